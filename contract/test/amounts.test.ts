@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargeableGrams, volumetricGrams } from '../src/ground/measures.ts'
-import { percentOf, roundHalfUp } from '../src/ground/money.ts'
+import { percentage, roundHalfUp } from '../src/ground/money.ts'
 
 const length = fc.integer({ min: 1, max: 2000 })
 
@@ -45,8 +45,8 @@ describe('rounding', () => {
     expect(roundHalfUp(1, 2)).toBe(1)
     expect(roundHalfUp(5, 2)).toBe(3)
     expect(roundHalfUp(4, 3)).toBe(1)
-    expect(percentOf(1050, 600)).toBe(63)
-    expect(percentOf(25, 200)).toBe(1)
+    expect(percentage(1050, 600)).toBe(63)
+    expect(percentage(25, 200)).toBe(1)
   })
 
   it('is never more than half a unit away', () => {

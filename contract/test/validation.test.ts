@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { errorStatus } from '../src/ground/errors.ts'
 import { email, phone, text } from '../src/ground/fields.ts'
 import { listQuery, parseSort } from '../src/ground/paging.ts'
-import { fieldErrorsOf, type Translate } from '../src/ground/validation.ts'
+import { type Translate, toFieldErrors } from '../src/ground/validation.ts'
 
 /** Speaks in keys, so that a test sees which text would be shown. */
 const keys: Translate = (key, vars) =>
@@ -18,7 +18,7 @@ const form = z.object({
 })
 const problems = (value: unknown) => {
   const parsed = z.safeParse(form, value, { reportInput: true })
-  return parsed.success ? [] : fieldErrorsOf(parsed.error.issues, keys)
+  return parsed.success ? [] : toFieldErrors(parsed.error.issues, keys)
 }
 
 describe('messages of a form', () => {

@@ -128,7 +128,7 @@ test('what scanners send around a number is understood, and the focus comes back
 
   // The same scan again is no error.
   await wedge(page, tab)
-  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'done')
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
   const [before = ''] = text('scanPage.already.accepted', { who: text('scanPage.you'), time: '|' }).split('|')
   await expect(page.getByRole('status')).toContainText(before)
 })
@@ -137,9 +137,9 @@ test('a refused scan stays until somebody has dealt with it', async ({ page, req
   const [known = ''] = await paidParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, 'WB00000000000')
-  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'failed')
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'danger')
   await wedge(page, known)
-  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'done')
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
   const line = lineOf(toDecide(page, text), 'WB00000000000')
   await expect(line).toBeVisible()
   await page.reload()

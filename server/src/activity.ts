@@ -67,7 +67,7 @@ export type ShownActivity = {
 }
 
 /** The newest of these actions, newest first; `subject`: done to this alone. */
-export async function activitiesOf(
+export async function listActivities(
   db: DbOrTx,
   { actions, subject = null }: { actions: readonly ShownAction[]; subject?: string | null },
   limit: number,
@@ -75,16 +75,24 @@ export async function activitiesOf(
   // Literals, so that the planner knows that the partial index has all of them.
   const wanted = sql.join(shown.filter((action) => actions.includes(action)).map((action) => sql.lit(action)))
   const { rows } = await sql<ShownActivity>`
-    select action, user_id, subject, detail, at from activity_log
+    select action, user_id, subject, detail, at
+    from activity_log
     where action in (${wanted}) ${subject === null ? sql`` : sql`and subject = ${subject}::text`}
-    order by at desc, id desc limit ${limit}::int`.execute(db)
+    order by at desc, id desc
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** Deletes at most `limit` entries from before `before`. Returns how many. */
 export async function deleteOldActivity(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from activity_log where id in (
-      select id from activity_log where at < ${before}::timestamptz order by at limit ${limit}::int)`.execute(db)
+    delete from activity_log
+    where id in (
+      select id
+      from activity_log
+      where at < ${before}::timestamptz
+      order by at
+      limit ${limit}::int
+    )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -95,7 +95,7 @@ function testMerchantProblems(values: Variables): string[] {
 }
 
 function simulatedPeers({ publicUrl, gatewayAddresses, simulatedCarriers }: ProductionFacts): string[] {
-  const banks = Object.entries(gatewayAddresses).filter(([, address]) => isSimulated(address, publicUrl))
+  const banks = Object.entries(gatewayAddresses).filter(([, address]) => isSimulatedGateway(address, publicUrl))
   return [
     ...banks.map(([name]) => `${name}: is not a bank's address (https, another host than PUBLIC_URL).`),
     ...simulatedCarriers.map(
@@ -105,7 +105,7 @@ function simulatedPeers({ publicUrl, gatewayAddresses, simulatedCarriers }: Prod
 }
 
 /** A bank answers over https on a host of its own; the demo's simulated one is served by this server. */
-export function isSimulated(address: string, publicUrl: string): boolean {
+export function isSimulatedGateway(address: string, publicUrl: string): boolean {
   const { protocol, hostname } = new URL(address)
   return (
     protocol !== 'https:' ||

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isSimulated, productionProblems, testMerchant } from './config-production.ts'
+import { isSimulatedGateway, productionProblems, testMerchant } from './config-production.ts'
 import { type Variables, variables } from './config-variables.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { prepareDataFolder } from './data-folder.ts'
 
 /** What this process does: answer requests, work off jobs, or both. */
 export type Role = 'web' | 'worker' | 'all'
@@ -211,7 +211,7 @@ function carriersOf(values: Variables, publicUrl: string, problems: string[]): C
 function isTestCarrier(address: string, publicUrl: string): boolean {
   const { hostname, pathname } = new URL(address)
   return (
-    isSimulated(address, publicUrl) ||
+    isSimulatedGateway(address, publicUrl) ||
     ['api-mock.dhl.com', 'u-openapi.yundasys.com'].includes(hostname) ||
     /\/mydhlapi\/test$/.test(pathname)
   )
@@ -242,7 +242,7 @@ function makeSecretKey(file: string): void {
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
-    makeDataFolder(dataDir)
+    prepareDataFolder(dataDir)
     if (!existsSync(file)) makeSecretKey(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -8,7 +8,7 @@ const isRoot = () => process.getuid?.() === 0
  * Makes the folder, or takes away what strangers may do in one that an earlier release has made. Throws what the file
  * system says.
  */
-export function makeDataFolder(path: string): void {
+export function prepareDataFolder(path: string): void {
   const allowedMode = isRoot() ? 0o711 : 0o700
   const made = mkdirSync(path, { recursive: true, mode: allowedMode })
   const { mode, uid } = statSync(path)

@@ -2,7 +2,7 @@
  * What `npm run ledger:check` runs: proves the books of this deployment's database, beside a running server or without
  * one.
  */
-import { ConfigError, loadConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { createDb, createPool } from './db/pool.ts'
 import { type BooksReport, checkBooks } from './domains/wallet/ledger/books.ts'
 
@@ -27,7 +27,8 @@ function tell(report: BooksReport): number {
     say(`  ${`${kind} ${currency}`.padEnd(24)}${column(debitMinor)}${column(creditMinor)}`)
   for (const { kind, entryId, ledgerAccountId, found, expected } of report.problems)
     say(
-      `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ${found}, expected ${expected}`,
+      `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ` +
+        `${found}, expected ${expected}`,
     )
   say(
     report.problems.length === 0
@@ -52,8 +53,6 @@ async function main(): Promise<number> {
 }
 
 process.exitCode = await main().catch((error: unknown) => {
-  say(
-    `The books could not be read: ${error instanceof ConfigError || error instanceof Error ? error.message : String(error)}`,
-  )
+  say(`The books could not be read: ${error instanceof Error ? error.message : String(error)}`)
   return 1
 })

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
-import { cartCount } from '@waybill/contract/parcels/parcels'
+import { cartCount } from '@waybill/contract/parcels/cart'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'
+import { ApiError, buildPath, call, NetworkError, readError } from '../src/lib/api.ts'
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
-import { eventsOf } from '../src/lib/events.ts'
+import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
 /**
@@ -53,7 +53,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 const credentials = { body: { email: 'a@example.com', password: 'secret secret' } }
 
 test('a path takes its params and leaves out what is empty', () => {
-  expect(pathOf('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
+  expect(buildPath('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
     '/a/x%2Fy/b?sort=%2Bat&page=2',
   )
 })
@@ -138,7 +138,7 @@ test("an error answer becomes an ApiError with the server's words", async () => 
 })
 
 test("a proxy's own page becomes an ApiError in our words", async () => {
-  const error = await errorOf(new Response('<html>Bad gateway</html>', { status: 502 }))
+  const error = await readError(new Response('<html>Bad gateway</html>', { status: 502 }))
   expect(error).toMatchObject({ statusCode: 502, code: 'unavailable', message: 'errors.unavailable' })
 })
 
@@ -241,7 +241,7 @@ test('events are read from pieces of any size, broken ones passed over', async (
       },
     })
     const events = []
-    for await (const event of eventsOf(stream)) events.push(event)
+    for await (const event of parseEvents(stream)) events.push(event)
     expect(events).toEqual([
       { type: 'parcel', data: { id: '1' } },
       { type: 'wallet', data: { balanceMinor: 5 } },

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { BulkRows, cellOf } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
+import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /**
  * A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract
@@ -80,7 +80,7 @@ async function opened(): Promise<BulkRows> {
   await vi.waitFor(() => expect(rows.at(2)).toBeDefined())
   return rows
 }
-const nameAt = (rows: BulkRows, place: number) => cellOf(rows.at(place) as BulkRow, 'receiverName')
+const nameAt = (rows: BulkRows, place: number) => textOfCell(rows.at(place) as BulkRow, 'receiverName')
 const write = (rows: BulkRows, ...names: [place: number, name: string][]) =>
   rows.edit(names.map(([place, receiverName]) => ({ place, cells: { receiverName } })))
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { inside, type Key, meaningOf } from '../src/features/parcels/bulk-grid/grid-keys.ts'
+import { clampToGrid, type Key, keyMeaning } from '../src/features/parcels/bulk-grid/grid-keys.ts'
 
 const size = { rows: 100, columns: 5, pageRows: 10 }
 const at = { row: 50, column: 2 }
 const press = (key: string, more: Partial<Key> = {}, from = at) =>
-  meaningOf({ key, shift: false, command: false, alt: false, ...more }, from, size)
+  keyMeaning({ key, shift: false, command: false, alt: false, ...more }, from, size)
 const go = (row: number, column: number, extend = false) => ({ kind: 'go', place: { row, column }, extend })
 
 describe('keys of the grid', () => {
@@ -46,7 +46,7 @@ describe('keys of the grid', () => {
     expect(press('PageDown', {}, { row: 99, column: 4 })).toEqual(go(99, 4))
     expect(press('Tab', {}, { row: 3, column: 4 })).toBeNull()
     expect(press('Tab', { shift: true }, { row: 3, column: 0 })).toBeNull()
-    expect(inside({ row: 7, column: 7 }, { rows: 0, columns: 5 })).toEqual({ row: 0, column: 4 })
+    expect(clampToGrid({ row: 7, column: 7 }, { rows: 0, columns: 5 })).toEqual({ row: 0, column: 4 })
   })
 
   it('leaves to the browser what is its own', () => {

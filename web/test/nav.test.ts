@@ -1,7 +1,7 @@
-import { decide, permissionsOf } from '@waybill/contract/ground/access'
-import { staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { decide, listPermissions } from '@waybill/contract/ground/access'
+import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
-import { itemOf, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
+import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
 const everything = () => true
@@ -16,7 +16,7 @@ function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcel
     isOwner: false,
     permissions,
   } as const
-  return permissionsOf(caller)
+  return listPermissions(caller)
 }
 
 test('Home comes first, and Home and Ship stay on screen', () => {
@@ -37,15 +37,15 @@ test('before the profile has come there is nothing to show', () => {
 })
 
 test('the longest path that fits is the present item', () => {
-  expect(itemOf(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
-  expect(itemOf(portalNav, '/parcels/0190')?.to).toBe('/parcels')
-  expect(itemOf(portalNav, '/parcelsX')).toBeUndefined()
+  expect(findNavItem(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
+  expect(findNavItem(portalNav, '/parcels/0190')?.to).toBe('/parcels')
+  expect(findNavItem(portalNav, '/parcelsX')).toBeUndefined()
 })
 
 test('every role finds exactly those staff screens that the access table lets it use', () => {
-  for (const staffRole of valuesOf(staffRoleLabels)) {
+  for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const shown = labels(visibleNav(staffNav, { permissions: permissionsOf(caller) }, everything))
+    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }, everything))
     const allowed = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')

@@ -1,12 +1,12 @@
-import { deliveryModeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
 import {
   completeParcel,
   emptyParcel,
   type ParcelValues,
-  parcelInputOf,
-  stepOf,
+  stepOfField,
+  toParcelInput,
 } from '../src/features/parcels/new-parcel/parcel-values.ts'
 
 const party = {
@@ -37,13 +37,13 @@ const whole: ParcelValues = {
 }
 
 const wrongIn = (values: ParcelValues) => {
-  const read = completeParcel.safeParse(parcelInputOf(values))
+  const read = completeParcel.safeParse(toParcelInput(values))
   return read.success ? [] : [...new Set(read.error.issues.map(({ path }) => path.map(String).join('.')))].sort()
 }
 
 test('a parcel with everything is taken by the form and by the contract', () => {
   expect(wrongIn(whole)).toEqual([])
-  expect(parcelInput.safeParse(parcelInputOf(whole)).success).toBe(true)
+  expect(parcelInput.safeParse(toParcelInput(whole)).success).toBe(true)
 })
 
 test('nothing written yet: every field that is needed says so, in its step', () => {
@@ -59,29 +59,29 @@ test('nothing written yet: every field that is needed says so, in its step', () 
       'weightGrams',
     ]),
   )
-  expect([...new Set(wrong.map(stepOf))].sort()).toEqual(['from', 'how', 'to', 'what'])
+  expect([...new Set(wrong.map(stepOfField))].sort()).toEqual(['from', 'how', 'to', 'what'])
 })
 
 test('a document needs no size, and what was measured before does not go with it', () => {
   const document = { ...whole, isDocument: true, serviceType: 'document' as const, contentType: 'document' as const }
   expect(wrongIn(document)).toEqual([])
-  expect(completeParcel.parse(parcelInputOf(document)).dimensions).toBeNull()
+  expect(completeParcel.parse(toParcelInput(document)).dimensions).toBeNull()
 })
 
-test.each(valuesOf(deliveryModeLabels))(
+test.each(labelValues(deliveryModeLabels))(
   '%s asks for a station of self collection only where it ends at one',
   (mode) => {
     const values = { ...whole, deliveryMode: mode }
     expect(wrongIn(values)).toEqual(mode.endsWith('P') ? ['selfCollectionStationId'] : [])
-    const chosen = completeParcel.parse(parcelInputOf({ ...values, selfCollectionStationId: station }))
+    const chosen = completeParcel.parse(toParcelInput({ ...values, selfCollectionStationId: station }))
     expect(chosen.selfCollectionStationId).toBe(mode.endsWith('P') ? station : null)
   },
 )
 
 test('insured without a value asks for the value; insured with one is insured for it', () => {
   expect(wrongIn({ ...whole, insured: true })).toEqual(['declaredValueMinor'])
-  const insured = completeParcel.parse(parcelInputOf({ ...whole, insured: true, declaredValueMinor: 5_000 }))
+  const insured = completeParcel.parse(toParcelInput({ ...whole, insured: true, declaredValueMinor: 5_000 }))
   expect(insured).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: 5_000 })
-  const plain = completeParcel.parse(parcelInputOf({ ...whole, declaredValueMinor: 5_000 }))
+  const plain = completeParcel.parse(toParcelInput({ ...whole, declaredValueMinor: 5_000 }))
   expect(plain).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: null })
 })

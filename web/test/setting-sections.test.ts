@@ -1,6 +1,12 @@
-import { settingKeys, settingRules } from '@waybill/contract/ground/setting-rules'
+import { settingKeys, settingRules } from '@waybill/contract/settings/setting-rules'
 import { describe, expect, it } from 'vitest'
-import { changesIn, fieldsOf, schemaOf, typed, untyped } from '../src/features/settings/form-values.ts'
+import {
+  changesIn,
+  fromFormValues,
+  sectionFields,
+  sectionSchema,
+  toFormValues,
+} from '../src/features/settings/form-values.ts'
 import { settingSections } from '../src/features/settings/sections.ts'
 
 /** Values as the server answers them, one of each kind. */
@@ -21,51 +27,54 @@ const section = (id: string) => {
 
 describe('the sections of the settings', () => {
   it('have every setting once', () => {
-    const keys = settingSections.flatMap(fieldsOf).map(({ key }) => key)
+    const keys = settingSections.flatMap(sectionFields).map(({ key }) => key)
     expect([...keys].sort()).toEqual([...settingKeys].sort())
   })
 
   it('write nothing where nothing was typed', () => {
     for (const one of settingSections) {
-      const before = Object.fromEntries(fieldsOf(one).map(({ key }) => [key, values[key] ?? null]))
+      const before = Object.fromEntries(sectionFields(one).map(({ key }) => [key, values[key] ?? null]))
       const plain = Object.fromEntries(
-        fieldsOf(one)
+        sectionFields(one)
           .filter(({ key }) => key in values)
           .map(({ key }) => [key, before[key]]),
       )
-      const only = { ...one, groups: [{ title: '', fields: fieldsOf(one).filter(({ key }) => key in plain) }] }
-      expect(changesIn(only, untyped(only, typed(only, plain)), plain)).toEqual({})
+      const only = { ...one, groups: [{ title: '', fields: sectionFields(one).filter(({ key }) => key in plain) }] }
+      expect(changesIn(only, fromFormValues(only, toFormValues(only, plain)), plain)).toEqual({})
     }
   })
 
   it('read what was typed by the rules of the contract, and tell what is wrong at its place', () => {
     const fees = section('fees')
-    const tiers = { ...fees, groups: [{ title: '', fields: fieldsOf(fees).filter(({ kind }) => kind === 'tiers') }] }
-    const wrong = untyped(tiers, { price: { insuranceTiers: [{ upToMinor: 100, premiumMinor: null }] } })
-    const parsed = schemaOf(tiers).safeParse(wrong)
+    const tiers = {
+      ...fees,
+      groups: [{ title: '', fields: sectionFields(fees).filter(({ kind }) => kind === 'tiers') }],
+    }
+    const wrong = fromFormValues(tiers, { price: { insuranceTiers: [{ upToMinor: 100, premiumMinor: null }] } })
+    const parsed = sectionSchema(tiers).safeParse(wrong)
     expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual(['price.insuranceTiers.0.premiumMinor'])
-    expect(schemaOf(tiers).safeParse(untyped(tiers, typed(tiers, values))).success).toBe(true)
+    expect(sectionSchema(tiers).safeParse(fromFormValues(tiers, toFormValues(tiers, values))).success).toBe(true)
   })
 
   it('turn lines into lists, empty into nothing, and leave an empty secret as it is', () => {
     const contents = {
       ...section('parcels'),
-      groups: [{ title: '', fields: fieldsOf(section('parcels')).filter(({ kind }) => kind === 'prohibited') }],
+      groups: [{ title: '', fields: sectionFields(section('parcels')).filter(({ kind }) => kind === 'prohibited') }],
     }
-    const shown = typed(contents, values) as { contents: { prohibited: { words: string }[] } }
+    const shown = toFormValues(contents, values) as { contents: { prohibited: { words: string }[] } }
     expect(shown.contents.prohibited[0]?.words).toBe('rifle\npistol')
     const mail = {
       ...section('access'),
       groups: [
         {
           title: '',
-          fields: fieldsOf(section('access')).filter(({ key }) => key === 'mail.password' || key === 'mail.host'),
+          fields: sectionFields(section('access')).filter(({ key }) => key === 'mail.password' || key === 'mail.host'),
         },
       ],
     }
-    const kept = untyped(mail, { mail: { password: '', host: ' ' } })
+    const kept = fromFormValues(mail, { mail: { password: '', host: ' ' } })
     expect(changesIn(mail, kept, { 'mail.host': null })).toEqual({})
-    const set = untyped(mail, { mail: { password: 'new', host: 'smtp.example.com' } })
+    const set = fromFormValues(mail, { mail: { password: 'new', host: 'smtp.example.com' } })
     expect(changesIn(mail, set, { 'mail.host': null })).toEqual({
       'mail.password': 'new',
       'mail.host': 'smtp.example.com',

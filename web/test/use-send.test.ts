@@ -2,8 +2,8 @@ import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-qu
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confirm } from '../src/components/confirm.tsx'
+import { notify } from '../src/components/feedback/notify.tsx'
 import { onePressAtATime, type SendOptions, sendMutation } from '../src/components/feedback/use-send.ts'
-import { notify } from '../src/components/notify.tsx'
 import { ApiError } from '../src/lib/api.ts'
 
 vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))

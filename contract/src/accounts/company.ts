@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, logLevelLabels, memberPermissionLabels, valuesOf } from '../ground/enums.ts'
+import { accountStatusLabels, labelValues, logLevelLabels, memberPermissionLabels } from '../ground/enums.ts'
 import {
   email,
   id,
@@ -29,8 +29,8 @@ export const member = z.object({
   jobTitle: z.nullable(z.string()),
   costCentre: z.nullable(z.string()),
   isOwner: z.boolean(),
-  status: z.enum(valuesOf(accountStatusLabels)),
-  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+  status: z.enum(labelValues(accountStatusLabels)),
+  permissions: z.array(z.enum(labelValues(memberPermissionLabels))),
   /** What they may have billed in a calendar month; null: as much as the company. */
   monthlyLimitMinor: z.nullable(z.number()),
   /** Has not set a password yet. */
@@ -48,14 +48,14 @@ const personal = {
   phone: z._default(z.nullable(phone), null),
   jobTitle: optionalName(80),
   costCentre: optionalText(40),
-  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))).check(z.maxLength(20)),
+  permissions: z.array(z.enum(labelValues(memberPermissionLabels))).check(z.maxLength(20)),
   monthlyLimitMinor: z._default(limit, null),
 }
 
 export const newMember = z.object({ ...personal, email, language: z._default(locale, 'en') })
 export const changedMember = z.object({ ...personal, version })
 
-export const memberTabs = ['all', ...valuesOf(accountStatusLabels)] as const
+export const memberTabs = ['all', ...labelValues(accountStatusLabels)] as const
 
 export const listMembers = endpoint({
   id: 'corporate.list',
@@ -120,7 +120,7 @@ export const setMemberStatus = endpoint({
   access: 'corporate.users',
   summary:
     'active: may do what they may; inactive (suspended): may look, not buy; blacklisted (blocked): cannot sign in',
-  params: z.extend(idParams, { status: z.enum(valuesOf(accountStatusLabels)) }),
+  params: z.extend(idParams, { status: z.enum(labelValues(accountStatusLabels)) }),
   response: member,
 })
 
@@ -138,7 +138,7 @@ export const memberAction = z.object({
   id,
   /** `domain.verb`; words under `action.` in the locale files. */
   action: z.string(),
-  level: z.enum(valuesOf(logLevelLabels)),
+  level: z.enum(labelValues(logLevelLabels)),
   subject: z.nullable(z.string()),
   at: instant,
 })

@@ -3,10 +3,10 @@ import { endpoint } from '../ground/endpoint.ts'
 import {
   accountStatusLabels,
   adminUserTypeLabels,
+  labelValues,
   memberPermissionLabels,
   staffRoleLabels,
   userTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import {
   email,
@@ -33,21 +33,21 @@ export const sessionUser = z.object({
   phone: z.nullable(z.string()),
   language: locale,
   photoUrl: z.nullable(z.string()),
-  status: z.enum(valuesOf(accountStatusLabels)),
+  status: z.enum(labelValues(accountStatusLabels)),
   account: z.nullable(
     z.object({
       id,
-      userType: z.enum(valuesOf(userTypeLabels)),
+      userType: z.enum(labelValues(userTypeLabels)),
       name: z.string(),
-      status: z.enum(valuesOf(accountStatusLabels)),
+      status: z.enum(labelValues(accountStatusLabels)),
       isOwner: z.boolean(),
-      memberPermissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+      memberPermissions: z.array(z.enum(labelValues(memberPermissionLabels))),
     }),
   ),
   staff: z.nullable(
     z.object({
-      type: z.enum(valuesOf(adminUserTypeLabels)),
-      role: z.nullable(z.enum(valuesOf(staffRoleLabels))),
+      type: z.enum(labelValues(adminUserTypeLabels)),
+      role: z.nullable(z.enum(labelValues(staffRoleLabels))),
       stationId: z.nullable(id),
     }),
   ),
@@ -86,7 +86,7 @@ export const staffLogin = endpoint({
 
 export const registration = z
   .object({
-    userType: z.enum(valuesOf(userTypeLabels)),
+    userType: z.enum(labelValues(userTypeLabels)),
     name: nameText(120),
     email,
     phone,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels, valuesOf } from '../ground/enums.ts'
+import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '../ground/enums.ts'
 import { id, idParams, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -10,10 +10,13 @@ export const portalUser = z.object({
   kind: z.enum(['customer', 'staff']),
   name: z.string(),
   email: z.string(),
-  status: z.enum(valuesOf(accountStatusLabels)),
+  status: z.enum(labelValues(accountStatusLabels)),
   accountName: z.nullable(z.string()),
   staff: z.nullable(
-    z.object({ type: z.enum(valuesOf(adminUserTypeLabels)), role: z.nullable(z.enum(valuesOf(staffRoleLabels))) }),
+    z.object({
+      type: z.enum(labelValues(adminUserTypeLabels)),
+      role: z.nullable(z.enum(labelValues(staffRoleLabels))),
+    }),
   ),
   lastLoginAt: z.nullable(instant),
   /** Devices that are signed in now. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { countryChecks } from '../ground/address-forms.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { addressKindLabels, deliveryModeLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
+import { addressKindLabels, deliveryModeLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
 import {
   country,
   email,
@@ -43,7 +43,7 @@ export type PartyInput = z.input<typeof party>
 
 const addressFields = {
   label: optionalText(60),
-  kind: z._default(z.enum(valuesOf(addressKindLabels)), 'both' as const),
+  kind: z._default(z.enum(labelValues(addressKindLabels)), 'both' as const),
   isDefault: z._default(z.boolean(), false),
 }
 
@@ -59,7 +59,7 @@ export const listAddresses = endpoint({
   summary: 'The address book; `search` looks through every field as you type',
   query: z.extend(listQuery(['contactName', 'city', 'createdAt', 'updatedAt']), {
     search: z.optional(z.string().check(z.maxLength(120))),
-    kind: z.optional(z.enum(valuesOf(addressKindLabels))),
+    kind: z.optional(z.enum(labelValues(addressKindLabels))),
   }),
   response: page(address),
 })
@@ -133,8 +133,8 @@ export const getAvailablePostcode = endpoint({
   body: z.object({
     postcode,
     country: z._default(country, 'my'),
-    serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-    deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
+    serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
+    deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
   }),
   response: z.object({
     covered: z.boolean(),

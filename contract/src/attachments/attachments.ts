@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { attachmentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { attachmentTypeLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, ok, text, url } from '../ground/fields.ts'
 
 /** The largest file that is taken, and the longest side that an image keeps: larger ones are made smaller. */
@@ -35,7 +35,7 @@ const purposes = Object.keys(attachmentPurposes) as [AttachmentPurpose, ...Attac
 
 export const attachment = z.object({
   id,
-  type: z.enum(valuesOf(attachmentTypeLabels)),
+  type: z.enum(labelValues(attachmentTypeLabels)),
   purpose: z.enum(purposes),
   name: z.string(),
   /** Of a file. */

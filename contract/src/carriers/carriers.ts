@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, valuesOf } from '../ground/enums.ts'
+import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import type { Look } from '../ground/status-look.ts'
@@ -34,7 +34,7 @@ export type CarrierProblem = (typeof carrierProblems)[number]
 
 /** A parcel's booking at its carrier, as its sender and staff see it. */
 export const carrierBooking = z.object({
-  carrier: z.enum(valuesOf(carrierLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
   state: z.enum(bookingStates),
   /** The number that the carrier gave the parcel. */
   carrierNumber: z.nullable(z.string()),
@@ -97,7 +97,7 @@ export const listCarrierBookings = endpoint({
   summary: 'Bookings at other carriers; tab attention lists those that need somebody. Newest first',
   query: z.extend(listQuery(['updatedAt']), {
     tab: z._default(z.enum(bookingTabs), 'attention' as const),
-    carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+    carrier: z.optional(z.enum(labelValues(carrierLabels))),
     /** A tracking number, ours or the carrier's, from its beginning. */
     search: z.optional(z.string().check(z.maxLength(40))),
   }),
@@ -114,7 +114,7 @@ export const listCarriers = endpoint({
   response: z.object({
     items: z.array(
       z.object({
-        carrier: z.enum(valuesOf(carrierLabels)),
+        carrier: z.enum(labelValues(carrierLabels)),
         open: z.boolean(),
         /** In the reader's language; null while it is open. */
         reason: z.nullable(z.string()),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { bannerKindLabels, contentFormatLabels, valuesOf } from '../ground/enums.ts'
+import { bannerKindLabels, contentFormatLabels, labelValues } from '../ground/enums.ts'
 import { id, instant } from '../ground/fields.ts'
 
 export const banner = z.object({
   id,
-  kind: z.enum(valuesOf(bannerKindLabels)),
-  format: z.enum(valuesOf(contentFormatLabels)),
+  kind: z.enum(labelValues(bannerKindLabels)),
+  format: z.enum(labelValues(contentFormatLabels)),
   title: z.string(),
   body: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),

@@ -103,6 +103,6 @@ export function decide(rule: AccessRule, caller: Caller): Verdict {
 }
 
 /** Every rule that the caller passes: sent to the web with the profile, which shows only what is in it. */
-export function permissionsOf(caller: Caller): AccessRule[] {
+export function listPermissions(caller: Caller): AccessRule[] {
   return (Object.keys(accessTable) as AccessRule[]).filter((rule) => decide(rule, caller) === 'pass')
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lookup } from './lookup.ts'
+import { lookup } from './enums.ts'
 
 /**
  * How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in
@@ -52,7 +52,7 @@ const cityStates: Readonly<Record<string, string>> = {
 }
 
 /** The value used for town and state in a city-state such as Singapore; undefined for other countries. */
-export const cityStateOf = (country: string): string | undefined => lookup(cityStates, country)
+export const cityStateName = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
 /** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */

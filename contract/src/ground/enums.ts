@@ -8,14 +8,19 @@ export const fallbackLocale: Locale = 'en'
 
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
+/** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
+export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
 /** Values of a label table in the order they are written, typed for `z.enum`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function valuesOf<V extends string>(labels: Labels<V>): [V, ...V[]] {
+export function labelValues<V extends string>(labels: Labels<V>): [V, ...V[]] {
   return Object.keys(labels) as [V, ...V[]]
 }
 
 /** The label of a value in a language. */
-export function labelOf<V extends string>(labels: Labels<V>, value: V, locale: Locale): string {
+export function enumLabel<V extends string>(labels: Labels<V>, value: V, locale: Locale): string {
   return labels[value][locale === 'cn_zh' ? 1 : 0]
 }
 
@@ -196,7 +201,7 @@ export const shortPaymentCodes = {
 const codes: Partial<Record<PaymentMethod, string>> = shortPaymentCodes
 
 /** The code of a payment method in exports and reports: the short one where there is one. */
-export function paymentCodeOf(method: PaymentMethod): string {
+export function paymentCode(method: PaymentMethod): string {
   return codes[method] ?? method
 }
 
@@ -209,7 +214,7 @@ export const paymentFilters = [
 export type PaymentFilter = (typeof paymentFilters)[number]
 
 /** The method that a filter means. */
-export function paymentMethodOf(filter: PaymentFilter): PaymentMethod {
+export function paymentMethodForFilter(filter: PaymentFilter): PaymentMethod {
   const method = (Object.keys(codes) as PaymentMethod[]).find((each) => codes[each] === filter)
   return method ?? (filter as PaymentMethod)
 }
@@ -305,9 +310,9 @@ const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
 const endOfWay: readonly string[] = ['completed', 'delivered']
 
 /** The label of a parcel's status or tracking status: on the way back its end is with the sender. */
-export function statusLabelOf<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
+export function statusLabel<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
   if (leg === 'return' && endOfWay.includes(value)) return returnedLabel[locale === 'cn_zh' ? 1 : 0]
-  return labelOf(labels, value, locale)
+  return enumLabel(labels, value, locale)
 }
 
 export const notificationTypeLabels = {

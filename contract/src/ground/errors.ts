@@ -152,7 +152,6 @@ export const errorStatus = {
   pin_locked: 429,
   pin_weak: 422,
   month_not_over: 422,
-  auto_top_up_closed: 422,
   gateway_refused: 422,
 } as const
 

@@ -81,6 +81,8 @@ export const postcode = z
 export const instant = z.iso.datetime()
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = z.iso.date()
+/** Who changed a record and when, as the activity log has it; `by` is null for a job and for a deleted user. */
+export const change = z.object({ at: instant, by: z.nullable(z.string()) })
 export const otp = z.string().check(z.trim(), z.regex(/^\d{6}$/))
 export const pin = z.string().check(z.regex(/^\d{6}$/))
 /** ASVS: long enough, no upper limit that hurts a pass phrase. */

@@ -13,6 +13,6 @@ export function roundHalfUp(numerator: number, denominator: number): number {
 }
 
 /** `basisPoints` hundredths of a percent of an amount, rounded half up. */
-export function percentOf(amount: number, basisPoints: number): number {
+export function percentage(amount: number, basisPoints: number): number {
   return roundHalfUp(amount * basisPoints, 10_000)
 }

@@ -7,7 +7,7 @@ export type Translate = (key: string, vars?: Record<string, unknown>) => string
 export type Issue = z.core.$ZodIssue
 
 /** The translation key and figures for an issue; keys live under `validation.` in the locale files. */
-export function ruleOf(issue: Issue): { key: string; vars: Record<string, unknown> } {
+export function validationRule(issue: Issue): { key: string; vars: Record<string, unknown> } {
   switch (issue.code) {
     case 'invalid_type':
       return { key: issue.input === undefined || issue.input === null ? 'required' : 'type', vars: {} }
@@ -56,7 +56,7 @@ export function fieldMessage(rule: string, path: string, t: Translate, vars: Rec
 }
 
 /** Zod issues -> one entry a field, in the caller's language. The first issue of a field wins. */
-export function fieldErrorsOf(issues: readonly Issue[], t: Translate): FieldError[] {
+export function toFieldErrors(issues: readonly Issue[], t: Translate): FieldError[] {
   const byField = new Map<string, FieldError>()
   for (const issue of issues) {
     const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined
@@ -64,7 +64,7 @@ export function fieldErrorsOf(issues: readonly Issue[], t: Translate): FieldErro
     const path = [...issue.path, ...(inner ? inner.path : [])].map(String).join('.')
     const field = told.code === 'unrecognized_keys' ? [path, told.keys[0]].filter(Boolean).join('.') : path
     if (byField.has(field)) continue
-    const { key, vars } = ruleOf(told)
+    const { key, vars } = validationRule(told)
     byField.set(field, { field, message: fieldMessage(key, field, t, vars) })
   }
   return [...byField.values()]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { valuesOf } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -21,7 +21,7 @@ export const approval = z.object({
   id,
   orderId: id,
   orderNumber: z.string(),
-  status: z.enum(valuesOf(approvalStatusLabels)),
+  status: z.enum(labelValues(approvalStatusLabels)),
   amountMinor: z.number(),
   currency,
   parcelCount: z.number(),

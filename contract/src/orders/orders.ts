@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { orderStatusLabels, paymentFilters, paymentMethodLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, orderStatusLabels, paymentFilters, paymentMethodLabels } from '../ground/enums.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -11,7 +11,7 @@ import { approval } from './approvals.ts'
 
 /** A method as this account sees it at checkout; a closed one says why (translation key under `paymentClosed.`). */
 export const methodChoice = z.object({
-  method: z.enum(valuesOf(paymentMethodLabels)),
+  method: z.enum(labelValues(paymentMethodLabels)),
   open: z.boolean(),
   reason: z.nullable(z.string()),
 })
@@ -21,13 +21,13 @@ export type MethodChoice = z.output<typeof methodChoice>
 export const order = z.object({
   id,
   number: z.string(),
-  status: z.enum(valuesOf(orderStatusLabels)),
+  status: z.enum(labelValues(orderStatusLabels)),
   currency,
   totalMinor: z.number(),
   paidMinor: z.number(),
   /** What was given back of it, or will be: to the wallet, the card or the monthly bill. */
   refundedMinor: z.number(),
-  paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
+  paymentMethod: z.nullable(z.enum(labelValues(paymentMethodLabels))),
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),
   parcelCount: z.number(),
@@ -82,7 +82,7 @@ export const createOrder = endpoint({
 
 /** `from` and `to` are days in the deployment's time zone, both included. */
 const orderFilters = {
-  status: z.optional(z.enum(valuesOf(orderStatusLabels))),
+  status: z.optional(z.enum(labelValues(orderStatusLabels))),
   /** Short codes are taken too. */
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
@@ -142,7 +142,7 @@ export const invoice = z.object({
   netMinor: z.number(),
   taxMinor: z.number(),
   totalMinor: z.number(),
-  paymentMethod: z.enum(valuesOf(paymentMethodLabels)),
+  paymentMethod: z.enum(labelValues(paymentMethodLabels)),
   paidAt: z.nullable(instant),
 })
 export type Invoice = z.output<typeof invoice>

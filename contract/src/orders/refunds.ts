@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { paymentMethodLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, paymentMethodLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -166,7 +166,7 @@ export const refundTask = z.object({
   status: z.enum(refundStatuses),
   currency,
   amountMinor: z.number(),
-  paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
+  paymentMethod: z.nullable(z.enum(labelValues(paymentMethodLabels))),
   /** Our number of the payment at the gateway, and the gateway's own. */
   paymentReference: z.nullable(z.string()),
   gatewayTransaction: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { customsReasonLabels, valuesOf } from '../ground/enums.ts'
+import { customsReasonLabels, labelValues } from '../ground/enums.ts'
 import { country, idParams, optionalText, text } from '../ground/fields.ts'
 import { weightGrams } from '../ground/measures.ts'
 
@@ -33,7 +33,7 @@ export type CustomsItem = z.output<typeof customsItem>
 /** What goes to customs with an international parcel: what is in it and why it is sent. */
 export const customs = z
   .object({
-    reason: z.enum(valuesOf(customsReasonLabels)),
+    reason: z.enum(labelValues(customsReasonLabels)),
     /** What "other" is. */
     reasonText: optionalText(80),
     items: z.array(customsItem).check(z.minLength(1), z.maxLength(20)),

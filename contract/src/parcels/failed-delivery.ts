@@ -1,10 +1,47 @@
+/** A delivery that failed: why, and the choice of what follows, by the sender or by the receiver's link. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { priceLine } from '../pricing/pricing.ts'
-import { choiceKinds, choosers, failureReasons } from './failed-attempts.ts'
+
+/** Why a delivery failed: a translation key under `failureReason.`. */
+export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
+
+/** What can be done after a delivery that failed. */
+export const choiceKinds = ['retry', 'correct', 'divert', 'recall'] as const
+export type ChoiceKind = (typeof choiceKinds)[number]
+
+export const choosers = ['sender', 'receiver', 'system'] as const
+
+const chosenBase = z.object({
+  kind: z.enum(choiceKinds),
+  by: z.enum(choosers),
+  at: instant,
+  /** `retry`: the day. */
+  date: z.nullable(day),
+  /** `divert`: the name of the station. */
+  station: z.nullable(z.string()),
+})
+
+/** The latest delivery of a parcel that failed, and what was chosen to follow it, as staff see it. */
+export const failedAttempt = z.object({
+  at: instant,
+  reason: z.nullable(z.enum(failureReasons)),
+  note: z.nullable(z.string()),
+  /** Which attempt it was, from 1, and how many there may be. */
+  attempt: z.number(),
+  attemptsAllowed: z.number(),
+  /** The parcel may not be taken to the door again unless somebody chooses it. */
+  attemptsUsed: z.boolean(),
+  /** The parcel is on its way back to its sender, where there is nothing to choose. */
+  goingBack: z.boolean(),
+  /** Until when an answer is expected; null: none is. */
+  decideUntil: z.nullable(instant),
+  chosen: z.nullable(chosenBase),
+})
+export type FailedAttempt = z.output<typeof failedAttempt>
 
 /** Why a choice is closed: a translation key under `choiceClosed.`. */
 export const choiceClosedReasons = [
@@ -23,14 +60,7 @@ const option = z.object({
   feeMinor: z.number(),
 })
 
-const chosen = z.object({
-  kind: z.enum(choiceKinds),
-  by: z.enum(choosers),
-  at: instant,
-  date: z.nullable(day),
-  station: z.nullable(z.string()),
-  feeMinor: z.number(),
-})
+const chosen = z.extend(chosenBase, { feeMinor: z.number() })
 
 const collectionPoint = z.object({
   id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -37,7 +37,7 @@ export const gunny = z.object({
   number: z.string(),
   /** Serial shipping container code, 18 digits. */
   sscc: z.string(),
-  status: z.enum(valuesOf(gunnyStatusLabels)),
+  status: z.enum(labelValues(gunnyStatusLabels)),
   dropOffStation: z.nullable(station),
   station: z.nullable(station),
   nextStation: z.nullable(station),
@@ -59,7 +59,7 @@ const gunnyParcel = z.object({
   receiverName: z.nullable(z.string()),
   receiverPlace: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
 })
 export type GunnyParcel = z.output<typeof gunnyParcel>
 
@@ -77,7 +77,7 @@ const gunnyCheck = z.object({
   missing: z.array(z.string()),
   extra: z.array(z.string()),
   /** Scanned, but in a status in which the table forbids it. */
-  refused: z.array(z.object({ number: z.string(), status: z.enum(valuesOf(parcelStatusLabels)) })),
+  refused: z.array(z.object({ number: z.string(), status: z.enum(labelValues(parcelStatusLabels)) })),
   unknown: z.array(z.string()),
 })
 export type GunnyCheck = z.output<typeof gunnyCheck>
@@ -109,7 +109,7 @@ export const listGunnies = endpoint({
   access: 'customer.view',
   summary: 'The gunnies of the account (own only without parcels.view_all)',
   query: z.extend(listQuery(['createdAt']), {
-    status: z.optional(z.enum(valuesOf(gunnyStatusLabels))),
+    status: z.optional(z.enum(labelValues(gunnyStatusLabels))),
     search: z.optional(z.string().check(z.maxLength(40))),
   }),
   response: page(gunny),
@@ -188,7 +188,7 @@ export const staffGunnies = endpoint({
   path: '/api/staff/gunny',
   access: 'staff.operate',
   summary: 'Gunnies of all accounts by status, those changed last first',
-  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(valuesOf(gunnyStatusLabels))) }),
+  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(labelValues(gunnyStatusLabels))) }),
   response: page(z.extend(gunny, { accountName: z.string() })),
 })
 

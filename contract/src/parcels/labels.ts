@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, type ticketStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, parcelStatusLabels, type ticketStatusLabels } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -143,7 +143,7 @@ const pickupParcel = z.object({
   weightGrams: z.number(),
   codAmountMinor: z.nullable(z.number()),
   currency: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
 })
 
 export const pickupGroup = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { valuesOf } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -24,7 +24,7 @@ export const outstandingItem = z.object({
   /** `reweighed`: what was declared, what the scale said, how far it has come. */
   declaredGrams: z.nullable(z.number()),
   actualGrams: z.nullable(z.number()),
-  weighingState: z.nullable(z.enum(valuesOf(weighingStateLabels))),
+  weighingState: z.nullable(z.enum(labelValues(weighingStateLabels))),
   contestUntil: z.nullable(instant),
 })
 export type OutstandingItem = z.output<typeof outstandingItem>

@@ -1,3 +1,4 @@
+/** A parcel: what its sender writes, what the API returns, and the calls that create and read one. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -6,17 +7,15 @@ import {
   collectionModeLabels,
   contentTypeLabels,
   deliveryModeLabels,
+  labelValues,
   legLabels,
   parcelStatusLabels,
-  paymentFilters,
   scopeLabels,
   serviceTypeLabels,
   trackingStatusLabels,
-  valuesOf,
 } from '../ground/enums.ts'
-import { commaSeparated, day, id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
+import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
-import { listQuery, page } from '../ground/paging.ts'
 import { priceBreakdown } from '../pricing/pricing.ts'
 import { customs } from './customs.ts'
 
@@ -53,15 +52,15 @@ export type ShippedAnyway = z.output<typeof shippedAnyway>
 /** What a sender writes. Everything but the scope may still be missing: a draft is never lost (status `pending`). */
 export const parcelInput = z.object({
   reference: optionalText(60),
-  scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
-  serviceType: z._default(z.nullable(z.enum(valuesOf(serviceTypeLabels))), null),
-  deliveryMode: z._default(z.nullable(z.enum(valuesOf(deliveryModeLabels))), null),
-  carrier: z._default(z.nullable(z.enum(valuesOf(carrierLabels))), null),
+  scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
+  serviceType: z._default(z.nullable(z.enum(labelValues(serviceTypeLabels))), null),
+  deliveryMode: z._default(z.nullable(z.enum(labelValues(deliveryModeLabels))), null),
+  carrier: z._default(z.nullable(z.enum(labelValues(carrierLabels))), null),
   sender: z._default(z.nullable(party), null),
   receiver: z._default(z.nullable(party), null),
   dropOffStationId: z._default(z.nullable(id), null),
   selfCollectionStationId: z._default(z.nullable(id), null),
-  contentType: z._default(z.nullable(z.enum(valuesOf(contentTypeLabels))), null),
+  contentType: z._default(z.nullable(z.enum(labelValues(contentTypeLabels))), null),
   contentDescription: optionalText(120),
   declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
@@ -69,7 +68,7 @@ export const parcelInput = z.object({
    * Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at
    * one.
    */
-  collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
+  collectionMode: z._default(z.nullable(z.enum(labelValues(collectionModeLabels))), null),
   codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   /** Needed abroad for all but documents; its total is the declared value. */
   customs: z._default(z.nullable(customs), null),
@@ -119,20 +118,20 @@ export const parcel = z.object({
   version,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  scope: z.enum(valuesOf(scopeLabels)),
-  serviceType: z.nullable(z.enum(valuesOf(serviceTypeLabels))),
+  scope: z.enum(labelValues(scopeLabels)),
+  serviceType: z.nullable(z.enum(labelValues(serviceTypeLabels))),
   serviceCode: z.nullable(z.string()),
-  deliveryMode: z.nullable(z.enum(valuesOf(deliveryModeLabels))),
-  carrier: z.nullable(z.enum(valuesOf(carrierLabels))),
+  deliveryMode: z.nullable(z.enum(labelValues(deliveryModeLabels))),
+  carrier: z.nullable(z.enum(labelValues(carrierLabels))),
   sender: z.nullable(party),
   receiver: z.nullable(party),
   dropOffStationId: z.nullable(id),
   selfCollectionStationId: z.nullable(id),
-  contentType: z.nullable(z.enum(valuesOf(contentTypeLabels))),
+  contentType: z.nullable(z.enum(labelValues(contentTypeLabels))),
   contentDescription: z.nullable(z.string()),
   declaredValueMinor: z.nullable(z.number()),
   insuredValueMinor: z.nullable(z.number()),
-  collectionMode: z.nullable(z.enum(valuesOf(collectionModeLabels))),
+  collectionMode: z.nullable(z.enum(labelValues(collectionModeLabels))),
   codAmountMinor: z.nullable(z.number()),
   customs: z.nullable(customs),
   photoIds: z.array(id),
@@ -147,9 +146,9 @@ export const parcel = z.object({
   priceMinor: z.nullable(z.number()),
   amountDueMinor: z.number(),
   currency: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
-  leg: z.enum(valuesOf(legLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
+  leg: z.enum(labelValues(legLabels)),
   orderId: z.nullable(id),
   /** The rider's visit that fetches it. */
   pickupRequestId: z.nullable(id),
@@ -177,8 +176,8 @@ export const trackingEvent = z.object({
   id,
   at: instant,
   event: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
   place: z.nullable(z.string()),
   stationId: z.nullable(id),
   note: z.nullable(z.string()),
@@ -210,84 +209,8 @@ export const parcelDetail = z.extend(parcel, {
 export type ParcelDetail = z.output<typeof parcelDetail>
 
 const base = '/api/customer/parcels'
-const ids = z.array(id).check(z.minLength(1), z.maxLength(10_000))
-/** Ids of a path or query, comma separated. */
+/** Ids of a path, comma separated. */
 const idList = (max: number) => z.pipe(commaSeparated(max), z.array(id).check(z.minLength(1), z.maxLength(max)))
-
-/** Tabs of the parcels screen. */
-export const parcelTabs = [
-  'all',
-  'draft',
-  'unpaid',
-  'to_hand_over',
-  'moving',
-  'delivered',
-  'problem',
-  'cancelled',
-] as const
-export type ParcelTab = (typeof parcelTabs)[number]
-
-/**
- * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that
- * more than one condition narrows, and the count of a tab. A tab's count this high means "so many or more", as `more`
- * says of a total; a total is counted further for a page that lies beyond.
- */
-export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
-
-/** Query fields that are on or left out. */
-const flag = z.optional(z.literal('true'))
-
-/**
- * What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both
- * included; places are the receiver's.
- */
-const parcelFilters = {
-  tab: z._default(z.enum(parcelTabs), 'all' as const),
-  search: z.optional(z.string().check(z.maxLength(120))),
-  status: z.optional(z.enum(valuesOf(parcelStatusLabels))),
-  scope: z.optional(z.enum(valuesOf(scopeLabels))),
-  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-  deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
-  /** Short codes are taken too. */
-  paymentMethod: z.optional(z.enum(paymentFilters)),
-  from: z.optional(day),
-  to: z.optional(day),
-  state: z.optional(z.string().check(z.trim(), z.maxLength(80))),
-  city: z.optional(z.string().check(z.trim(), z.maxLength(80))),
-  /** By its beginning. */
-  postcode: z.optional(z.string().check(z.trim(), z.maxLength(12))),
-  /** A user of the account; those without parcels.view_all see their own whatever stands here. */
-  createdBy: z.optional(id),
-  batchId: z.optional(id),
-  orderId: z.optional(id),
-  withCod: flag,
-  unpaid: flag,
-}
-
-export const listParcels = endpoint({
-  id: 'parcels.list',
-  method: 'GET',
-  path: base,
-  access: 'customer.view',
-  summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
-  query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
-  /**
-   * `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be
-   * asked for.
-   */
-  response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
-})
-
-export const exportParcels = endpoint({
-  id: 'parcels.xls',
-  method: 'GET',
-  path: `${base}/xls`,
-  access: 'customer.view',
-  summary: 'The parcels that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...parcelFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
-  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-})
 
 export const createParcel = endpoint({
   id: 'parcels.create',
@@ -353,157 +276,4 @@ export const trackParcels = endpoint({
   summary: 'Own parcels by tracking number, full detail',
   body: z.object({ numbers: z.array(z.string().check(z.maxLength(40))).check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({ items: z.array(parcelDetail), notFound: z.array(z.string()) }),
-})
-
-export const cartTabs = ['pickup', 'dropoff'] as const
-
-export const getCart = endpoint({
-  id: 'parcels.cart',
-  method: 'GET',
-  path: `${base}/cart`,
-  access: 'customer.view',
-  summary: 'Parcels in the cart; tab pickup (D2*) or dropoff (P2*), since each checks out differently',
-  query: z.extend(listQuery(['createdAt']), { tab: z._default(z.enum(cartTabs), 'pickup' as const) }),
-  response: page(parcel),
-})
-
-export const cartCount = endpoint({
-  id: 'parcels.cartCount',
-  method: 'GET',
-  path: `${base}/cartCount`,
-  access: 'customer.view',
-  summary: 'How many parcels are in the cart, by tab',
-  response: z.object({ count: z.number(), pickup: z.number(), dropoff: z.number() }),
-})
-
-export const addToCart = endpoint({
-  id: 'parcels.addToCart',
-  method: 'POST',
-  path: `${base}/cart`,
-  access: 'parcels.create',
-  summary: 'Prices complete drafts and puts them in the cart; incomplete ones answer 422 with what misses',
-  body: z.object({ ids }),
-  response: z.object({ items: z.array(parcel) }),
-})
-
-export const takeOutOfCart = endpoint({
-  id: 'parcels.takeOutOfCart',
-  method: 'POST',
-  path: `${base}/cart/take-out`,
-  access: 'parcels.create',
-  summary: 'Turns parcels of the cart back into drafts',
-  body: z.object({ ids }),
-  response: z.object({ items: z.array(parcel) }),
-})
-
-export const removeParcels = endpoint({
-  id: 'parcels.remove',
-  method: 'POST',
-  path: `${base}/remove`,
-  access: 'parcels.create',
-  summary: 'Removes drafts and parcels of the cart for good',
-  body: z.object({ ids }),
-  response: ok,
-})
-
-/** The service of one parcel or many; the carrier is the service's own where it is left out. */
-const service = {
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
-}
-/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
-const selfCollect = { selfCollectionStationId: z.nullable(id) }
-const changed = z.object({ items: z.array(parcel) })
-
-export const changeServices = endpoint({
-  id: 'parcels.changeServices',
-  method: 'PUT',
-  path: `${base}/service`,
-  access: 'parcels.create',
-  summary: 'Another service for drafts and parcels of the cart, priced anew: all or none, naming those that can not',
-  body: z.object({ ids, ...service }),
-  response: changed,
-})
-
-export const changeService = endpoint({
-  id: 'parcels.changeService',
-  method: 'PUT',
-  path: `${base}/:id/service`,
-  access: 'parcels.create',
-  summary: 'Another service for one parcel, priced anew; a stale version answers 409',
-  params: idParams,
-  body: z.object({ version, ...service }),
-  response: parcel,
-})
-
-export const changeSelfCollections = endpoint({
-  id: 'parcels.changeSelfCollections',
-  method: 'PUT',
-  path: `${base}/self-collect`,
-  access: 'parcels.create',
-  summary: 'Where receivers collect drafts and parcels of the cart: all or none, naming those that can not',
-  body: z.object({ ids, ...selfCollect }),
-  response: changed,
-})
-
-export const changeSelfCollection = endpoint({
-  id: 'parcels.changeSelfCollection',
-  method: 'PUT',
-  path: `${base}/:id/self-collect`,
-  access: 'parcels.create',
-  summary: 'Where the receiver collects one parcel; a stale version answers 409',
-  params: idParams,
-  body: z.object({ version, ...selfCollect }),
-  response: parcel,
-})
-
-export const changeInsurance = endpoint({
-  id: 'parcels.changeInsurance',
-  method: 'PUT',
-  path: `${base}/:id/insurance`,
-  access: 'parcels.create',
-  summary: 'Insures a draft or a parcel of the cart, or no longer (null); a stale version answers 409',
-  params: idParams,
-  body: z.object({
-    version,
-    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
-    /** Where none was declared yet, or more is to be insured than was. */
-    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
-  }),
-  response: parcel,
-})
-
-const measured = z.object({
-  volumetricGrams: z.number(),
-  chargeableGrams: z.number(),
-  divisor: z.number(),
-  stepGrams: z.number(),
-})
-
-export const calculateVweight = endpoint({
-  id: 'parcels.calculateVweight',
-  method: 'POST',
-  path: `${base}/calculate-vweight`,
-  access: 'public',
-  summary: 'Volumetric and chargeable weight of one parcel',
-  body: z.extend(dimensions, {
-    weightGrams: z.optional(weightGrams),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
-  }),
-  response: measured,
-})
-
-export const calculateMultipleVweight = endpoint({
-  id: 'parcels.calculateMultipleVweight',
-  method: 'POST',
-  path: `${base}/calculate-multiple-vweight`,
-  access: 'public',
-  summary: 'Volumetric and chargeable weights of several parcels and their sums',
-  body: z.object({
-    items: z
-      .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
-      .check(z.minLength(1), z.maxLength(1000)),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
-  }),
-  response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
 })

@@ -1,20 +1,19 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
-import { taskStep } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
-import { day, id, idParams, instant, version } from '../ground/fields.ts'
+import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
+import { day, id, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
-import { assignBody } from '../pickups/pickups.ts'
-import { failedAttempt, failureReasons } from './failed-attempts.ts'
+import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
+import { failedAttempt, failureReasons } from './failed-delivery.ts'
 
 /** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
 export const deliveryTask = z.object({
   id,
-  status: z.enum(valuesOf(taskStatusLabels)),
+  status: taskStatus,
   parcelId: id,
   trackingNumber: z.string(),
-  parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
+  parcelStatus: z.enum(labelValues(parcelStatusLabels)),
   /** Where the door is: the receiver, or the sender of what comes back. */
   to: z.nullable(party),
   /** What the recipient still has to pay; null: nothing, or it was collected. */
@@ -23,9 +22,7 @@ export const deliveryTask = z.object({
   currency: z.string(),
   weightGrams: z.nullable(z.number()),
   expectedDate: z.nullable(day),
-  riderId: z.nullable(id),
-  riderName: z.nullable(z.string()),
-  stationId: z.nullable(id),
+  ...taskRider,
   /** Whether the caller may report how it went: its rider, or a supervisor. */
   mayReport: z.boolean(),
   attempts: z.number(),
@@ -109,33 +106,25 @@ export const deliveryTaskDetail = z.extend(deliveryTask, {
 export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>
 
 export const getDeliveryTask = endpoint({
+  ...getTask,
   id: 'staff.delivery',
-  method: 'GET',
   path: `${base}/:id`,
-  access: 'staff.operate',
   summary: 'A parcel with a rider, and who has had it',
-  params: idParams,
   response: deliveryTaskDetail,
 })
 
 export const startDelivery = endpoint({
+  ...startTask,
   id: 'staff.deliveryStart',
-  method: 'POST',
   path: `${base}/:id/start`,
-  access: 'staff.operate',
   summary: 'This one is next: the rider is on the way to it',
-  params: idParams,
-  body: z.object({ version }),
   response: deliveryTask,
 })
 
 export const assignDelivery = endpoint({
+  ...assignTask,
   id: 'staff.deliveryAssign',
-  method: 'PUT',
   path: `${base}/:id/rider`,
-  access: 'staff.operate',
   summary: 'Gives a parcel that is under way to another rider',
-  params: idParams,
-  body: assignBody,
   response: deliveryTask,
 })

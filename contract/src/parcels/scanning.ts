@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
-import { failedAttempt, failureReasons } from './failed-attempts.ts'
+import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail } from './parcels.ts'
 
 /** What a station or a rider reports. Each is an event of the transition table. */
@@ -58,8 +58,8 @@ export const scanned = z.object({
   at: instant,
   trackingNumber: z.string(),
   event: z.enum(scanEvents),
-  fromStatus: z.enum(valuesOf(parcelStatusLabels)),
-  toStatus: z.enum(valuesOf(parcelStatusLabels)),
+  fromStatus: z.enum(labelValues(parcelStatusLabels)),
+  toStatus: z.enum(labelValues(parcelStatusLabels)),
   stationId: z.nullable(id),
   place: z.nullable(z.string()),
   /** Until when this scan can be taken back; null: it can't be. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { valuesOf } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { currency } from '../ground/money.ts'
@@ -31,7 +31,7 @@ export const weighing = z.object({
   version,
   parcelId: id,
   trackingNumber: z.string(),
-  state: z.enum(valuesOf(weighingStateLabels)),
+  state: z.enum(labelValues(weighingStateLabels)),
   at: instant,
   station: z.nullable(z.string()),
   declaredGrams: z.number(),

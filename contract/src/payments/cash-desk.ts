@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
+import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
-import { lookup } from '../ground/lookup.ts'
 import { currency, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
@@ -15,13 +15,13 @@ const piecesByCurrency: Readonly<Record<string, readonly number[]>> = {
   CNY: [10_000, 5000, 2000, 1000, 500, 100, 50, 10],
   USD: [10_000, 5000, 2000, 1000, 500, 100, 25, 10, 5, 1],
 }
-export const piecesOf = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
+export const cashPieces = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
 
 /** Amounts in cash go to the nearest of these, since there is no smaller coin (in Malaysia since 2008). */
 const smallestCoin: Readonly<Record<string, number>> = { MYR: 5, SGD: 5 }
 
 /** What an amount is in cash: to the nearest coin, half up. */
-export function inCash(amount: number, code: string): number {
+export function roundToCash(amount: number, code: string): number {
   const coin = lookup(smallestCoin, code) ?? 1
   return roundHalfUp(amount, coin) * coin
 }

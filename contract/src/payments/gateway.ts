@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { paymentMethodLabels, paymentStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 
@@ -40,8 +40,8 @@ export const gatewayTrouble = z.object({
       reference: z.string(),
       amountMinor: z.number(),
       currency: z.string(),
-      status: z.enum(valuesOf(paymentStatusLabels)),
-      method: z.enum(valuesOf(paymentMethodLabels)),
+      status: z.enum(labelValues(paymentStatusLabels)),
+      method: z.enum(labelValues(paymentMethodLabels)),
       orderId: z.nullable(id),
       /** Null: a top-up. */
       orderNumber: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { paymentMethodLabels, paymentStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
@@ -10,8 +10,8 @@ export const payment = z.object({
   id,
   purpose: z.enum(paymentPurposes),
   orderId: z.nullable(id),
-  method: z.enum(valuesOf(paymentMethodLabels)),
-  status: z.enum(valuesOf(paymentStatusLabels)),
+  method: z.enum(labelValues(paymentMethodLabels)),
+  status: z.enum(labelValues(paymentStatusLabels)),
   amountMinor: z.number(),
   currency,
   /**

@@ -1,18 +1,16 @@
+/** Pickups as their sender sees them: booking, moving and cancelling the visit of a rider. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
-import { taskStep } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { legLabels, parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
-import { country, day, id, idParams, instant, optionalText, postcode, version } from '../ground/fields.ts'
+import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
+import { country, day, id, idParams, instant, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
+import { taskStatus } from '../ground/tasks.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
 /** Why a rider came back without the parcels; label `pickupFailure.<reason>`. */
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
 export type PickupFailureReason = (typeof pickupFailureReasons)[number]
-
-const status = z.enum(valuesOf(taskStatusLabels))
-const reason = z.enum(pickupFailureReasons)
 
 export const pickupRequest = z.object({
   id,
@@ -20,13 +18,13 @@ export const pickupRequest = z.object({
   /** Null: asked for after the payment. */
   orderId: z.nullable(id),
   /** `return`: the rider fetches from the receiver what goes back to its sender. */
-  leg: z.enum(valuesOf(legLabels)),
-  status,
+  leg: z.enum(labelValues(legLabels)),
+  status: taskStatus,
   address: party,
   date: day,
   window: z.string(),
   parcelCount: z.number(),
-  failureReason: z.nullable(reason),
+  failureReason: z.nullable(z.enum(pickupFailureReasons)),
   /** Given up by its sender. */
   cancelledAt: z.nullable(instant),
   createdAt: instant,
@@ -54,7 +52,7 @@ export const listPickupRequests = endpoint({
   summary: 'Pickups of the account, with counts by tab',
   query: z.extend(listQuery(['date', 'createdAt']), {
     tab: z._default(z.enum(tabs), 'all'),
-    status: z.optional(status),
+    status: z.optional(taskStatus),
     from: z.optional(day),
     to: z.optional(day),
     /** A number, or words of the address. */
@@ -67,7 +65,7 @@ export const pickupParcel = z.object({
   id,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
   receiverName: z.nullable(z.string()),
   receiverCity: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),
@@ -105,8 +103,6 @@ export const bookPickup = endpoint({
   idempotent: true,
 })
 
-export const rescheduleBody = z.extend(pickupChoice, { version })
-
 export const reschedulePickup = endpoint({
   id: 'pickups.reschedule',
   method: 'PUT',
@@ -114,7 +110,7 @@ export const reschedulePickup = endpoint({
   access: 'parcels.create',
   summary: 'Another day, window or address, until the rider is under way; one that failed is open again',
   params: idParams,
-  body: rescheduleBody,
+  body: z.extend(pickupChoice, { version }),
   response: pickupDetail,
 })
 
@@ -170,128 +166,4 @@ export const pickupSlots = endpoint({
       }),
     ),
   }),
-})
-
-/** A pickup as the station's riders see it. */
-export const pickupTask = z.extend(pickupRequest, {
-  accountName: z.string(),
-  stationId: z.nullable(id),
-  riderId: z.nullable(id),
-  riderName: z.nullable(z.string()),
-  pickedCount: z.number(),
-})
-export type PickupTask = z.output<typeof pickupTask>
-
-export const pickupTaskDetail = z.extend(pickupTask, {
-  /** What was asked to be fetched, and whether it has been. */
-  expected: z.array(z.extend(pickupParcel, { picked: z.boolean() })),
-  /** Fetched although not asked for. */
-  extra: z.array(pickupParcel),
-  /** Not there when the task was completed. */
-  missing: z.array(pickupParcel),
-  failureNote: z.nullable(z.string()),
-  startedAt: z.nullable(instant),
-  finishedAt: z.nullable(instant),
-  /** What became of it and who had it, the oldest first. */
-  steps: z.array(taskStep),
-  allowed: z.array(z.enum(['assign', 'start', 'scan', 'complete', 'fail'])),
-})
-export type PickupTaskDetail = z.output<typeof pickupTaskDetail>
-
-const staffBase = '/api/staff/pickups'
-
-export const listPickupTasks = endpoint({
-  id: 'staff.pickups',
-  method: 'GET',
-  path: staffBase,
-  access: 'staff.operate',
-  summary: "Pickups of a station on a day, by window; `rider=me` only the caller's own",
-  query: z.extend(listQuery(['date', 'createdAt']), {
-    /** The caller's own station when absent. */
-    stationId: z.optional(id),
-    date: z.optional(day),
-    rider: z.optional(z.enum(['me', 'nobody'])),
-    status: z.optional(status),
-  }),
-  response: page(pickupTask),
-})
-
-export const getPickupTask = endpoint({
-  id: 'staff.pickup',
-  method: 'GET',
-  path: `${staffBase}/:id`,
-  access: 'staff.operate',
-  summary: 'A pickup with what is expected and what has been fetched',
-  params: idParams,
-  response: pickupTaskDetail,
-})
-
-/** `note`: why, for whoever looks at it later. */
-export const assignBody = z.object({ version, riderId: id, note: optionalText(200) })
-
-export const assignPickup = endpoint({
-  id: 'staff.pickupAssign',
-  method: 'PUT',
-  path: `${staffBase}/:id/rider`,
-  access: 'staff.operate',
-  summary: 'Gives a pickup to a rider, or to another one, also on the way; one that failed is open again',
-  params: idParams,
-  body: assignBody,
-  response: pickupTaskDetail,
-})
-
-export const startPickup = endpoint({
-  id: 'staff.pickupStart',
-  method: 'POST',
-  path: `${staffBase}/:id/start`,
-  access: 'staff.operate',
-  summary: 'The rider is on the way',
-  params: idParams,
-  body: z.object({ version }),
-  response: pickupTaskDetail,
-})
-
-export const scanPickup = endpoint({
-  id: 'staff.pickupScan',
-  method: 'POST',
-  path: `${staffBase}/:id/scans`,
-  access: 'staff.operate',
-  summary:
-    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
-  params: idParams,
-  body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
-  response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),
-})
-
-export const completePickup = endpoint({
-  id: 'staff.pickupComplete',
-  method: 'POST',
-  path: `${staffBase}/:id/complete`,
-  access: 'staff.operate',
-  summary:
-    'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
-  params: idParams,
-  body: z.object({ version, acceptMissing: z._default(z.boolean(), false) }),
-  response: pickupTaskDetail,
-})
-
-export const failPickup = endpoint({
-  id: 'staff.pickupFail',
-  method: 'POST',
-  path: `${staffBase}/:id/fail`,
-  access: 'staff.operate',
-  summary: 'Nothing could be fetched, with the reason',
-  params: idParams,
-  body: z.object({ version, reason, note: optionalText(200) }),
-  response: pickupTaskDetail,
-})
-
-export const listRiders = endpoint({
-  id: 'staff.riders',
-  method: 'GET',
-  path: '/api/staff/riders',
-  access: 'staff.operate',
-  summary: "The operations staff of a station (the caller's own when absent), and the caller",
-  query: z.object({ stationId: z.optional(id) }),
-  response: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { change } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams } from '../ground/fields.ts'
+import { change, day, id, idParams } from '../ground/fields.ts'
 import { pickupWindows } from './pickup-choice.ts'
 
 const pickups = z.number().check(z.int(), z.minimum(0), z.maximum(1000))

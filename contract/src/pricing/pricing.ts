@@ -4,9 +4,9 @@ import {
   carrierLabels,
   deliveryModeLabels,
   discountTypeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import { country, day, id, postcode } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
@@ -46,19 +46,19 @@ export type PriceLine = z.output<typeof priceLine>
  * settings say by then.
  */
 export const priceInputs = z.object({
-  scope: z.enum(valuesOf(scopeLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  deliveryMode: z.enum(labelValues(deliveryModeLabels)),
   dimensions: z.nullable(dimensions),
   /** Grams that the carrier rounds the weight up to; null: the step of its rate. */
   roundingGrams: z.nullable(z.number()),
   remoteSurchargeMinor: z.number(),
-  discount: z.nullable(z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() })),
+  discount: z.nullable(z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() })),
   insuredValueMinor: z.nullable(z.number()),
   codAmountMinor: z.nullable(z.number()),
   fuelBasisPoints: z.number(),
-  serviceCharge: z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() }),
+  serviceCharge: z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() }),
   /** The tier that the insured value fell into. */
   insuranceTier: z.nullable(z.object({ upToMinor: z.number(), premiumMinor: z.number() })),
   codBasisPoints: z.number(),
@@ -87,11 +87,11 @@ export const place = z.object({ postcode, country: z._default(country, 'my') })
 
 /** What a price depends on. Dimensions may be missing for documents. */
 export const quoteRequest = z.object({
-  scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
-  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
+  scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
+  serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
   /** Only this carrier's services; all of them where it is left out. */
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
-  deliveryMode: z._default(z.enum(valuesOf(deliveryModeLabels)), 'D2D' as const),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
+  deliveryMode: z._default(z.enum(labelValues(deliveryModeLabels)), 'D2D' as const),
   sender: place,
   receiver: place,
   weightGrams,
@@ -131,7 +131,7 @@ export const priceHint = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lighter'), lessGrams: z.number(), savesMinor: z.number() }),
   z.object({
     kind: z.literal('delivery_mode'),
-    deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+    deliveryMode: z.enum(labelValues(deliveryModeLabels)),
     savesMinor: z.number(),
   }),
 ])
@@ -140,9 +140,9 @@ export type PriceHint = z.output<typeof priceHint>
 export const serviceQuote = z.object({
   /** `own.e_parcel.D2D`: what a parcel stores as its serviceCode. */
   code: z.string(),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  deliveryMode: z.enum(labelValues(deliveryModeLabels)),
   open: z.boolean(),
   /** `limit`: grams. `station`: the one that does not offer the mode. */
   reason: z.nullable(

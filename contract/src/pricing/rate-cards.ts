@@ -4,10 +4,10 @@ import {
   carrierLabels,
   deliveryModeLabels,
   discountTypeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
   userTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import { day, id, idParams, instant, ok, text, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -22,9 +22,9 @@ export const rateCardCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(
 
 /** A service between two zones, within a band of weights. */
 export const rateLine = z.object({
-  scope: z.enum(valuesOf(scopeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
   originZone: zoneCode,
   destinationZone: zoneCode,
   minWeightGrams: grams,
@@ -141,16 +141,16 @@ export const serviceStates = ['open', 'closed', 'not_offered'] as const
 
 const serviceLimits = {
   status: z.enum(serviceStates),
-  deliveryModes: z.array(z.enum(valuesOf(deliveryModeLabels))).check(z.maxLength(4)),
+  deliveryModes: z.array(z.enum(labelValues(deliveryModeLabels))).check(z.maxLength(4)),
   cod: z.boolean(),
   /** Null: the settings' limits, own or of other carriers. */
   maxWeightGrams: z.nullable(grams),
   maxVolumetricGrams: z.nullable(grams),
 }
 export const offeredService = z.object({
-  scope: z.enum(valuesOf(scopeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
   ...serviceLimits,
   version,
 })
@@ -164,7 +164,7 @@ const counting = {
   roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
   fuelBasisPoints: z.nullable(basisPoints),
 }
-export const carrierRule = z.object({ carrier: z.enum(valuesOf(carrierLabels)), ...counting, version })
+export const carrierRule = z.object({ carrier: z.enum(labelValues(carrierLabels)), ...counting, version })
 export type CarrierRule = z.output<typeof carrierRule>
 
 export const listServices = endpoint({
@@ -183,9 +183,9 @@ export const updateService = endpoint({
   access: 'staff.rates',
   summary: 'Opens, closes or limits a service',
   params: z.object({
-    scope: z.enum(valuesOf(scopeLabels)),
-    carrier: z.enum(valuesOf(carrierLabels)),
-    serviceType: z.enum(valuesOf(serviceTypeLabels)),
+    scope: z.enum(labelValues(scopeLabels)),
+    carrier: z.enum(labelValues(carrierLabels)),
+    serviceType: z.enum(labelValues(serviceTypeLabels)),
   }),
   body: z.object({ version, ...serviceLimits }),
   response: offeredService,
@@ -197,7 +197,7 @@ export const updateCarrierRule = endpoint({
   path: '/api/staff/carrier-rules/:carrier',
   access: 'staff.rates',
   summary: 'How a carrier counts weight and what it adds for fuel',
-  params: z.object({ carrier: z.enum(valuesOf(carrierLabels)) }),
+  params: z.object({ carrier: z.enum(labelValues(carrierLabels)) }),
   body: z.object({ version, ...counting }),
   response: carrierRule,
 })
@@ -211,11 +211,11 @@ export const discount = z.discriminatedUnion('type', [
 export const accountConditions = z.object({
   id,
   name: z.string(),
-  userType: z.enum(valuesOf(userTypeLabels)),
+  userType: z.enum(labelValues(userTypeLabels)),
   email: z.nullable(z.string()),
   /** Null: the card of everybody. */
   rateCardCode: z.nullable(z.string()),
-  discount: z.nullable(z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() })),
+  discount: z.nullable(z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() })),
   version,
 })
 export type AccountConditions = z.output<typeof accountConditions>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { trackingStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, trackingStatusLabels } from '../ground/enums.ts'
 import { day } from '../ground/fields.ts'
 
 /** The home page: what needs the customer today, then figures. */
@@ -24,7 +24,7 @@ export const getDashboard = endpoint({
       stuck: z.number(),
     }),
     silenceHours: z.number(),
-    byTrackingStatus: z.record(z.enum(valuesOf(trackingStatusLabels)), z.number()),
+    byTrackingStatus: z.record(z.enum(labelValues(trackingStatusLabels)), z.number()),
     perDay: z.array(z.object({ day, created: z.number(), delivered: z.number() })),
     walletBalanceMinor: z.nullable(z.number()),
     currency: z.string(),

@@ -1,15 +1,20 @@
 import * as z from 'zod/mini'
-import { change } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   contentTypeLabels,
   deliveryModeLabels,
+  labelValues,
   locales,
   paymentMethodLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
+import { change } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
+
+/** The specification's login methods. */
+export const loginMethods = ['local', 'keycloak', 'ms365'] as const
+/** Those that can be chosen: sign-in through an identity provider is not built yet. */
+export const builtLoginMethods: readonly (typeof loginMethods)[number][] = ['local']
 
 /** What every page needs before anything else; no login needed. */
 export const generalSettings = z.object({
@@ -24,7 +29,7 @@ export const generalSettings = z.object({
   dimensionUnit: z.enum(['cm', 'in']),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
-  loginMethods: z.array(z.enum(['local', 'keycloak', 'ms365'])),
+  loginMethods: z.array(z.enum(loginMethods)),
   creditLabel: z.string(),
   languages: z.array(z.enum(locales)),
   trackingPrefix: z.string(),
@@ -48,18 +53,18 @@ const labelled = z.object({ value: z.string(), labels: z.object({ en: z.string()
 export const options = z.object({
   /** Every enumeration by name, with labels in both languages. */
   enums: z.record(z.string(), z.array(labelled)),
-  contentTypes: z.array(z.enum(valuesOf(contentTypeLabels))),
+  contentTypes: z.array(z.enum(labelValues(contentTypeLabels))),
   /** `Name|code`, as the specification has it, and the two look-ups built from it. */
   countries: z.array(z.string()),
   countryCodeByName: z.record(z.string(), z.string()),
   countryNameByCode: z.record(z.string(), z.string()),
   serviceCharge: z.object({ type: z.enum(['fixed', 'percentage']), value: z.number() }),
   insuranceTiers: z.array(z.object({ upToMinor: z.number(), premiumMinor: z.number() })),
-  deliveryModes: z.array(z.enum(valuesOf(deliveryModeLabels))),
-  serviceTypes: z.array(z.enum(valuesOf(serviceTypeLabels))),
+  deliveryModes: z.array(z.enum(labelValues(deliveryModeLabels))),
+  serviceTypes: z.array(z.enum(labelValues(serviceTypeLabels))),
   /** Every method; a closed one says why as a translation key under `paymentClosed.`. */
   paymentMethods: z.array(
-    z.object({ method: z.enum(valuesOf(paymentMethodLabels)), open: z.boolean(), reason: z.nullable(z.string()) }),
+    z.object({ method: z.enum(labelValues(paymentMethodLabels)), open: z.boolean(), reason: z.nullable(z.string()) }),
   ),
 })
 export type Options = z.infer<typeof options>

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { change } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { country, day, id, ok, text } from '../ground/fields.ts'
+import { change, country, day, id, ok, text } from '../ground/fields.ts'
 
 /** A day on which nobody fetches and nobody delivers. */
 export const holiday = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { serviceCodeLabels, stationTypeLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
 import { id } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -11,7 +11,7 @@ export const station = z.object({
   id,
   code: z.string(),
   name: z.string(),
-  type: z.enum(valuesOf(stationTypeLabels)),
+  type: z.enum(labelValues(stationTypeLabels)),
   line1: z.string(),
   postcode: z.string(),
   city: z.string(),
@@ -22,14 +22,14 @@ export const station = z.object({
   phone: z.string(),
   openingHours,
   openNow: z.boolean(),
-  serviceCodes: z.array(z.enum(valuesOf(serviceCodeLabels))),
+  serviceCodes: z.array(z.enum(labelValues(serviceCodeLabels))),
   /** Metres from where was asked; null in lists that ask for no place. */
   distanceM: z.nullable(z.number()),
 })
 export type Station = z.output<typeof station>
 
 const stationFilters = {
-  type: z.optional(z.enum(valuesOf(stationTypeLabels))),
+  type: z.optional(z.enum(labelValues(stationTypeLabels))),
   state: z.optional(z.string().check(z.maxLength(80))),
   search: z.optional(z.string().check(z.maxLength(80))),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { scopeLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, scopeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, ok, optionalText, text, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -27,7 +27,7 @@ export const zone = z.object({
   id,
   code: zoneCode,
   name: z.string(),
-  scope: z.enum(valuesOf(scopeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
   areas: z.array(zoneArea),
   version,
   updatedAt: instant,
@@ -35,7 +35,7 @@ export const zone = z.object({
 export type Zone = z.output<typeof zone>
 
 /** What a new zone is made of; its code and its scope stay. */
-export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(valuesOf(scopeLabels)), areas })
+export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(labelValues(scopeLabels)), areas })
 export const zoneChange = z.object({ version, name: text(80), areas })
 
 const path = '/api/customer/zone'
@@ -47,7 +47,7 @@ export const listZones = endpoint({
   access: 'signedIn',
   summary: 'Zones of the rate cards with what lies in them',
   query: z.extend(listQuery(['code', 'name', 'updatedAt']), {
-    scope: z.optional(z.enum(valuesOf(scopeLabels))),
+    scope: z.optional(z.enum(labelValues(scopeLabels))),
     search: z.optional(z.string().check(z.maxLength(80))),
   }),
   response: page(zone),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   deliveryModeLabels,
+  labelValues,
   legLabels,
   parcelStatusLabels,
   serviceTypeLabels,
   trackingStatusLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import { day, instant } from '../ground/fields.ts'
 
@@ -14,18 +14,18 @@ import { day, instant } from '../ground/fields.ts'
 export const publicEvent = z.object({
   at: instant,
   event: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
   place: z.nullable(z.string()),
 })
 
 export const publicTracking = z.object({
   trackingNumber: z.string(),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  leg: z.enum(valuesOf(legLabels)),
-  serviceType: z.nullable(z.enum(valuesOf(serviceTypeLabels))),
-  deliveryMode: z.nullable(z.enum(valuesOf(deliveryModeLabels))),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  leg: z.enum(labelValues(legLabels)),
+  serviceType: z.nullable(z.enum(labelValues(serviceTypeLabels))),
+  deliveryMode: z.nullable(z.enum(labelValues(deliveryModeLabels))),
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),

@@ -18,17 +18,12 @@ export const walletStatement = endpoint({
   media: 'application/pdf',
 })
 
-/** When the owner is mailed that credits run low, and the rule of automatic top-ups. */
-const preferences = z.object({
-  lowBalanceMinor: z.nullable(amount),
-  autoTopUp: z.object({ enabled: z.boolean(), thresholdMinor: z.nullable(amount), amountMinor: z.nullable(amount) }),
-})
+/** The balance below which the owner is mailed; null: no alert. */
+const preferences = z.object({ lowBalanceMinor: z.nullable(amount) })
 export const walletPreferences = z.extend(preferences, {
   /** 0 before anything was chosen. */
   version: z.number(),
   currency,
-  /** Whether the gateway may be charged without the customer being there; while it may not, the rule waits. */
-  autoTopUpOpen: z.boolean(),
 })
 export type WalletPreferences = z.output<typeof walletPreferences>
 
@@ -37,7 +32,7 @@ export const getWalletPreferences = endpoint({
   method: 'GET',
   path: `${base}/preferences`,
   access: 'wallet.view',
-  summary: 'Low-balance alert and automatic top-up of the wallet',
+  summary: 'Low-balance alert of the wallet',
   response: walletPreferences,
 })
 
@@ -46,7 +41,7 @@ export const setWalletPreferences = endpoint({
   method: 'PUT',
   path: `${base}/preferences`,
   access: 'wallet',
-  summary: 'Changes them; a stale version answers 409, automatic top-up where the gateway does not allow it 422',
+  summary: 'Changes the low-balance alert; a stale version answers 409',
   body: z.extend(preferences, { version: z.number().check(z.int(), z.minimum(0)) }),
   response: walletPreferences,
 })

@@ -74,7 +74,8 @@ export type EmbeddedOptions = {
  * Starts the cluster under `dataDir`, making it first when there is none; joins it when another process of ours has it
  * up; adopts it when that process was killed. PostgreSQL that dies under us is started again on the same port.
  *
- * @throws Error with one sentence for the operator (unwritable folder, full disk, no PostgreSQL for this platform, other version).
+ * @throws Error with one sentence for the operator: unwritable folder, full disk, no PostgreSQL for this platform, a
+ *   cluster of another version.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = choosePostgresPlace(options.dataDir, options.log)
@@ -128,7 +129,8 @@ function forOperator(error: unknown, folder: string): unknown {
   if (code === 'ENOSPC') return new Error(`The disk that holds ${folder} is full.`)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new Error(
-      `Files in ${folder} cannot be read or written (${code}): start as the account they belong to, or set another DATA_DIR.`,
+      `Files in ${folder} cannot be read or written (${code}): ` +
+        'start as the account they belong to, or set another DATA_DIR.',
     )
   }
   return error
@@ -172,7 +174,8 @@ class Cluster {
     const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
     if (version !== MAJOR) {
       throw new Error(
-        `The database in ${cluster} was made by PostgreSQL ${version} and this release brings ${MAJOR}: move its data over, or set another DATA_DIR.`,
+        `The database in ${cluster} was made by PostgreSQL ${version} and this release brings ${MAJOR}: ` +
+          'move its data over, or set another DATA_DIR.',
       )
     }
     for (let attempt = 1; ; attempt += 1) {

@@ -2,7 +2,7 @@
  * Pages of a list that only grows, told by the row that they come after or before: a deep page costs what the first
  * does (`keysetQuery` of the contract).
  */
-import { invalid } from '../http/errors.ts'
+import { validationError } from '../http/errors.ts'
 
 /** Where a row stands: its moment to the microsecond, as the database writes it, and its id. */
 export type RowKey = { at: string; id: string }
@@ -21,7 +21,7 @@ const shape =
 
 function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
   const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined) throw invalid({ field, rule: 'pattern' })
+  if (at === undefined || id === undefined) throw validationError({ field, rule: 'pattern' })
   return { at, id }
 }
 
@@ -29,7 +29,7 @@ function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
  * One page, and the cursors of those beside it (null: there is none). `read` answers rows as `ReadFrom` asks for them.
  * Throws validation for a cursor that is none of ours.
  */
-export async function keysetPageOf<R extends Keyed>(
+export async function readKeysetPage<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
   read: (from: ReadFrom) => Promise<R[]>,
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {

@@ -43,7 +43,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await lock(client)
     await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+      `CREATE TABLE IF NOT EXISTS schema_migrations
+        (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     )
     const applied = await client.query<{ name: string; sha256: string }>(
       'SELECT name, sha256 FROM schema_migrations ORDER BY name',

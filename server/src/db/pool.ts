@@ -123,8 +123,9 @@ export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
 
 /** Lets this transaction take as long as it needs: work over whole tables that nobody waits for. */
 export async function withoutTimeLimit(trx: Tx): Promise<void> {
-  await sql`select set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx)
+  await sql`
+    select set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx)
 }
 
 /**

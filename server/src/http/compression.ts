@@ -17,7 +17,7 @@ const packers = {
 }
 
 /** What the reader takes, the better one first; null: neither. */
-export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
+export function chooseEncoding(acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Map(
     (acceptEncoding ?? '').split(',').map((entry) => {
       const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
@@ -47,7 +47,7 @@ export function registerCompression(app: FastifyInstance): void {
     }
     const vary = reply.getHeader('vary')
     reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
-    const encoding = encodingFor(request.headers['accept-encoding'])
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (!encoding) {
       done(null, payload)
       return

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Translations } from '../lib/i18n.ts'
-import { AppError, errorBodyOf } from './errors.ts'
+import { AppError, toErrorBody } from './errors.ts'
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
@@ -15,7 +15,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map([
 export function answerBrokenRequest(translations: Translations) {
   return (error: Error & { code: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
-    const body = errorBodyOf(new AppError(codes.get(error.code) ?? 'malformed'), translations('en'), 'en')
+    const body = toErrorBody(new AppError(codes.get(error.code) ?? 'malformed'), translations('en'), 'en')
     const text = JSON.stringify(body)
     if (socket.writable) {
       socket.write(

@@ -1,6 +1,6 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
-import { fieldErrorsOf, fieldMessage, type Translate } from '@waybill/contract/ground/validation'
+import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { isUnavailable } from '../db/pool.ts'
@@ -46,7 +46,7 @@ export class AppError extends Error {
 }
 
 /** 422 with one entry a field. */
-export function invalid(...fields: FieldProblem[]): AppError {
+export function validationError(...fields: FieldProblem[]): AppError {
   return new AppError('validation', { fields })
 }
 
@@ -69,8 +69,8 @@ const constraintErrors: Record<string, () => AppError> = {
   users_invited_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
   addresses_one_default: () => new AppError('version_conflict'),
   ledger_accounts_no_overdraft: () => new AppError('wallet_too_low'),
-  stations_code_unique: () => invalid({ field: 'code', rule: 'taken' }),
-  zones_code_unique: () => invalid({ field: 'code', rule: 'taken' }),
+  stations_code_unique: () => validationError({ field: 'code', rule: 'taken' }),
+  zones_code_unique: () => validationError({ field: 'code', rule: 'taken' }),
 }
 
 /** A lock or a statement that took too long: the same request may find the row free in a moment. */
@@ -102,12 +102,12 @@ function inLanguage(labels: Extra['labels'], locale: Locale): Record<string, str
   return Object.fromEntries(entries.map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]]))
 }
 
-export function errorBodyOf(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
+export function toErrorBody(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
   const code: ErrorCode = error instanceof ContractError ? 'validation' : error.code
   const extra: Extra = error instanceof AppError ? error.extra : {}
   const errors: FieldError[] | undefined =
     error instanceof ContractError
-      ? fieldErrorsOf(error.issues, t)
+      ? toFieldErrors(error.issues, t)
       : extra.fields?.map(({ field, rule, vars, labels: words }) => ({
           field,
           message: fieldMessage(rule, field, t, { ...vars, ...inLanguage(words, locale) }),
@@ -132,7 +132,7 @@ export function registerErrors(
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
     const locale = localeOf(request)
-    const plain = errorBodyOf(error, translations(locale), locale)
+    const plain = toErrorBody(error, translations(locale), locale)
     // What is wrong with a file is said beside the field that it came in.
     const aboutFile = request.isMultipart?.() && (fileErrors.has(plain.code) || plain.code.startsWith('file_'))
     const body = aboutFile ? { ...plain, errors: [{ field: 'file', message: plain.message }] } : plain

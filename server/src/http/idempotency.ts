@@ -3,10 +3,10 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
-import { runSteps, type Step } from '../db/steps.ts'
+import { runWrites, type Write } from '../db/steps.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
-import { AppError, invalid } from './errors.ts'
+import { AppError, validationError } from './errors.ts'
 
 type Stored = { response: unknown }
 
@@ -23,7 +23,7 @@ export type Idempotency = {
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as a step of one statement with the work's own writes; null without a key. */
-  keepStep(response: unknown): Step | null
+  keepStep(response: unknown): Write | null
   /** Runs the work; when another request with the same key was faster, gives that one's answer. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
@@ -91,14 +91,19 @@ export async function openIdempotency(
   const header = request.headers['idempotency-key']
   if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
   const key = Array.isArray(header) ? header[0] : header
-  if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
+  if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = hashesOf(deps, [request.params, request.body])
-  const keepStep = (response: unknown): Step => ({
+  const keepStep = (response: unknown): Write => ({
     ctes: sql`kept as (
-      insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
-      values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
+        insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
+        values (
+          ${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text,
+          ${JSON.stringify(response)}::jsonb
+        )
+        returning 1
+      )`,
     counted: 'kept',
     expected: 1,
     refused: () => new Error('the answer was not kept under its key'),
@@ -111,7 +116,7 @@ export async function openIdempotency(
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
-      await runSteps(trx, [keepStep(response)])
+      await runWrites(trx, [keepStep(response)])
     },
     keepStep,
     async guard(work) {

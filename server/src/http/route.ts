@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
 import { requestAddress } from '../activity.ts'
 import type { Deps } from '../deps.ts'
-import { localeOf } from '../lib/i18n.ts'
+import { chooseLocale } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
 import { recordRefusal } from './limits/refused-access.ts'
-import { countUpload } from './uploads.ts'
+import { countUploadRequest } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +42,7 @@ type Answer<E extends EndpointShape> = E extends { media: string }
 
 /** A deployment can be told to speak another language than the browser asks for by nobody: the header alone decides. */
 export function requestLocale(request: FastifyRequest): Locale {
-  return localeOf(request.headers['accept-language'])
+  return chooseLocale(request.headers['accept-language'])
 }
 
 /**
@@ -87,7 +87,7 @@ export function route<E extends EndpointShape>(
         if (error instanceof AppError && error.code === 'forbidden') await recordRefusal(deps, endpoint, request)
         throw error
       }
-      if (isLargeBody(endpoint, request)) await countUpload(deps, request, endpoint.bodyBytes ?? 0)
+      if (isLargeBody(endpoint, request)) await countUploadRequest(deps, request, endpoint.bodyBytes ?? 0)
     },
     handler: async (request, reply) => {
       const locale = requestLocale(request)

@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../lib/clock.ts'
-import { type CustomerCaller, callerOf, type StaffCaller, type TokenClaims } from './caller.ts'
+import { type CustomerCaller, callerFromClaims, type StaffCaller, type TokenClaims } from './caller.ts'
 
 /** Access tokens live this long; a change of a user's rights reaches every process at once through `revoke`. */
 export const accessTokenSeconds = 10 * 60
@@ -83,7 +83,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
       const issued = claims.iat * 1000
       if (voidSince(claims.sub, issued) || voidSince(claims.sid, issued)) return null
       if (claims.k === 'c' && voidSince(claims.a, issued)) return null
-      return callerOf(claims)
+      return callerFromClaims(claims)
     },
     revoke(id, at) {
       sweep()

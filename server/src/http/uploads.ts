@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../deps.ts'
-import { AppError, ContractError, invalid } from './errors.ts'
-import { takeUpload } from './limits/quota.ts'
+import { AppError, ContractError, validationError } from './errors.ts'
+import { countUploadQuota } from './limits/quota.ts'
 
 /** A file of a form, whole in memory: those who take it look at its content first. */
 export type UploadedFile = {
@@ -25,11 +25,11 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
 }
 
 /** Counts what a signed-in caller sends before it is read. Throws upload_quota. */
-export async function countUpload(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
+export async function countUploadRequest(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
   if (request.caller.kind === 'visitor') throw new AppError('unauthorized')
   // Who does not say how much it is may send as much as is taken.
   const length = Number(request.headers['content-length'] ?? mostBytes)
-  await takeUpload(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
+  await countUploadQuota(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
 }
 
 /**
@@ -43,7 +43,7 @@ export async function readUpload<E extends UploadEndpoint>(
   mostBytes: number,
 ): Promise<Upload<E>> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
-  await countUpload(deps, request, mostBytes)
+  await countUploadRequest(deps, request, mostBytes)
   const given: Record<string, string> = {}
   let file: UploadedFile | null = null
   const parts = request.parts({
@@ -55,7 +55,7 @@ export async function readUpload<E extends UploadEndpoint>(
         given[part.fieldname] = String(part.value)
       } else if (part.fieldname !== 'file') {
         part.file.resume()
-        throw invalid({ field: part.fieldname, rule: 'unexpectedFile' })
+        throw validationError({ field: part.fieldname, rule: 'unexpectedFile' })
       } else {
         file = { name: part.filename ?? '', bytes: await wholeOf(part.file) }
         if (part.file.truncated) throw new AppError('too_large')
@@ -83,7 +83,7 @@ function uploadError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof ContractError) return error
   const { code } = error as { code?: unknown }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large')
-  if (code === 'FST_FILES_LIMIT') return invalid({ field: 'file', rule: 'oneFile' })
+  if (code === 'FST_FILES_LIMIT') return validationError({ field: 'file', rule: 'oneFile' })
   // What the form's parser says of a broken body has no code of ours.
   return new AppError('malformed')
 }

@@ -14,7 +14,7 @@ const year = 'public, max-age=31536000, immutable'
 const serverPaths = /^\/(api|demo)\//
 
 /** Whether a client takes HTML: whoever names no kind at all, or says that anything will do, does. */
-export function takesHtml(accept: string | undefined): boolean {
+export function acceptsHtml(accept: string | undefined): boolean {
   if (!accept) return true
   return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
 }
@@ -62,7 +62,7 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
   }
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !takesHtml(request.headers.accept)) {
+    if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !acceptsHtml(request.headers.accept)) {
       return reply.callNotFound()
     }
     const link = preloadHeader(preloads, path)

@@ -48,7 +48,9 @@ export async function addJob<N extends JobName>(
   payload: Jobs[N],
   options: Options = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    ${name}, ${JSON.stringify(payload)}::json, null::text, ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? 25}::int,
-    ${options.key ?? null}::text)`.execute(trx)
+  await sql`
+    select graphile_worker.add_job(
+      ${name}, ${JSON.stringify(payload)}::json, null::text, ${options.runAt ?? null}::timestamptz,
+      ${options.maxAttempts ?? 25}::int, ${options.key ?? null}::text
+    )`.execute(trx)
 }

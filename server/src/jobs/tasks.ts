@@ -1,19 +1,19 @@
 import type { Deps } from '../deps.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
-import { tellFailedWork } from '../domains/failed-work/jobs.ts'
+import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
 import { bookCarrier, bookCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { trackCarriers } from '../domains/parcels/carrier-handover/tracking.ts'
 import { recallAbandoned } from '../domains/parcels/failed-delivery/jobs.ts'
-import { tellStuck } from '../domains/parcels/scanning/jobs.ts'
-import { keepCollectionDays } from '../domains/parcels/self-collection/holding.ts'
+import { notifyStuckParcels } from '../domains/parcels/scanning/jobs.ts'
+import { enforceCollectionDays } from '../domains/parcels/self-collection/holding.ts'
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
-import { keepTrialBalance } from '../domains/wallet/ledger/books.ts'
+import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { sendMail } from './send-mail.ts'
@@ -34,10 +34,10 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobR
   'parcels:read-bulk': readBulk,
   'parcels:weights-accepted': closeSilent,
   'parcels:undelivered': recallAbandoned,
-  'parcels:collection-days': keepCollectionDays,
-  'parcels:tell-stuck': tellStuck,
+  'parcels:collection-days': enforceCollectionDays,
+  'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'housekeeping:sweep': sweep,
-  'wallet:trial-balance': keepTrialBalance,
-  'failed-work:tell': tellFailedWork,
+  'wallet:trial-balance': saveNightlyTrialBalance,
+  'failed-work:tell': notifyFailedWork,
 }

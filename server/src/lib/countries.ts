@@ -14,7 +14,7 @@ export function countryName(code: string, locale: Locale): string {
   return countries.getName(code, locale === 'cn_zh' ? 'zh' : 'en') ?? code
 }
 
-/** `Malaysia|my`: every country of ISO 3166-1 by its English name, codes in lower case, as the specification writes them. */
+/** Every country of ISO 3166-1 by English name, in the form of the specification: `Malaysia|my`. */
 export const everyCountry: readonly string[] = codes
   .map((code) => `${countryName(code, 'en')}|${code}`)
   .sort((a, b) => a.localeCompare(b, 'en'))
@@ -27,6 +27,6 @@ const codeByName = new Map(
 )
 
 /** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null when it is none. */
-export function countryCodeOf(name: string): string | null {
+export function findCountryCode(name: string): string | null {
   return codeByName.get(name.trim().toLowerCase()) ?? null
 }

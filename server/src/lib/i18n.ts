@@ -33,7 +33,7 @@ export function loadTranslations(): Translations {
 }
 
 /** `Accept-Language` -> one of ours: anything Chinese is cn_zh, the first language that we have wins, else English. */
-export function localeOf(acceptLanguage: string | undefined): Locale {
+export function chooseLocale(acceptLanguage: string | undefined): Locale {
   if (!acceptLanguage) return fallbackLocale
   const wanted = acceptLanguage
     .slice(0, 200)

@@ -67,7 +67,7 @@ export function isPhone(e164: string, country?: string): boolean {
  * The E.164 number that somebody means by these digits in a country (alpha-2, any case), however they are spaced; null
  * when there is none.
  */
-export function phoneOf(text: string, country: string): string | null {
+export function parsePhone(text: string, country: string): string | null {
   const quick = quickly(text, country)
   if (quick !== null) return quick
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)

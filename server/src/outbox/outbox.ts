@@ -1,6 +1,6 @@
 /**
- * The transactional outbox. A domain writes an event in the transaction that makes it true; after the commit any process
- * hands it to the subscribers of higher domains.
+ * The transactional outbox. A domain writes an event in the transaction that makes it true. After the commit any
+ * process hands it to the subscribers of higher domains.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -85,8 +85,8 @@ const lockTimeout = '1s'
 type Row = { id: number; topic: string; payload: unknown; created_at: Date; attempts: number }
 
 /**
- * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within a
- * topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
+ * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within
+ * a topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
  * If a subscriber throws, the batch is halved until the failing event is alone. Only that one is retried later.
  */
 export function createOutbox(db: Db): Dispatcher {
@@ -187,9 +187,12 @@ async function take(trx: Tx, subscriptions: readonly Subscription[]): Promise<Ro
       limit ${batchSize}::int
       for update skip locked
     ), taken as (
-      delete from outbox where id in (select id from waiting) returning id, topic, payload, created_at, attempts
+      delete from outbox
+      where id in (select id from waiting)
+      returning id, topic, payload, created_at, attempts
     )
-    select taken.*, (select set_config('lock_timeout', ${lockTimeout}::text, true)) as waits from taken`.execute(trx)
+    select taken.*, (select set_config('lock_timeout', ${lockTimeout}::text, true)) as waits
+    from taken`.execute(trx)
   return rows.sort((a, b) => a.id - b.id)
 }
 
@@ -229,13 +232,17 @@ async function retryLater(log: FastifyBaseLogger, trx: Tx, row: Row, error: Erro
     log.warn({ err: error, ...event }, 'outbox: an event failed and will be retried')
     await sql`
       insert into outbox (id, topic, payload, created_at, attempts, try_at) overriding system value
-      values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at},
-        ${attempts}::int, now() + ${2 ** attempts}::int * interval '1 second')`.execute(trx)
+      values (
+        ${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,
+        now() + ${2 ** attempts}::int * interval '1 second'
+      )`.execute(trx)
     return
   }
   log.error({ err: error, ...event }, 'outbox: an event failed for good and is parked')
   await sql`
     insert into outbox_failed (id, topic, payload, created_at, attempts, last_error)
-    values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,
-      left(${error.message}, 2000))`.execute(trx)
+    values (
+      ${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,
+      left(${error.message}, 2000)
+    )`.execute(trx)
 }

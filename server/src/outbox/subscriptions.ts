@@ -3,11 +3,11 @@ import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
-import { tellCollectable } from '../domains/parcels/self-collection/holding.ts'
+import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
 import { hurryPayments } from '../domains/payments/refunds.ts'
-import { tellBalances, tellPayments } from '../domains/payments/service.ts'
-import { tellFollowers } from '../domains/tracking/live.ts'
+import { notifyBalances, notifyPaymentsSettled } from '../domains/payments/service.ts'
+import { notifyFollowers } from '../domains/tracking/live.ts'
 import { warnLowBalances } from '../domains/wallet/preferences.ts'
 import type { OutboxHandler } from './handler.ts'
 import type { OutboxEvents, OutboxTopic, Subscription } from './outbox.ts'
@@ -22,11 +22,11 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
     },
   })
   return [
-    on('parcel.moved', askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders),
+    on('parcel.moved', askAfterFailure, notifyCollectable, notifyFollowers, followCarriers, completeOrders),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('order.cancelled', hurryPayments),
     on('cod.collected', bookCollected),
-    on('payment.settled', tellPayments),
-    on('wallet.moved', tellBalances, warnLowBalances),
+    on('payment.settled', notifyPaymentsSettled),
+    on('wallet.moved', notifyBalances, warnLowBalances),
   ]
 }

@@ -6,7 +6,7 @@ import {
   retryCarrierBooking,
 } from '@waybill/contract/carriers/carriers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { mostAttempts, referenceOf } from '../../src/domains/carriers/rules.ts'
+import { carrierReference, mostAttempts } from '../../src/domains/carriers/rules.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { buildTestApp, type TestApp, unreachableCarriers } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -41,8 +41,8 @@ describe('parcels of other carriers', () => {
     yunda.faultAt = null
   })
 
-  const atDhl = ({ id }: ParcelRow) => dhl.dhl.shipments.filter(({ reference }) => reference === referenceOf(id))
-  const atYunda = ({ id }: ParcelRow) => yunda.yunda.orders.filter(({ serial }) => serial === referenceOf(id))
+  const atDhl = ({ id }: ParcelRow) => dhl.dhl.shipments.filter(({ reference }) => reference === carrierReference(id))
+  const atYunda = ({ id }: ParcelRow) => yunda.yunda.orders.filter(({ serial }) => serial === carrierReference(id))
   const listed = async (row: ParcelRow, tab: 'attention' | 'waiting' | 'booked' | 'cancelled' | 'all' = 'all') => {
     const query = { tab, search: row.tracking_number ?? '' }
     return (await test.call(listCarrierBookings, { token: staffToken, query })).body.items[0]

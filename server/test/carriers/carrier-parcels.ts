@@ -3,7 +3,7 @@ import { tx } from '../../src/db/pool.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { checkoutParcels } from '../../src/domains/parcels/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
-import { lockParcels, moveParcels } from '../../src/domains/parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { asAccountId } from '../../src/http/caller.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { minutes } from '../../src/lib/clock.ts'
@@ -22,7 +22,7 @@ export async function move(test: TestApp, { account_id, id }: ParcelRow, event: 
     const [moved] =
       event === 'checkout_credit'
         ? await checkoutParcels(deps, trx, rows, event, by)
-        : await moveParcels(deps, trx, rows, event, by)
+        : await transitionParcels(deps, trx, rows, event, by)
     return moved as ParcelRow
   })
 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CarrierClient } from '../../src/domains/carriers/carrier.ts'
 import { dhlClient } from '../../src/domains/carriers/dhl/client.ts'
-import { referenceOf, type Shipment } from '../../src/domains/carriers/rules.ts'
+import { carrierReference, type Shipment } from '../../src/domains/carriers/rules.ts'
 import { yundaClient } from '../../src/domains/carriers/yunda/client.ts'
 import { days, hours, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -16,7 +16,7 @@ const timeoutMs = 5000
 
 function shipment(given: Partial<Shipment> = {}): Shipment {
   return {
-    reference: referenceOf(newId()),
+    reference: carrierReference(newId()),
     trackingNumber: 'WB12345678905',
     scope: 'domestic',
     serviceType: 'e_parcel',
@@ -140,7 +140,12 @@ describe('DHL Express', () => {
   })
 
   it('declares nothing for documents, and refuses goods that nobody declared', async () => {
-    const documents = shipment({ ...abroad, serviceType: 'document', reference: referenceOf(newId()), customs: null })
+    const documents = shipment({
+      ...abroad,
+      serviceType: 'document',
+      reference: carrierReference(newId()),
+      customs: null,
+    })
     await client.book(documents)
     expect(peer.dhl.shipments.at(-1)?.request).toMatchObject({
       productCode: 'D',

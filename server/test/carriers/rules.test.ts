@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   checkpointKey,
+  checkpointMeaning,
   dhlCodes,
-  meaningOf,
   milestones,
   unifiedCodes,
   yundaActions,
 } from '../../src/domains/carriers/checkpoints.ts'
 import {
   addressLines,
+  carrierReference,
   dhlDateTime,
   isDhlNumber,
   isYundaNumber,
   majorUnits,
   minorUnits,
   mostAttempts,
+  parseCarrierTime,
   pauseMinutes,
-  readTime,
-  referenceOf,
 } from '../../src/domains/carriers/rules.ts'
 import { yundaSign } from '../../src/domains/carriers/yunda/client.ts'
 import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
-import { nextState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
+import { nextParcelState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
 import { newId } from '../../src/lib/ids.ts'
 
 describe('what carriers write and read', () => {
@@ -44,12 +44,12 @@ describe('what carriers write and read', () => {
   })
 
   it('reads times with and without a zone', () => {
-    expect(readTime('2026-11-21T10:00:00+08:00', 'UTC')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
-    expect(readTime('2026-11-21T10:00:00', 'Asia/Kuala_Lumpur')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
-    expect(readTime('2026-11-21 10:00:00', 'Asia/Shanghai')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
-    expect(readTime('2026-11-21T10:00:00.5Z', 'UTC')?.toISOString()).toBe('2026-11-21T10:00:00.000Z')
+    expect(parseCarrierTime('2026-11-21T10:00:00+08:00', 'UTC')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(parseCarrierTime('2026-11-21T10:00:00', 'Asia/Kuala_Lumpur')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(parseCarrierTime('2026-11-21 10:00:00', 'Asia/Shanghai')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(parseCarrierTime('2026-11-21T10:00:00.5Z', 'UTC')?.toISOString()).toBe('2026-11-21T10:00:00.000Z')
     for (const nonsense of ['', 'yesterday', '2026-13-45T99:99:99', '2026-11-21'])
-      expect(readTime(nonsense, 'UTC')).toBeNull()
+      expect(parseCarrierTime(nonsense, 'UTC')).toBeNull()
   })
 
   it("knows DHL's check digit and Yunda's lengths", () => {
@@ -88,7 +88,7 @@ describe('what carriers write and read', () => {
   })
 
   it('refers to a parcel in as many characters as both carriers take', () => {
-    expect(referenceOf(newId())).toMatch(/^[0-9a-f]{32}$/)
+    expect(carrierReference(newId())).toMatch(/^[0-9a-f]{32}$/)
   })
 
   it('waits longer after each try, and not for ever', () => {
@@ -126,12 +126,12 @@ describe("carriers' codes", () => {
     ['RD', 'attempt_failed', 'refused'],
     ['UD', 'customs_delay', undefined],
   ])('DHL %s means %s', (code, milestone, reason) => {
-    expect(meaningOf(dhlCodes, code)).toEqual(reason ? { milestone, reason } : { milestone })
+    expect(checkpointMeaning(dhlCodes, code)).toEqual(reason ? { milestone, reason } : { milestone })
   })
 
   it('that nobody has heard of are shown and move nothing, whatever they are called', () => {
     for (const code of ['ZZ', 'constructor', '__proto__', 'toString', ''])
-      expect(meaningOf(dhlCodes, code)).toEqual({ milestone: 'note' })
+      expect(checkpointMeaning(dhlCodes, code)).toEqual({ milestone: 'note' })
   })
 
   it('move a parcel along the table only', () => {
@@ -170,7 +170,7 @@ describe("carriers' codes", () => {
     for (const start of reachableStates())
       for (const milestone of milestones) {
         let now: ParcelState | null = start
-        for (const event of leads(milestone, start) ?? []) now = now && nextState(now, event)
+        for (const event of leads(milestone, start) ?? []) now = now && nextParcelState(now, event)
         expect(now, `${JSON.stringify(start)} ${milestone}`).not.toBeNull()
       }
   })

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts'
 import { startSimulatedCarriers } from '../../src/demo/peers/carriers.ts'
 import { SimulatedDhl } from '../../src/demo/peers/dhl/simulated-dhl.ts'
 import { dhlClient } from '../../src/domains/carriers/dhl/client.ts'
-import { isDhlNumber, referenceOf } from '../../src/domains/carriers/rules.ts'
+import { carrierReference, isDhlNumber } from '../../src/domains/carriers/rules.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { openPaper } from '../testing/paper.ts'
@@ -32,7 +32,7 @@ describe('the carriers of the demo', () => {
     if (!carriers.access.dhl) throw new Error('no DHL')
     const clock = { now: () => new Date() }
     const booked = await dhlClient(carriers.access.dhl, 5000, clock).book({
-      reference: referenceOf(newId()),
+      reference: carrierReference(newId()),
       trackingNumber: 'WB12345678905',
       scope: 'domestic',
       serviceType: 'e_parcel',

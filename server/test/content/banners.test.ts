@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listBanners } from '@waybill/contract/content/content'
-import { bannerKindLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { bannerKindLabels, labelValues } from '@waybill/contract/ground/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -20,7 +20,7 @@ describe('banners', () => {
   it('are of every kind, in both languages, with pictures that are there', async () => {
     const english = await test.call(listBanners)
     const chinese = await test.call(listBanners, { language: 'zh-CN' })
-    expect(english.body.items.map(({ kind }) => kind).sort()).toEqual(valuesOf(bannerKindLabels).sort())
+    expect(english.body.items.map(({ kind }) => kind).sort()).toEqual(labelValues(bannerKindLabels).sort())
     expect(english.body.items[0]?.title).toContain('Sabah')
     expect(chinese.body.items[0]?.title).toContain('沙巴')
     const pictures = english.body.items.flatMap(({ imageUrl }) => imageUrl ?? [])

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
+  labelValues,
   orderStatusLabels,
   parcelStatusLabels,
   paymentStatusLabels,
   staffRoleLabels,
   taskStatusLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
@@ -19,8 +19,8 @@ import { seedDemo } from '../../src/demo/seed.ts'
 import { demoPassword, demoPin } from '../../src/demo/story/logins.ts'
 import { parcelCount } from '../../src/demo/story/plan.ts'
 import type { Deps } from '../../src/deps.ts'
-import { debtsOf } from '../../src/domains/orders/monthly-billing/service.ts'
-import { nextState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
+import { computeDebts } from '../../src/domains/orders/monthly-billing/service.ts'
+import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
 import { replayPrice } from '../../src/domains/pricing/service.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { asAccountId } from '../../src/http/caller.ts'
@@ -140,10 +140,10 @@ describe('the demo', () => {
 async function expectEverything(on: Deps, moment: string): Promise<void> {
   const statuses = async (table: string) =>
     new Set((await rowsOf<{ status: string }>(`select distinct status from ${table}`, on)).map(({ status }) => status))
-  expect(await statuses('parcels')).toEqual(new Set(valuesOf(parcelStatusLabels)))
-  expect(await statuses('orders')).toEqual(new Set(valuesOf(orderStatusLabels)))
-  expect(await statuses('payments')).toEqual(new Set(valuesOf(paymentStatusLabels)))
-  expect(await statuses('pickup_requests')).toEqual(new Set(valuesOf(taskStatusLabels)))
+  expect(await statuses('parcels')).toEqual(new Set(labelValues(parcelStatusLabels)))
+  expect(await statuses('orders')).toEqual(new Set(labelValues(orderStatusLabels)))
+  expect(await statuses('payments')).toEqual(new Set(labelValues(paymentStatusLabels)))
+  expect(await statuses('pickup_requests')).toEqual(new Set(labelValues(taskStatusLabels)))
   const [parcels] = await rowsOf<{ count: number; late: number }>(
     `select count(*) as count, count(*) filter (where last_event_at > '${moment}') as late from parcels`,
     on,
@@ -183,7 +183,7 @@ describe('histories', () => {
       for (const { event, from_status, status, leg } of moves) {
         expect(transitions.some((line) => line.event === event)).toBe(true)
         expect(from_status).toBe(state.status)
-        const next = nextState(state, event as ParcelEvent)
+        const next = nextParcelState(state, event as ParcelEvent)
         expect(next, `${event} at ${JSON.stringify(state)}`).toMatchObject({ status, leg })
         state = next as ParcelState
       }
@@ -301,7 +301,7 @@ describe('people and places', () => {
     const roles = await rowsOf<{ staff_role: string | null }>(
       `select distinct staff_role from users where kind = 'staff'`,
     )
-    expect(new Set(roles.map(({ staff_role }) => staff_role))).toEqual(new Set([null, ...valuesOf(staffRoleLabels)]))
+    expect(new Set(roles.map(({ staff_role }) => staff_role))).toEqual(new Set([null, ...labelValues(staffRoleLabels)]))
     const types = await rowsOf<{ user_type: string; count: number }>(
       'select user_type, count(*) as count from accounts group by 1 order by 1',
     )
@@ -360,7 +360,7 @@ describe('numbers and money', () => {
   test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
     const { rows } = await sql<{ id: string }>`select id from accounts where user_type = 'corporate'`.execute(deps.db)
     const accountId = asAccountId(rows[0]?.id ?? '')
-    const debts = (await debtsOf(deps, deps.db, [accountId])).get(accountId)
+    const debts = (await computeDebts(deps, deps.db, [accountId])).get(accountId)
     const [newest, ...older] = debts?.statements ?? []
     expect(older.length).toBeGreaterThan(0)
     expect(older.map(({ unpaidMinor }) => unpaidMinor)).toEqual(older.map(() => 0))

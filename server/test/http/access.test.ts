@@ -1,6 +1,6 @@
 import { type AccessRule, accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
-import { memberPermissionLabels, staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, memberPermissionLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
@@ -11,8 +11,8 @@ import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 /** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
 const owed: readonly string[] = []
 
-const permissions = valuesOf(memberPermissionLabels)
-const roles = valuesOf(staffRoleLabels)
+const permissions = labelValues(memberPermissionLabels)
+const roles = labelValues(staffRoleLabels)
 
 /** Nobody: whatever they hold is worth nothing. */
 const nobodies = ['no token', 'garbage', 'expired token', 'blocked account', 'blocked user', 'blocked staff']

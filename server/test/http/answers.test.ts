@@ -7,7 +7,7 @@ import { getOptions } from '@waybill/contract/settings/settings'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodingFor } from '../../src/http/compression.ts'
+import { chooseEncoding } from '../../src/http/compression.ts'
 import { registerWeb } from '../../src/http/web.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
@@ -57,7 +57,7 @@ describe('an answer', () => {
     ['*;q=0, gzip', 'gzip'],
     ['GZIP', 'gzip'],
   ])('to a reader who takes %j is packed with %j', (accepts, encoding) => {
-    expect(encodingFor(accepts)).toBe(encoding)
+    expect(chooseEncoding(accepts)).toBe(encoding)
   })
 
   it('lets pages use the camera and nothing else of the device', async () => {

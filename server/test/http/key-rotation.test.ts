@@ -9,11 +9,16 @@ import { buildApp } from '../../src/app.ts'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
 import { findUser, type UserRow } from '../../src/domains/accounts/queries.ts'
-import { identityOf } from '../../src/domains/accounts/rights.ts'
-import { confirmPrepared, prepareFactor, takeFactorCode } from '../../src/domains/accounts/second-factor/service.ts'
-import { issueCode, takeCode } from '../../src/domains/accounts/sign-in/codes.ts'
+import { findIdentity } from '../../src/domains/accounts/rights.ts'
+import {
+  confirmPreparedFactor,
+  prepareFactor,
+  spendFactorCode,
+} from '../../src/domains/accounts/second-factor/service.ts'
+import { issueCode, spendCode } from '../../src/domains/accounts/sign-in/codes.ts'
 import { startSession } from '../../src/domains/accounts/sign-in/sessions.ts'
-import { attachmentLink, storeAttachment } from '../../src/domains/attachments/service.ts'
+import { attachmentLink } from '../../src/domains/attachments/file-links.ts'
+import { storeAttachment } from '../../src/domains/attachments/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../src/lib/totp.ts'
 import { afterFile } from '../testing/after-file.ts'
@@ -71,7 +76,7 @@ async function useKey(test: TestApp) {
   await test.call(putSettings, { token: admin.token, body: { values: { 'mail.password': 'smtp secret' } } })
   const device = { ip: '127.0.0.1', userAgent: null, id: null }
   const session = await tx(deps.db, async (trx) => {
-    const identity = await identityOf(trx, customer.userId)
+    const identity = await findIdentity(trx, customer.userId)
     if (!identity) throw new Error('no identity')
     return startSession(trx, deps, identity, device)
   })
@@ -80,7 +85,9 @@ async function useKey(test: TestApp) {
   const setup = await prepareFactor(deps.db, deps, user)
   const secret = bytesOf(setup.secret)
   const now = deps.clock.now()
-  const recovery = await tx(deps.db, (trx) => confirmPrepared(trx, deps, admin.userId, totpCode(secret, totpStep(now))))
+  const recovery = await tx(deps.db, (trx) =>
+    confirmPreparedFactor(trx, deps, admin.userId, totpCode(secret, totpStep(now))),
+  )
   const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#808080' } })
     .png()
     .toBuffer()
@@ -102,7 +109,9 @@ describe('a new SECRET_KEY', () => {
     const test = await buildTestApp({ SECRET_KEY: keys.before })
     const { customer, admin, session, code, secret, recovery, link } = await useKey(test)
     const appCode = (deps: Deps, step: number) =>
-      tx(deps.db, (trx) => takeFactorCode(trx, deps, admin.userId, totpCode(secret, totpStep(deps.clock.now()) + step)))
+      tx(deps.db, (trx) =>
+        spendFactorCode(trx, deps, admin.userId, totpCode(secret, totpStep(deps.clock.now()) + step)),
+      )
 
     const rotated = await restarted(test, keys.now, [keys.before])
     expect((await send(rotated, getProfile, session.token)).status).toBe(200)
@@ -112,11 +121,11 @@ describe('a new SECRET_KEY', () => {
     expect(rotated.deps.settings.secret('mail.password')).toBe('smtp secret')
     expect((await rotated.inject({ method: 'GET', url: link })).statusCode).toBe(200)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => takeCode(trx, rotated.deps, 'test', proof))
+    const taken = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
     expect(taken.ok).toBe(true)
     expect(await appCode(rotated.deps, 1)).toBe('app')
     expect(
-      await tx(test.deps.db, (trx) => takeFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
+      await tx(test.deps.db, (trx) => spendFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
     ).toBe('recovery')
 
     const later = await restarted(test, keys.now, [])
@@ -139,7 +148,7 @@ describe('a new SECRET_KEY', () => {
     expect(strange.deps.settings.secret('mail.password')).toBeNull()
     expect((await strange.inject({ method: 'GET', url: link })).statusCode).toBe(404)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => takeCode(trx, strange.deps, 'test', proof))
+    const taken = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
     expect(taken.ok).toBe(false)
   })
 })

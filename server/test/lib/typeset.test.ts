@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/lib/print/characters.ts'
 import { loadFonts } from '../../src/lib/print/fonts.ts'
-import { boundsOf } from '../../src/lib/print/marks.ts'
+import { inkBounds } from '../../src/lib/print/marks.ts'
 import { fitText, flowText } from '../../src/lib/print/typeset.ts'
 
 const fonts = await loadFonts()
@@ -38,7 +38,7 @@ describe('text in a box', () => {
         const marks = fitText(fonts, [{ text, size: 12 }], box)
         expect(letters(marks.map((mark) => mark.text).join(''))).toBe(letters(text))
         for (const mark of marks) {
-          const { x, y, ...size } = boundsOf(mark)
+          const { x, y, ...size } = inkBounds(mark)
           expect(x).toBeGreaterThanOrEqual(box.x - 0.01)
           expect(x + size.width).toBeLessThanOrEqual(box.x + width + 0.01)
           expect(y).toBeGreaterThanOrEqual(box.y - 0.01)

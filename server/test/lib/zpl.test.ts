@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { layoutGunnyLabel } from '../../src/domains/parcels/gunny/layout.ts'
-import { ssccOf } from '../../src/domains/parcels/gunny/rules.ts'
+import { makeSscc } from '../../src/domains/parcels/gunny/rules.ts'
 import { renderConsignmentNotes } from '../../src/domains/parcels/labels/draw-notes.ts'
 import { encodeCode128 } from '../../src/lib/print/barcode.ts'
 import { loadFonts } from '../../src/lib/print/fonts.ts'
@@ -57,7 +57,7 @@ describe('labels for a label printer', () => {
     const { t } = language('en')
     const text = {
       number: 'GY000000013',
-      sscc: ssccOf('0614141', 1),
+      sscc: makeSscc('0614141', 1),
       companyName: 'Waybill Express',
       sender: '和谐书店 Harmoni Books',
       senderPlace: '28 Jalan Telawi 3, 59100 Kuala Lumpur',

@@ -1,5 +1,5 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import { orderStatusLabels, paymentMethodLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,8 +7,8 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 
 const rows = 180
-const statuses = valuesOf(orderStatusLabels)
-const methods = valuesOf(paymentMethodLabels)
+const statuses = labelValues(orderStatusLabels)
+const methods = labelValues(paymentMethodLabels)
 
 type Made = { id: string; status: string; method: string | null; total: number; at: number }
 

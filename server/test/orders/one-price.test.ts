@@ -1,9 +1,11 @@
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
-import { createParcel, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { type PriceBreakdown, type PriceLine, priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pickupShare, withPickup } from '../../src/domains/pricing/rules.ts'
+import { addPickupShare, pickupShare } from '../../src/domains/pricing/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -177,7 +179,7 @@ describe('the share of a pickup', () => {
       ],
       totalMinor: 636,
     }
-    expect(withPickup(price, { feeMinor: 200, taxMinor: 12 })).toMatchObject({
+    expect(addPickupShare(price, { feeMinor: 200, taxMinor: 12 })).toMatchObject({
       totalMinor: 848,
       lines: [
         { kind: 'freight', amountMinor: 600 },
@@ -185,6 +187,6 @@ describe('the share of a pickup', () => {
         { kind: 'tax', amountMinor: 48, basis: { basisPoints: 600 } },
       ],
     })
-    expect(withPickup(price, { feeMinor: 0, taxMinor: 0 })).toBe(price)
+    expect(addPickupShare(price, { feeMinor: 0, taxMinor: 0 })).toBe(price)
   })
 })

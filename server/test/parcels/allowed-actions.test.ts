@@ -25,8 +25,8 @@ describe('actions of a parcel', () => {
 
   const actionsOf = async (id: string) =>
     (await test.call(getParcelActions, { token: owner.token, params: { id } })).body
-  type Words = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
-  const move = async (action: 'recall' | 'return', id: string, words: Words = {}) => {
+  type Language = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
+  const move = async (action: 'recall' | 'return', id: string, words: Language = {}) => {
     const now = await actionsOf(id)
     const { token = owner.token, key, ...given } = words
     return test.call(action === 'recall' ? recallParcel : returnParcel, {
@@ -89,7 +89,7 @@ describe('actions of a parcel', () => {
     const poor = await createCustomer(test)
     await setWalletPin(test, poor)
     const parcel = await createParcel(test, poor, { status: 'inbound' })
-    const ask = (words: Words = {}) =>
+    const ask = (words: Language = {}) =>
       test.call(recallParcel, {
         token: words.token ?? poor.token,
         params: { id: parcel.id },

@@ -8,12 +8,12 @@ import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parce
 import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/allowed-actions.ts'
 import { effects } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
 import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/custody/rules.ts'
-import { custodyAfter, type HandedTo, scannerOf } from '../../src/domains/parcels/custody/service.ts'
+import { custodyAfter, type HandedTo, staffScanner } from '../../src/domains/parcels/custody/service.ts'
 import {
   endStatuses,
   eventOfScan,
   holderAfter,
-  nextState,
+  nextParcelState,
   type ParcelEvent,
   type ParcelState,
   type Transition,
@@ -66,7 +66,7 @@ function clerkAt(station: string, role: StaffRole): StaffCaller {
 
 /** The world after an event of the table; null when the table has no such transition. */
 function after(world: World, event: ParcelEvent, table: readonly Transition[], by: HandedTo): World | null {
-  const next = nextState(world, event, table)
+  const next = nextParcelState(world, event, table)
   if (!next) return null
   const changes = custodyAfter(holderAfter(world, event, table), { station_id: world.station }, by)
   const sameLeg = next.leg === world.leg
@@ -97,7 +97,7 @@ function scansAt(
   { table = transitions, role = 'normal_staff', takeOver }: Rules,
 ): Way[] {
   const caller = clerkAt(station, role)
-  const scanner = scannerOf(caller, station)
+  const scanner = staffScanner(caller, station)
   const onward = stations.filter((each) => each !== station)
   return scanEvents.flatMap((scan: ScanEvent) => {
     const event = eventOfScan(scan, world.status)

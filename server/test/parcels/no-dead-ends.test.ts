@@ -1,4 +1,4 @@
-import { parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { describe, expect, it } from 'vitest'
 import { type Transition, transitions } from '../../src/domains/parcels/status.ts'
 import { findDeadEnds } from './dead-ends.ts'
@@ -12,7 +12,7 @@ describe('no parcel gets stuck', () => {
       for (const takeOver of [false, true]) {
         const { reached, dead } = findDeadEnds({ role, takeOver })
         expect(dead).toEqual([])
-        expect(new Set(reached.map(({ status }) => status))).toEqual(new Set(valuesOf(parcelStatusLabels)))
+        expect(new Set(reached.map(({ status }) => status))).toEqual(new Set(labelValues(parcelStatusLabels)))
         // A walk that gets nowhere proves nothing.
         expect(reached.length).toBeGreaterThan(800)
         for (const holder of ['customer', 'station', 'rider', 'gunny', 'carrier']) {

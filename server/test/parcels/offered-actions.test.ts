@@ -1,19 +1,17 @@
-import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type DeliveryMode, deliveryModeLabels, labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { createOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { addToCart, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { previewNotes } from '@waybill/contract/parcels/labels'
 import { listOutstanding, payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import {
-  addToCart,
   createParcel as createParcelCall,
   getParcel,
   type ParcelAction,
   parcelActions,
-  removeParcels,
-  takeOutOfCart,
   updateParcel,
 } from '@waybill/contract/parcels/parcels'
 import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
@@ -28,8 +26,8 @@ import { createParcel, testParty, testReceiver } from '../testing/factories/parc
 import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 type Answer = { status: number; error: { code?: string; details?: unknown } }
-const modes = valuesOf(deliveryModeLabels)
-const statuses = valuesOf(parcelStatusLabels)
+const modes = labelValues(deliveryModeLabels)
+const statuses = labelValues(parcelStatusLabels)
 
 describe('what a parcel offers', () => {
   let test: TestApp

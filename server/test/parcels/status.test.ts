@@ -1,17 +1,17 @@
 import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
-import { parcelStatusLabels, trackingStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, parcelStatusLabels, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  allowedEvents,
+  allowedScans,
   checkTable,
-  eventsFrom,
-  nextState,
+  nextParcelState,
   type ParcelEvent,
   type ParcelState,
   reachableStates,
-  scansFrom,
   type Transition,
-  trackingStatusOf,
+  toTrackingStatus,
   transitions,
 } from '../../src/domains/parcels/status.ts'
 import { modelNext } from './status-model.ts'
@@ -37,19 +37,19 @@ describe('the table of transitions', () => {
 
   it('names every status of the specification, and gives each a tracking status', () => {
     const reached = new Set(reachableStates().map(({ status }) => status))
-    expect([...reached].sort()).toEqual(valuesOf(parcelStatusLabels).sort())
-    const shown = new Set(reachableStates().map(({ status, handedOver }) => trackingStatusOf(status, handedOver)))
-    expect([...shown].sort()).toEqual(valuesOf(trackingStatusLabels).sort())
+    expect([...reached].sort()).toEqual(labelValues(parcelStatusLabels).sort())
+    const shown = new Set(reachableStates().map(({ status, handedOver }) => toTrackingStatus(status, handedOver)))
+    expect([...shown].sort()).toEqual(labelValues(trackingStatusLabels).sort())
   })
 
   it('agrees with the model, written from docs/rules, at every status, event, mode, hand-over and leg', () => {
-    for (const status of valuesOf(parcelStatusLabels)) {
+    for (const status of labelValues(parcelStatusLabels)) {
       for (const deliveryMode of modes) {
         for (const handedOver of [false, true]) {
           for (const leg of ['outbound', 'return'] as const) {
             for (const event of events) {
               const state: ParcelState = { status, deliveryMode, handedOver, leg }
-              expect({ state, event, next: nextState(state, event) }).toEqual({
+              expect({ state, event, next: nextParcelState(state, event) }).toEqual({
                 state,
                 event,
                 next: modelNext(state, event),
@@ -73,11 +73,11 @@ describe('the table of transitions', () => {
           for (const choice of choices) {
             steps++
             // Now and then anything at all; else something that is allowed, so that walks get far.
-            const allowed = eventsFrom(state)
+            const allowed = allowedEvents(state)
             const event = (choice % 5 === 0 || allowed.length === 0 ? events : allowed)[
               choice % (choice % 5 === 0 || allowed.length === 0 ? events.length : allowed.length)
             ] as ParcelEvent
-            const next = nextState(state, event)
+            const next = nextParcelState(state, event)
             expect(next).toEqual(modelNext(state, event))
             if (next === null) {
               if (allowed.length === 0) state = start
@@ -107,14 +107,14 @@ describe('the table of transitions', () => {
 
   it('offers a scanner only what fits', () => {
     const at = (status: ParcelStatus, deliveryMode: DeliveryMode, handedOver = true) =>
-      scansFrom({ status, deliveryMode, handedOver, leg: 'outbound' })
+      allowedScans({ status, deliveryMode, handedOver, leg: 'outbound' })
     expect(at('inbound', 'D2D')).toEqual(['sorted', 'departed', 'out_for_delivery'])
     expect(at('inbound', 'D2P')).toEqual(['sorted', 'departed', 'handed_over'])
     expect(at('fail-to-deliver', 'D2D')).toEqual(['out_for_delivery'])
     expect(at('reverse_pickup', 'D2D')).toEqual(['picked_up'])
     expect(at('recall', 'D2P')).toEqual(['departed', 'arrived', 'return_received'])
     const back = (status: ParcelStatus, deliveryMode: DeliveryMode) =>
-      scansFrom({ status, deliveryMode, handedOver: true, leg: 'return' })
+      allowedScans({ status, deliveryMode, handedOver: true, leg: 'return' })
     for (const mode of modes) {
       expect(back('inbound', mode)).toEqual(['sorted', 'departed', 'out_for_delivery', 'return_received'])
       expect(back('sorting', mode)).toEqual(['departed', 'out_for_delivery'])

@@ -6,7 +6,7 @@ import {
 } from '@waybill/contract/ground/tracking-number'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { permuteSerial, trackingNumberOf } from '../../src/domains/parcels/tracking-number.ts'
+import { makeTrackingNumber, permuteSerial } from '../../src/domains/parcels/tracking-number.ts'
 
 const serial = fc.integer({ min: 1, max: 9_999_999_999 })
 
@@ -18,7 +18,7 @@ describe('tracking numbers', () => {
   it('are read as ours, however people write them', () => {
     fc.assert(
       fc.property(serial, (n) => {
-        const number = trackingNumberOf('WB', n)
+        const number = makeTrackingNumber('WB', n)
         expect(number).toMatch(/^WB\d{11}$/)
         expect(readTrackingNumber(number, 'WB')).toEqual({ kind: 'own', number })
         expect(normalizeTrackingNumber(groupTrackingNumber(number).toLowerCase())).toBe(number)
@@ -29,7 +29,7 @@ describe('tracking numbers', () => {
   it('show every slip of a single digit', () => {
     fc.assert(
       fc.property(serial, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (n, place, by) => {
-        const number = trackingNumberOf('WB', n)
+        const number = makeTrackingNumber('WB', n)
         const digit = (Number(number[2 + place]) + by) % 10
         const slip = `${number.slice(0, 2 + place)}${digit}${number.slice(3 + place)}`
         expect(readTrackingNumber(slip, 'WB').kind).toBe('slip')
@@ -41,7 +41,7 @@ describe('tracking numbers', () => {
   it('show a digit too few or too many', () => {
     fc.assert(
       fc.property(serial, (n) => {
-        const number = trackingNumberOf('WB', n)
+        const number = makeTrackingNumber('WB', n)
         expect(readTrackingNumber(number.slice(0, -1), 'WB').kind).toBe('slip')
         expect(readTrackingNumber(`${number}1`, 'WB').kind).toBe('slip')
       }),
@@ -66,7 +66,7 @@ describe('tracking numbers', () => {
   })
 
   it('stay what they are: numbers on printed notes were made with these constants', () => {
-    expect([1, 2, 3].map((n) => trackingNumberOf('WB', n))).toMatchInlineSnapshot(`
+    expect([1, 2, 3].map((n) => makeTrackingNumber('WB', n))).toMatchInlineSnapshot(`
       [
         "WB95067670199",
         "WB74813590808",

@@ -1,10 +1,11 @@
-import { createParcel as createParcelCall, listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel as createParcelCall } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { pricesToday, repriceParcels } from '../../src/domains/parcels/cart/prices.ts'
 import { checkoutParcels, parcelsOfOrder } from '../../src/domains/parcels/service.ts'
-import { lockParcels, moveParcels } from '../../src/domains/parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -22,9 +23,9 @@ describe('moving parcels', () => {
   })
   const inCart = (count: number) =>
     Promise.all(Array.from({ length: count }, () => createParcel(test, owner, { status: 'incart' })))
-  const lock = (ids: string[], event: Parameters<typeof moveParcels>[3]) =>
+  const lock = (ids: string[], event: Parameters<typeof transitionParcels>[3]) =>
     tx(test.deps.db, async (trx) =>
-      moveParcels(test.deps, trx, await lockParcels(trx, owner.accountId, ids), event, { actorId: owner.userId }),
+      transitionParcels(test.deps, trx, await lockParcels(trx, owner.accountId, ids), event, { actorId: owner.userId }),
     )
   const told = async (ids: string[]) =>
     (await test.deps.db.selectFrom('outbox').select('payload').where('topic', '=', 'parcel.moved').execute())
@@ -87,7 +88,7 @@ describe('moving parcels', () => {
     if (!row) throw new Error('no parcel')
     await lock([row.id], 'taken_out')
     await expect(
-      tx(test.deps.db, (trx) => moveParcels(test.deps, trx, [row], 'checkout_gateway', { actorId: null })),
+      tx(test.deps.db, (trx) => transitionParcels(test.deps, trx, [row], 'checkout_gateway', { actorId: null })),
     ).rejects.toMatchObject({ code: 'version_conflict' })
   })
 
@@ -119,7 +120,7 @@ describe('moving parcels', () => {
         owner.accountId,
         parcels.map(({ id }) => id),
       )
-      return moveParcels(test.deps, trx, rows, 'checkout_store', { actorId: null }, (row) => ({
+      return transitionParcels(test.deps, trx, rows, 'checkout_store', { actorId: null }, (row) => ({
         reference: row.id,
       })).catch((error) => error.code)
     })
@@ -134,7 +135,7 @@ describe('moving parcels', () => {
         owner.accountId,
         walkIns.map(({ id }) => id),
       )
-      return moveParcels(test.deps, trx, rows, 'checkout_store', { actorId: null }, (row) => ({
+      return transitionParcels(test.deps, trx, rows, 'checkout_store', { actorId: null }, (row) => ({
         reference: `ref ${row.id}`,
         amount_due_minor: 700,
         sender: testParty({ contactName: 'O’Brien "Bob" \\ 小王' }),

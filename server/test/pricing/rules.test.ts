@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type PriceHint, priceLineKinds } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hintsFor, type OtherMode } from '../../src/domains/pricing/hints.ts'
+import { listPriceHints, type OtherMode } from '../../src/domains/pricing/hints.ts'
 import {
   discountOff,
   equalShares,
@@ -11,8 +11,8 @@ import {
   insuranceTier,
   type PriceInput,
   pickupLines,
-  priceOf,
-  replayed,
+  priceParcel,
+  replayBreakdown,
   type Surcharges,
 } from '../../src/domains/pricing/rules.ts'
 import { settingDefaults } from '../../src/domains/settings/rules.ts'
@@ -68,9 +68,16 @@ describe('docs/pricing.md', () => {
   it.each(examples)('%s', (_title, { expect: expected, carrier, pickupFeeMinor = 0, otherModes = [], ...given }) => {
     const { roundingGrams = null, ...surcharges } = carrier ?? {}
     const input = { ...base, ...given, roundingGrams, surcharges: { ...defaults, ...surcharges } }
-    const price = priceOf(input)
+    const price = priceParcel(input)
     const { totalMinor, chargeableGrams } = price
-    const hints = hintsFor({ price: input, totalMinor, chargeableGrams, pickupFeeMinor, leastGrams: 1, otherModes })
+    const hints = listPriceHints({
+      price: input,
+      totalMinor,
+      chargeableGrams,
+      pickupFeeMinor,
+      leastGrams: 1,
+      otherModes,
+    })
     expect({
       ...(expected.hints ? { hints } : {}),
       volumetricGrams: price.volumetricGrams,
@@ -124,14 +131,14 @@ const input: fc.Arbitrary<PriceInput> = fc.record({
   }),
 })
 
-const lineOf = (price: ReturnType<typeof priceOf>, kind: string) =>
+const lineOf = (price: ReturnType<typeof priceParcel>, kind: string) =>
   price.lines.find((line) => line.kind === kind)?.amountMinor ?? 0
 
 describe('a price', () => {
   it('is the sum of its lines, whole minor units, each kind once and in the order of the formula', () => {
     fc.assert(
       fc.property(input, (given) => {
-        const price = priceOf(given)
+        const price = priceParcel(given)
         expect(price.totalMinor).toBe(price.lines.reduce((sum, line) => sum + line.amountMinor, 0))
         for (const line of price.lines) expect(Number.isSafeInteger(line.amountMinor)).toBe(true)
         const kinds = price.lines.map((line) => line.kind)
@@ -143,8 +150,8 @@ describe('a price', () => {
   it('never falls as the parcel gets heavier', () => {
     fc.assert(
       fc.property(input, fc.integer({ min: 1, max: 5000 }), (given, more) => {
-        const heavier = priceOf({ ...given, weightGrams: given.weightGrams + more })
-        expect(heavier.totalMinor).toBeGreaterThanOrEqual(priceOf(given).totalMinor)
+        const heavier = priceParcel({ ...given, weightGrams: given.weightGrams + more })
+        expect(heavier.totalMinor).toBeGreaterThanOrEqual(priceParcel(given).totalMinor)
       }),
     )
   })
@@ -152,7 +159,7 @@ describe('a price', () => {
   it('is never below zero, and a discount never takes more than the freight', () => {
     fc.assert(
       fc.property(input, (given) => {
-        const price = priceOf(given)
+        const price = priceParcel(given)
         expect(price.totalMinor).toBeGreaterThanOrEqual(0)
         expect(-lineOf(price, 'discount')).toBeLessThanOrEqual(lineOf(price, 'freight'))
         expect(lineOf(price, 'discount')).toBeLessThanOrEqual(0)
@@ -217,26 +224,26 @@ describe('hints', () => {
   /** What a sender would pay who does as the hint says. */
   function followed(price: PriceInput, hint: PriceHint, otherModes: readonly OtherMode[]): number[] {
     if (hint.kind === 'lighter') {
-      return [priceOf({ ...price, weightGrams: price.weightGrams - hint.lessGrams }).totalMinor]
+      return [priceParcel({ ...price, weightGrams: price.weightGrams - hint.lessGrams }).totalMinor]
     }
     if (hint.kind === 'smaller') {
       const size = price.dimensions
       if (!size) return []
-      return [priceOf({ ...price, dimensions: { ...size, [hint.side]: size[hint.side] - hint.lessMm } }).totalMinor]
+      return [priceParcel({ ...price, dimensions: { ...size, [hint.side]: size[hint.side] - hint.lessMm } }).totalMinor]
     }
     return otherModes
       .filter(({ deliveryMode }) => deliveryMode === hint.deliveryMode)
       .map(
         ({ remoteSurchargeMinor, pickupFeeMinor }) =>
-          priceOf({ ...price, remoteSurchargeMinor }).totalMinor + pickupFeeMinor,
+          priceParcel({ ...price, remoteSurchargeMinor }).totalMinor + pickupFeeMinor,
       )
   }
 
   it('save exactly what they say, the greatest saving first', () => {
     fc.assert(
       fc.property(rounded, modes, fc.constantFrom(0, 212), (price, otherModes, pickupFeeMinor) => {
-        const { totalMinor, chargeableGrams } = priceOf(price)
-        const hints = hintsFor({ price, totalMinor, chargeableGrams, pickupFeeMinor, leastGrams: 1, otherModes })
+        const { totalMinor, chargeableGrams } = priceParcel(price)
+        const hints = listPriceHints({ price, totalMinor, chargeableGrams, pickupFeeMinor, leastGrams: 1, otherModes })
         for (const hint of hints) {
           expect(hint.savesMinor).toBeGreaterThan(0)
           const before = totalMinor + (hint.kind === 'delivery_mode' ? pickupFeeMinor : 0)
@@ -252,19 +259,19 @@ describe('hints', () => {
   it('ask for the least that saves anything', () => {
     fc.assert(
       fc.property(rounded, (price) => {
-        const { totalMinor, chargeableGrams } = priceOf(price)
+        const { totalMinor, chargeableGrams } = priceParcel(price)
         const shared = { price, totalMinor, chargeableGrams, pickupFeeMinor: 0, leastGrams: 1, otherModes: [] }
-        for (const hint of hintsFor(shared)) {
+        for (const hint of listPriceHints(shared)) {
           if (hint.kind === 'lighter') {
             const almost = { ...price, weightGrams: price.weightGrams - hint.lessGrams + 1 }
-            expect(priceOf(almost).totalMinor).toBe(totalMinor)
+            expect(priceParcel(almost).totalMinor).toBe(totalMinor)
           }
           if (hint.kind === 'smaller' && price.dimensions) {
             for (const side of ['lengthMm', 'widthMm', 'heightMm'] as const) {
               const almost = price.dimensions[side] - hint.lessMm + 10
               const dimensions = { ...price.dimensions, [side]: Math.max(almost, 1) }
               if (hint.lessMm === 10 || hint.lessMm - 10 > price.dimensions[side] / 4) continue
-              expect(priceOf({ ...price, dimensions }).totalMinor).toBe(totalMinor)
+              expect(priceParcel({ ...price, dimensions }).totalMinor).toBe(totalMinor)
             }
           }
         }
@@ -275,10 +282,10 @@ describe('hints', () => {
 
   it('never lead below the lightest weight of the rate', () => {
     const price = { ...base, weightGrams: 5010 }
-    const { totalMinor, chargeableGrams } = priceOf(price)
+    const { totalMinor, chargeableGrams } = priceParcel(price)
     const shared = { price, totalMinor, chargeableGrams, pickupFeeMinor: 0, otherModes: [] }
-    expect(hintsFor({ ...shared, leastGrams: 1 })).toEqual([{ kind: 'lighter', lessGrams: 10, savesMinor: 112 }])
-    expect(hintsFor({ ...shared, leastGrams: 5001 })).toEqual([])
+    expect(listPriceHints({ ...shared, leastGrams: 1 })).toEqual([{ kind: 'lighter', lessGrams: 10, savesMinor: 112 }])
+    expect(listPriceHints({ ...shared, leastGrams: 5001 })).toEqual([])
   })
 })
 
@@ -289,7 +296,7 @@ describe('a stored price', () => {
         const price = { ...given, roundingGrams }
         const { surcharges } = price
         const stored = {
-          ...priceOf(price),
+          ...priceParcel(price),
           inputs: {
             scope: 'domestic' as const,
             serviceType: 'e_parcel' as const,
@@ -309,9 +316,9 @@ describe('a stored price', () => {
             taxBasisPoints: surcharges.taxBasisPoints,
           },
         }
-        expect(replayed(stored, price.rate)).toEqual(stored)
+        expect(replayBreakdown(stored, price.rate)).toEqual(stored)
         const { inputs: _, ...old } = stored
-        expect(replayed(old, price.rate)).toBeNull()
+        expect(replayBreakdown(old, price.rate)).toBeNull()
       }),
     )
   })

@@ -6,7 +6,7 @@ import { startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { sendMail } from '../../src/jobs/send-mail.ts'
 import { loadTranslations } from '../../src/lib/i18n.ts'
-import { readableOn, renderMail } from '../../src/lib/mail/template.ts'
+import { renderMail, textColorOn } from '../../src/lib/mail/template.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
@@ -105,9 +105,9 @@ describe('the words of mails', () => {
   })
 
   it('on the button can be read whatever the colour', () => {
-    expect(readableOn('#e82023')).toBe('#ffffff')
-    expect(readableOn('#000000')).toBe('#ffffff')
-    expect(readableOn('#ffd166')).toBe('#000000')
-    expect(readableOn('#ffffff')).toBe('#000000')
+    expect(textColorOn('#e82023')).toBe('#ffffff')
+    expect(textColorOn('#000000')).toBe('#ffffff')
+    expect(textColorOn('#ffd166')).toBe('#000000')
+    expect(textColorOn('#ffffff')).toBe('#000000')
   })
 })

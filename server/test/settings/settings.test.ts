@@ -64,6 +64,30 @@ describe('settings', () => {
     await expect.poll(there).toMatchObject({ creditLabel: 'CR', weightUnit: 'lb' })
   })
 
+  it('take no sign-in method that is not built, but keep one that is stored', async () => {
+    const refused = await put({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
+    expect(refused.status).toBe(422)
+    expect(refused.error.errors).toEqual([
+      { field: 'auth.methods', message: 'This sign-in method is not available yet.' },
+    ])
+    expect((await test.call(getGeneralSettings)).body).toMatchObject({ loginMethods: ['local'] })
+    expect((await test.call(getGeneralSettings)).body.companyName).not.toBe('Not written')
+    await test.deps.db
+      .insertInto('settings')
+      .values({ key: 'auth.methods', value: JSON.stringify(['local', 'ms365']) })
+      .execute()
+    const other = await secondProcess(test)
+    expect((await other.inject(getGeneralSettings.path)).json()).toMatchObject({ loginMethods: ['local', 'ms365'] })
+    const kept = await other.inject({
+      method: 'PUT',
+      url: putSettings.path,
+      headers: { authorization: `Bearer ${token}` },
+      payload: { values: { 'auth.methods': ['ms365', 'local'] } },
+    })
+    expect(kept.json()).toEqual({ changed: ['auth.methods'] })
+    await test.deps.db.deleteFrom('settings').where('key', '=', 'auth.methods').execute()
+  })
+
   it('each have their rule; all problems are told at once and nothing is written', async () => {
     const answer = await put({
       timezone: 'Mars/Olympus',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stationTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, stationTypeLabels } from '@waybill/contract/ground/enums'
 import { allPostcodes } from 'malaysia-postcodes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedNetwork, stationCodes } from '../../src/demo/network/network.ts'
@@ -28,7 +28,7 @@ describe("the demo's network", () => {
   it('has stations of every type in towns that have their postcode', async () => {
     const stations = await db.selectFrom('stations').selectAll().execute()
     expect(stations.map(({ code }) => code).sort()).toEqual([...stationCodes].sort())
-    expect(new Set(stations.map(({ type }) => type))).toEqual(new Set(valuesOf(stationTypeLabels)))
+    expect(new Set(stations.map(({ type }) => type))).toEqual(new Set(labelValues(stationTypeLabels)))
     expect(
       stations.filter(
         ({ postcode, city }) => !places.some((place) => place.postcode === postcode && place.city === city),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceM, isOpen, type OpeningHours, pointOf, weekdayOf } from '../../src/domains/stations/rules.ts'
+import { distanceM, isOpen, type OpeningHours, parsePoint, weekday } from '../../src/domains/stations/rules.ts'
 
 const point = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -28,9 +28,9 @@ describe('distance', () => {
 
 describe('a place as "lat,lng"', () => {
   it('is read with and without spaces, and refused off the globe', () => {
-    expect(pointOf(' 3.15, 101.7 ')).toEqual({ latitude: 3.15, longitude: 101.7 })
-    expect(pointOf('-8.6,115.2')).toEqual({ latitude: -8.6, longitude: 115.2 })
-    for (const wrong of ['91,0', '0,181', '50480', '3.15', 'a,b', '1,2,3']) expect(pointOf(wrong)).toBeNull()
+    expect(parsePoint(' 3.15, 101.7 ')).toEqual({ latitude: 3.15, longitude: 101.7 })
+    expect(parsePoint('-8.6,115.2')).toEqual({ latitude: -8.6, longitude: 115.2 })
+    for (const wrong of ['91,0', '0,181', '50480', '3.15', 'a,b', '1,2,3']) expect(parsePoint(wrong)).toBeNull()
   })
 })
 
@@ -65,6 +65,6 @@ describe('opening hours', () => {
   })
 
   it('count days from Monday', () => {
-    expect(['2026-11-16', '2026-11-20', '2026-11-22'].map(weekdayOf)).toEqual([0, 4, 6])
+    expect(['2026-11-16', '2026-11-20', '2026-11-22'].map(weekday)).toEqual([0, 4, 6])
   })
 })

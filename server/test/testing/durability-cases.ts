@@ -41,15 +41,15 @@ export type DurabilityCase = {
 }
 
 type World = { test: TestApp; bank: BankPeer; customer: TestCustomer; counter: TestStaff; finance: TestStaff }
-type Words = { token: string; params?: Record<string, string>; body?: unknown }
+type Language = { token: string; params?: Record<string, string>; body?: unknown }
 
 function caller({ test }: World) {
   /** A call that answers its body, or undefined when it was not 200. */
-  const read = async (endpoint: EndpointShape, words: Words & { query?: Record<string, unknown> }) => {
+  const read = async (endpoint: EndpointShape, words: Language & { query?: Record<string, unknown> }) => {
     const answer = await test.call(endpoint, words as never)
     return answer.status === 200 ? (answer.body as Record<string, unknown>) : undefined
   }
-  const once = (endpoint: EndpointShape, words: Words) => {
+  const once = (endpoint: EndpointShape, words: Language) => {
     const headers = { 'idempotency-key': newId() }
     return async () => {
       const answer = await test.call(endpoint, { ...words, headers } as never)

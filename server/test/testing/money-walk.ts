@@ -4,12 +4,12 @@ import { scan } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
 import { checkOut } from '../../src/domains/orders/checkout.ts'
-import { cancel } from '../../src/domains/orders/refunds/cancel.ts'
-import { refundFailed, refundPaid } from '../../src/domains/orders/refunds/service.ts'
-import { addDraftsToCart, createDraft, takeOut } from '../../src/domains/parcels/cart/drafts.ts'
+import { cancelAndRefund } from '../../src/domains/orders/refunds/cancel.ts'
+import { markRefundFailed, markRefundPaid } from '../../src/domains/orders/refunds/service.ts'
+import { addDraftsToCart, createDraft, removeFromCart } from '../../src/domains/parcels/cart/drafts.ts'
 import { scanParcel } from '../../src/domains/parcels/scanning/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
-import { actionsFor, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
+import { listParcelActions, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
 import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.ts'
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
@@ -137,7 +137,7 @@ class Walk extends WalkState {
   }
 
   private async takeOut(parcel: ModelParcel): Promise<void> {
-    const work = () => takeOut(this.deps, this.caller, [parcel.id])
+    const work = () => removeFromCart(this.deps, this.caller, [parcel.id])
     if (!(await this.attempt('take out', can(parcel, 'taken_out'), work))) return
     move(parcel, 'taken_out')
     leave(parcel)
@@ -225,9 +225,9 @@ class Walk extends WalkState {
     const allowed = parcels.every((each) => can(each, 'cancelled'))
     const refundTo = this.one(['wallet', 'card'] as const)
     const wanted = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
-    let made: Awaited<ReturnType<typeof cancel>>['refunds'] = []
+    let made: Awaited<ReturnType<typeof cancelAndRefund>>['refunds'] = []
     const work = async () => {
-      made = (await cancel(this.deps, this.caller, wanted, noKey)).refunds
+      made = (await cancelAndRefund(this.deps, this.caller, wanted, noKey)).refunds
     }
     if (!(await this.attempt('cancel', allowed, work))) return
     const orders = new Set(parcels.flatMap(({ order }) => order ?? []))
@@ -267,8 +267,8 @@ class Walk extends WalkState {
     const fails = this.pick(2) === 0
     const work = () =>
       fails
-        ? refundFailed(this.deps, this.staff, task.id, { version: 1, note: 'refused' })
-        : refundPaid(this.deps, this.staff, task.id, { version: 1, bankReference: 'REF' })
+        ? markRefundFailed(this.deps, this.staff, task.id, { version: 1, note: 'refused' })
+        : markRefundPaid(this.deps, this.staff, task.id, { version: 1, bankReference: 'REF' })
     if (!(await this.attempt(fails ? 'bank refuses a refund' : 'refund to the card', !again, work))) {
       this.tasks = this.tasks.filter((each) => each !== task)
       return
@@ -285,7 +285,7 @@ class Walk extends WalkState {
     const fee = action === 'recall' ? 530 : 848
     const allowed = parcel.state.leg === 'outbound' && can(parcel, event) && this.wallet >= fee
     const work = async () => {
-      const { version } = await actionsFor(this.deps, this.caller, parcel.id)
+      const { version } = await listParcelActions(this.deps, this.caller, parcel.id)
       const act = action === 'recall' ? recallForFee : returnForFee
       await act(this.deps, this.caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, noKey)
     }

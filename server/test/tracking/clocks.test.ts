@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { databaseClock } from '../../src/db/database-clock.ts'
 import { tx } from '../../src/db/pool.ts'
-import { lockParcels, moveParcels } from '../../src/domains/parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { later, minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -26,7 +26,7 @@ describe('clocks ten minutes apart', () => {
     for (const [n, event] of events.entries()) {
       const clock = { now: () => later(new Date(), minutes(skews[n] ?? 0)) }
       const [after] = await tx(test.deps.db, async (trx) =>
-        moveParcels({ ...test.deps, clock }, trx, await lockParcels(trx, owner.accountId, [parcel.id]), event, {
+        transitionParcels({ ...test.deps, clock }, trx, await lockParcels(trx, owner.accountId, [parcel.id]), event, {
           actorId: null,
         }),
       )

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
-import { lockParcels, moveParcels } from '../../src/domains/parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { asAccountId } from '../../src/http/caller.ts'
 import { accountTopic } from '../../src/http/live.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -25,7 +25,7 @@ describe('live', () => {
   const move = async (row: ParcelRow, event: ParcelEvent) => {
     await tx(test.deps.db, async (trx) => {
       const rows = await lockParcels(trx, asAccountId(row.account_id), [row.id])
-      await moveParcels(test.deps, trx, rows, event, { actorId: null, place: 'Ipoh' })
+      await transitionParcels(test.deps, trx, rows, event, { actorId: null, place: 'Ipoh' })
     })
     await test.deps.outbox.drain()
   }

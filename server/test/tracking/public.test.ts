@@ -1,10 +1,11 @@
 import { postalTracking } from '@waybill/contract/ground/tracking-number'
-import { getParcel, getParcelByNumber, listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack, publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { trackingNumberOf } from '../../src/domains/parcels/tracking-number.ts'
-import { lockParcels, moveParcels } from '../../src/domains/parcels/transition.ts'
+import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
+import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { dayIn } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -63,7 +64,7 @@ describe('public tracking', () => {
     })
     await tx(test.deps.db, async (trx) => {
       const rows = await lockParcels(trx, customer.accountId, [parcel.id])
-      await moveParcels(test.deps, trx, rows, 'reweighed_heavier', { actorId: null, note: 'scale two says 9 kg' })
+      await transitionParcels(test.deps, trx, rows, 'reweighed_heavier', { actorId: null, note: 'scale two says 9 kg' })
     })
     const { body, raw } = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
     const words = [sender, receiver].flatMap(({ city, state, country, residential, ...hidden }) =>
@@ -130,7 +131,7 @@ describe('public tracking', () => {
   })
 
   it('refuses a thirty-first number, naming the field, in both languages', async () => {
-    const no = Array.from({ length: 31 }, (_, n) => trackingNumberOf('WB', n + 1)).join(',')
+    const no = Array.from({ length: 31 }, (_, n) => makeTrackingNumber('WB', n + 1)).join(',')
     for (const language of ['en', 'zh']) {
       const get = await test.call(publicTrackGet, { query: { no }, language })
       expect(get.status).toBe(422)
@@ -145,7 +146,7 @@ describe('public tracking', () => {
   it('says of each number that is not found why, beside the found ones', async () => {
     const parcel = await createParcel(test, customer, { status: 'sorting' })
     const right = parcel.tracking_number ?? ''
-    const unknown = trackingNumberOf('WB', 9_876_543_210)
+    const unknown = makeTrackingNumber('WB', 9_876_543_210)
     const slip = `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}`
     const { body } = await test.call(publicTrack, {
       body: { numbers: [unknown, slip, right, 'hello world', 'RB123456785MY'] },

@@ -14,7 +14,7 @@ import {
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runSteps } from '../../src/db/steps.ts'
+import { runWrites } from '../../src/db/steps.ts'
 import { postStep } from '../../src/domains/wallet/ledger/service.ts'
 import type { PinCheck } from '../../src/domains/wallet/queries.ts'
 import { isWeakPin } from '../../src/domains/wallet/rules.ts'
@@ -178,7 +178,7 @@ describe('the PIN of a wallet', () => {
           { book: 'customer_wallet' as const, accountId: customer.accountId, amountMinor: 500 },
         ]
         const entry = { kind: 'topup' as const, accountId: customer.accountId, actorId: null, currency: 'MYR' }
-        await runSteps(trx, [await postStep(test.deps, trx, { ...entry, postings: amounts }, proof)])
+        await runWrites(trx, [await postStep(test.deps, trx, { ...entry, postings: amounts }, proof)])
       })
     }
     await withRightPin(test.deps, customer.accountId, testPin, work)

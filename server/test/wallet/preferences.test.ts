@@ -110,7 +110,6 @@ describe('the wallet beside paying', () => {
   })
 
   describe('alerts', () => {
-    const nothing = { enabled: false, thresholdMinor: null, amountMinor: null }
     const lowMails = (email: string) =>
       test.mailbox.mails().filter(({ to, subject }) => to.includes(email) && subject.startsWith('Your credits run low'))
 
@@ -118,11 +117,10 @@ describe('the wallet beside paying', () => {
       const customer = await createCustomer(test)
       const { token } = customer
       await fundWallet(test, customer, 10_000)
-      const body = { lowBalanceMinor: 5_000, autoTopUp: nothing, version: 0 }
+      const body = { lowBalanceMinor: 5_000, version: 0 }
       expect((await test.call(setWalletPreferences, { token, body })).body).toMatchObject({
         version: 1,
         lowBalanceMinor: 5_000,
-        autoTopUpOpen: false,
       })
       const spend = async (amountMinor: number) => {
         await fundWallet(test, customer, -amountMinor)
@@ -138,17 +136,12 @@ describe('the wallet beside paying', () => {
       expect(lowMails(customer.email)).toHaveLength(2)
     })
 
-    it('refuse a stale version, automatic top-up where it is closed, and senseless limits; nothing is stored', async () => {
+    it('refuse a stale version and senseless limits; nothing is stored', async () => {
       const { token } = await createCustomer(test)
       const put = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
-      expect((await put({ lowBalanceMinor: 100, autoTopUp: nothing, version: 3 })).error.code).toBe('version_conflict')
-      expect(
-        (await put({ lowBalanceMinor: null, autoTopUp: { ...nothing, enabled: true }, version: 0 })).error,
-      ).toMatchObject({ code: 'auto_top_up_closed', errors: [{ field: 'autoTopUp.enabled' }] })
-      expect((await put({ lowBalanceMinor: -5, autoTopUp: nothing, version: 0 })).error.errors?.[0]?.field).toBe(
-        'lowBalanceMinor',
-      )
-      expect((await put({ lowBalanceMinor: 1.5, autoTopUp: nothing, version: 0 })).status).toBe(422)
+      expect((await put({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')
+      expect((await put({ lowBalanceMinor: -5, version: 0 })).error.errors?.[0]?.field).toBe('lowBalanceMinor')
+      expect((await put({ lowBalanceMinor: 1.5, version: 0 })).status).toBe(422)
       expect((await test.call(getWalletPreferences, { token })).body).toMatchObject({
         version: 0,
         lowBalanceMinor: null,

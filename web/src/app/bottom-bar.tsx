@@ -1,10 +1,10 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/feedback/dialog.tsx'
 import { useT } from '../lib/i18n.ts'
 import classes from './layout.module.css'
-import { itemOf, type visibleNav } from './nav.ts'
+import { findNavItem, type visibleNav } from './nav.ts'
 import { SideNav } from './side-nav.tsx'
 
 type Props = { groups: ReturnType<typeof visibleNav>; path: string; loading: boolean }
@@ -16,7 +16,7 @@ const places = [1, 2, 3, 4, 5]
 export function BottomBar({ groups, path, loading }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const present = itemOf(groups, path)?.to
+  const present = findNavItem(groups, path)?.to
   const used = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
   const first = used.filter((item) => item.mostUsed === true)
   const mostUsed = (first.length < places.length ? used : first).slice(0, places.length)

@@ -1,4 +1,4 @@
-import { ErrorPanel } from '../components/message-panel.tsx'
+import { ErrorPanel } from '../components/feedback/message-panel.tsx'
 
 /** What the router shows where a page fails. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {

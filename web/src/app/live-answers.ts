@@ -1,7 +1,9 @@
 import { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel } from '@waybill/contract/parcels/parcels'
 import { getPayment } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 

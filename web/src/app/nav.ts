@@ -189,7 +189,7 @@ export function visibleNav(
 }
 
 /** The item whose page this path is: the longest that it begins with, for `/parcels/new` is not `/parcels`. */
-export function itemOf(groups: readonly NavGroup[], path: string): NavItem | undefined {
+export function findNavItem(groups: readonly NavGroup[], path: string): NavItem | undefined {
   return groups
     .flatMap(({ items }) => items)
     .filter(({ to }) => path === to || path.startsWith(`${to}/`))

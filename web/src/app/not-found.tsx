@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { MessagePanel } from '../components/message-panel.tsx'
-import { PageHeader } from '../components/page-header.tsx'
-import { PublicFrame } from '../components/public-frame.tsx'
+import { MessagePanel } from '../components/feedback/message-panel.tsx'
+import { PageHeader } from '../components/layout/page-header.tsx'
+import { PublicFrame } from '../components/layout/public-frame.tsx'
 import { useT } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 

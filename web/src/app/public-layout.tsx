@@ -1,6 +1,6 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PublicFrame } from '../components/public-frame.tsx'
+import { PublicFrame } from '../components/layout/public-frame.tsx'
 import { useT } from '../lib/i18n.ts'
 import { loadSettings } from '../lib/load.ts'
 import { useSession } from '../lib/session.ts'

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { Loading } from '../components/loading.tsx'
+import { Loading } from '../components/feedback/loading.tsx'
 import { sessionStore } from '../lib/session.ts'
 import { RouteError } from './boundary.tsx'
 import { NotFoundPage } from './not-found.tsx'

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import classes from './layout.module.css'
-import { itemOf, type visibleNav } from './nav.ts'
+import { findNavItem, type visibleNav } from './nav.ts'
 
 type Groups = ReturnType<typeof visibleNav>
 type Props = {
@@ -34,7 +34,7 @@ function scrollTo(item: HTMLElement): void {
 /** The groups of the navigation: the pinned ones always on screen, the others in a box that scrolls. */
 export function SideNav({ groups, path, loading, collapsed = false, onFollow }: Props) {
   const t = useT()
-  const present = itemOf(groups, path)?.to
+  const present = findNavItem(groups, path)?.to
   const element = useRef<HTMLDivElement>(null)
   // Also when an item comes later than the others: it moves what stands below it.
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)

@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { MessagePanel } from '../components/message-panel.tsx'
-import { PageHeader } from '../components/page-header.tsx'
+import { MessagePanel } from '../components/feedback/message-panel.tsx'
+import { PageHeader } from '../components/layout/page-header.tsx'
 import { useT } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
 import classes from './layout.module.css'

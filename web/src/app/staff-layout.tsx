@@ -1,17 +1,17 @@
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { Brand } from '../components/brand.tsx'
-import { ButtonLink } from '../components/link.tsx'
-import { MessagePanel } from '../components/message-panel.tsx'
-import { PageHeader } from '../components/page-header.tsx'
-import { LanguageSwitch, SchemeSwitch } from '../components/switches.tsx'
+import { ButtonLink } from '../components/buttons/link.tsx'
+import { LanguageSwitch, SchemeSwitch } from '../components/buttons/switches.tsx'
+import { MessagePanel } from '../components/feedback/message-panel.tsx'
+import { Brand } from '../components/layout/brand.tsx'
+import { PageHeader } from '../components/layout/page-header.tsx'
 import { useT } from '../lib/i18n.ts'
 import { loadOptions, loadProfile, loadSettings } from '../lib/load.ts'
 import { useSession } from '../lib/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
-import { itemOf, staffNav, visibleNav } from './nav.ts'
+import { findNavItem, staffNav, visibleNav } from './nav.ts'
 
 /** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
@@ -20,7 +20,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const groups = visibleNav(staffNav, { permissions }, (to) => to in router.routesByPath)
   const loading = permissions.length === 0
-  const rule = itemOf(staffNav, path)?.access
+  const rule = findNavItem(staffNav, path)?.access
   useEffect(() => {
     void loadSettings()
     void loadProfile()

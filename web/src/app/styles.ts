@@ -1,6 +1,6 @@
 // Every component of the kit that the application uses, in the kit's own order. A component used without its line here
 // is unstyled: scripts/check-structure.mjs says which is missing.
-import '../components/base-styles.ts'
+import '../components/theme/base-styles.ts'
 import '@mantine/core/styles/Group.css'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'

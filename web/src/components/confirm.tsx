@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n.ts'
-import { Dialog, DialogFoot } from './dialog.tsx'
+import { Dialog, DialogFoot } from './feedback/dialog.tsx'
 
 export type ConfirmQuestion = {
   title: string

@@ -108,7 +108,7 @@ export async function send(endpoint: EndpointShape, options: Sent): Promise<Resp
   if (response.status === 401 && credentials && token && endpoint.access !== 'public') {
     response = await attempt(endpoint, options, await credentials.renew(token))
   }
-  if (!response.ok) throw await errorOf(response)
+  if (!response.ok) throw await readError(response)
   return response
 }
 
@@ -126,7 +126,7 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
   const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
-  const path = pathOf(endpoint.path, options.params, options.query)
+  const path = buildPath(endpoint.path, options.params, options.query)
   const url = apiHost + path
   const early = token && endpoint.method === 'GET' && (await earlyAnswer(path, token, headers['accept-language'] ?? ''))
   if (early) return early
@@ -155,7 +155,7 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
 }
 
 /** `/parcels/:id` with its params and query put in; what is undefined, null or empty is left out. */
-export function pathOf(path: string, params: unknown, query: unknown): string {
+export function buildPath(path: string, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, unknown>
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const search = new URLSearchParams()
@@ -167,7 +167,7 @@ export function pathOf(path: string, params: unknown, query: unknown): string {
 }
 
 /** What an error answer says; a proxy's own page, which is no JSON, gets words of ours. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function readError(response: Response): Promise<ApiError> {
   const wait = Number(response.headers.get('retry-after'))
   const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null

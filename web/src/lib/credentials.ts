@@ -1,5 +1,5 @@
 import type { Session, SessionUser } from '@waybill/contract/accounts/sign-in'
-import { ApiError, attempt, errorOf, setCredentials } from './api.ts'
+import { ApiError, attempt, readError, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
 
@@ -32,7 +32,7 @@ function renewed(spent: string): Promise<string | null> {
     // Loaded when it is needed: a page without a session never carries it.
     const { refresh } = await import('@waybill/contract/accounts/sign-in')
     const response = await attempt(refresh, { body: { refreshToken: stored.refresh } }, null)
-    if (response.status >= 500) throw await errorOf(response)
+    if (response.status >= 500) throw await readError(response)
     if (!response.ok) return null
     const session = (await response.json()) as Session
     storeTokens({ access: session.token, refresh: session.refreshToken })

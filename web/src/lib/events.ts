@@ -30,7 +30,7 @@ export async function listen(
       const response = await send(endpoint, { query, signal, accept: 'text/event-stream', untimed: true })
       wait = firstWaitMs
       onConnected?.(true)
-      if (response.body) for await (const event of eventsOf(response.body)) onEvent(event)
+      if (response.body) for await (const event of parseEvents(response.body)) onEvent(event)
     } catch (error) {
       if (error instanceof ApiError && [401, 403, 404].includes(error.statusCode)) return
     }
@@ -42,7 +42,7 @@ export async function listen(
 }
 
 /** Splits a stream into its events. Events without data and with broken JSON are passed over. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
   for (;;) {

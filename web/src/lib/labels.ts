@@ -1,4 +1,4 @@
-import { type Locale, labelOf } from '@waybill/contract/ground/enums'
+import { enumLabel, type Locale } from '@waybill/contract/ground/enums'
 import { useLanguage } from './i18n.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }
@@ -9,7 +9,7 @@ type Labels = { readonly [value: string]: readonly [string, string] }
  */
 export function useLabel() {
   const language: Locale = useLanguage()
-  return <L extends Labels>(labels: L, value: Extract<keyof L, string>): string => labelOf(labels, value, language)
+  return <L extends Labels>(labels: L, value: Extract<keyof L, string>): string => enumLabel(labels, value, language)
 }
 
 /** Every value of an enumeration as the choices of a field. */

@@ -1,5 +1,5 @@
 /** What riders have collected, one payout of it, and three days of the drawer in the Klang Valley. */
-import { type CashPiece, piecesOf } from '@waybill/contract/payments/cash-desk'
+import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'
@@ -338,7 +338,7 @@ function tellDrawer({ id: by, stationId, name, taken, midnight, now, currency }:
 /** Notes and coins for a sum, the largest first; null where there is none small enough. */
 function piecesFor(minor: number, currency: string): CashPiece[] | null {
   let left = minor
-  const pieces = piecesOf(currency).flatMap((valueMinor) => {
+  const pieces = cashPieces(currency).flatMap((valueMinor) => {
     const count = Math.floor(left / valueMinor)
     left -= count * valueMinor
     return count > 0 ? { valueMinor, count } : []

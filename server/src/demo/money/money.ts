@@ -1,4 +1,4 @@
-import { orderPostings, referenceOf } from '../../domains/payments/rules.ts'
+import { gatewayReference, orderPostings } from '../../domains/payments/rules.ts'
 import type { Posting } from '../../domains/wallet/rules.ts'
 import { asAccountId } from '../../http/caller.ts'
 import { later } from '../../lib/clock.ts'
@@ -206,7 +206,7 @@ function topUpBooking({ name, account, amountMinor, payment }: TopUp, currency: 
     kind: 'topup',
     accountId: asAccountId(account.id),
     paymentId: payment.id,
-    reference: referenceOf(payment.id),
+    reference: gatewayReference(payment.id),
     actorId: topUpBy(account).id,
     currency,
     postings: [{ book: 'gateway_clearing', amountMinor: -amountMinor }, wallet(account, amountMinor)],

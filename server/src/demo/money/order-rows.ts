@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
-import { referenceOf } from '../../domains/payments/rules.ts'
+import { gatewayReference } from '../../domains/payments/rules.ts'
 import { chanceOf, idFor } from '../story/random.ts'
 import { localDay } from '../story/time.ts'
 import { approvalIdOf } from './approvals.ts'
@@ -131,7 +131,7 @@ function paymentRow({ payment, accountId, orderId, amountMinor, createdBy }: Pay
     status: payment.status,
     amount_minor: amountMinor,
     currency,
-    reference: referenceOf(payment.id),
+    reference: gatewayReference(payment.id),
     gateway_transaction: answered ? `T${chanceOf(payment.id).whole(100_000_000, 999_999_999)}` : null,
     gateway_payment_id: payment.channel,
     failure_code: payment.failureCode,

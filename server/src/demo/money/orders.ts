@@ -1,7 +1,7 @@
 import type { OrderStatus, PaymentStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
-import { orderLines, paymentMinutes, sumOf } from '../../domains/orders/rules.ts'
+import { orderLines, paymentMinutes, sumLines } from '../../domains/orders/rules.ts'
 import { endStatuses } from '../../domains/parcels/status.ts'
 import { days, later, minutes } from '../../lib/clock.ts'
 import type { Priced } from '../rows/parcels.ts'
@@ -64,8 +64,8 @@ export function settle(story: OrderStory, prices: Prices): Settled {
     story,
     status: statusOf(story, paidAt, refundedAt),
     lines,
-    totalMinor: sumOf(lines),
-    taxMinor: sumOf(lines, 'tax'),
+    totalMinor: sumLines(lines),
+    taxMinor: sumLines(lines, 'tax'),
     paidAt,
     givenBackAt: paidAt ? (happened.find(({ event }) => event === 'cancelled')?.at ?? null) : null,
     refundedAt,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'
-import { gunnyNumberOf, ssccOf } from '../../domains/parcels/gunny/rules.ts'
+import { makeGunnyNumber, makeSscc } from '../../domains/parcels/gunny/rules.ts'
 
 /** Ids that are the same in every demo. */
 const ids = ['01900000-0000-7000-8000-00000000a001', '01900000-0000-7000-8000-00000000a002'] as const
@@ -28,7 +28,7 @@ export async function seedGunnies(trx: Tx, accountId: string, companyPrefix: str
     given: { by: string; status: string; stationId: string | null; seal: string | null; at: Date },
   ) => {
     await sql`insert into gunnies (account_id, id, created_by, serial, number, sscc, status, station_id, seal_number, created_at, updated_at)
-      values (${accountId}, ${ids[serial - 1]}, ${given.by}, ${serial}, ${gunnyNumberOf(serial)}, ${ssccOf(companyPrefix, serial)}, ${given.status},
+      values (${accountId}, ${ids[serial - 1]}, ${given.by}, ${serial}, ${makeGunnyNumber(serial)}, ${makeSscc(companyPrefix, serial)}, ${given.status},
         ${given.stationId}, ${given.seal}, ${given.at}, ${given.at})`.execute(trx)
   }
   const put = (parcels: readonly { id: string }[], gunnyId: string) =>

@@ -5,7 +5,7 @@ import type { DB } from '../../db/schema.ts'
 import { custodyAfter } from '../../domains/parcels/custody/service.ts'
 import type { ParcelChanges } from '../../domains/parcels/queries.ts'
 import { holderAfter, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
-import { trackingNumberOf } from '../../domains/parcels/tracking-number.ts'
+import { makeTrackingNumber } from '../../domains/parcels/tracking-number.ts'
 import type { PickupShare } from '../../domains/pricing/rules.ts'
 import { pickupShares } from '../../domains/pricing/service.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
@@ -57,7 +57,7 @@ export function numberParcels(
     })
     .sort((a, b) => a.at - b.at || a.name.localeCompare(b.name))
   return {
-    numbers: new Map(given.map(({ id }, index) => [id, trackingNumberOf(prefix, index + 1)])),
+    numbers: new Map(given.map(({ id }, index) => [id, makeTrackingNumber(prefix, index + 1)])),
     serials: given.length,
   }
 }

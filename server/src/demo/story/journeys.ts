@@ -1,6 +1,6 @@
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
-import { nextState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
+import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
 import { hours, later, minutes } from '../../lib/clock.ts'
 import { acrossTheSea, type Stop } from './map.ts'
@@ -227,7 +227,7 @@ export function happen(
   for (const step of steps.slice(0, options.steps ?? steps.length)) {
     at = step.next(at, options.chance)
     if (at > options.until) break
-    const next = nextState(state, step.event)
+    const next = nextParcelState(state, step.event)
     if (!next) throw new Error(`${step.event} is not allowed at ${state.status}`)
     happened.push({
       event: step.event,
@@ -255,7 +255,7 @@ export function stepsUntil(
   const found: number[] = from.status === status ? [0] : []
   let state = from
   for (const [index, step] of steps.entries()) {
-    const next = nextState(state, step.event)
+    const next = nextParcelState(state, step.event)
     if (!next) break
     state = next
     if (state.status === status && state.leg === leg) found.push(index + 1)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/pool.ts'
-import { networkOf } from '../../domains/stations/network.ts'
-import { covers, distanceM, doesFor } from '../../domains/stations/rules.ts'
+import { loadNetwork } from '../../domains/stations/network.ts'
+import { covers, distanceM, offersService } from '../../domains/stations/rules.ts'
 
 /** A station as a journey needs it. */
 export type Stop = {
@@ -26,7 +26,7 @@ export type NetworkMap = {
 
 /** Reads stations and coverage as the network has them now. */
 export async function loadMap(db: Db): Promise<NetworkMap> {
-  const { stations, coverage } = await networkOf(db)
+  const { stations, coverage } = await loadNetwork(db)
   const stops = stations
     .map((station) => ({
       id: station.id,
@@ -34,7 +34,7 @@ export async function loadMap(db: Db): Promise<NetworkMap> {
       city: station.city,
       state: station.state,
       hub: station.type === 'warehouse',
-      handsOut: doesFor(station.serviceCodes, 'self_collection', 'e_parcel'),
+      handsOut: offersService(station.serviceCodes, 'self_collection', 'e_parcel'),
       latitude: station.latitude,
       longitude: station.longitude,
     }))

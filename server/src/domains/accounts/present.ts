@@ -1,5 +1,5 @@
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
-import { permissionsOf } from '@waybill/contract/ground/access'
+import { listPermissions } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
@@ -10,7 +10,7 @@ import {
   type StaffRole,
   type UserType,
 } from '@waybill/contract/ground/enums'
-import { callerOf } from '../../http/caller.ts'
+import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'
 
@@ -22,7 +22,7 @@ function memberPermissions(user: UserRow): MemberPermission[] {
 }
 
 /** What an access token says about a user. */
-export function claimsOf({ user, account }: Identity, sessionId: string): NewClaims {
+export function tokenClaims({ user, account }: Identity, sessionId: string): NewClaims {
   const common = { sub: user.id, sid: sessionId, us: user.status as AccountStatus }
   if (account) {
     return {
@@ -70,7 +70,7 @@ export function presentUser(identity: Identity): SessionUser {
           role: user.staff_role as StaffRole | null,
           stationId: user.station_id,
         },
-    permissions: permissionsOf(callerOf({ ...claimsOf(identity, ''), iat: 0, exp: 0 })),
+    permissions: listPermissions(callerFromClaims({ ...tokenClaims(identity, ''), iat: 0, exp: 0 })),
     version: user.version,
   }
 }

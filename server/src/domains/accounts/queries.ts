@@ -52,7 +52,7 @@ export async function findOwner(db: DbOrTx, accountId: AccountId): Promise<UserR
     .executeTakeFirst()
 }
 
-export async function usersOf(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
+export async function listUsersOfAccount(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().where('account_id', '=', accountId).orderBy('name').orderBy('id').execute()
 }
 
@@ -78,7 +78,7 @@ export async function updatePassword(trx: DbOrTx, id: string, passwordHash: stri
 }
 
 /** Not a change of the user's rights, so `updated_at` stays. */
-export async function noteLogin(trx: DbOrTx, id: string, at: Date): Promise<void> {
+export async function saveLastLogin(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute()
 }
 

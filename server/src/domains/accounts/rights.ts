@@ -42,7 +42,7 @@ export async function followRevocations(deps: Deps): Promise<void> {
 }
 
 /** The user with its account; undefined when there is none, or when it may not even sign in. */
-export async function identityOf(db: DbOrTx, userId: string): Promise<Identity | undefined> {
+export async function findIdentity(db: DbOrTx, userId: string): Promise<Identity | undefined> {
   const user = await findUser(db, userId)
   if (!user || user.status === 'blacklisted') return undefined
   if (user.account_id === null) return user.status === 'active' ? { user, account: null } : undefined

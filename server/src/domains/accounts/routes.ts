@@ -6,13 +6,13 @@ import type { Deps } from '../../deps.ts'
 import { type AnyCaller, customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { deviceOf } from './devices/request-device.ts'
-import { billingDetailsOf, changeBillingDetails } from './profile/billing-details.ts'
-import { acceptTerms, consentOf } from './profile/consent.ts'
-import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './profile/own-user.ts'
+import { requestDevice } from './devices/request-device.ts'
+import { changeBillingDetails, readBillingDetails } from './profile/billing-details.ts'
+import { acceptTerms, readConsent } from './profile/consent.ts'
+import { changeOwnPassword, changeProfile, readProfile, requestPasswordReset, resetByCode } from './profile/own-user.ts'
 import { signIn } from './sign-in/login.ts'
-import { askForAccount, askForCodeAgain, confirmRegistration } from './sign-in/registration.ts'
-import { endOneSession, logout, refreshSession, type SignedIn, sessionsOf } from './sign-in/sessions.ts'
+import { confirmRegistration, requestAccount, requestCodeAgain } from './sign-in/registration.ts'
+import { endOneSession, listOwnSessions, logout, refreshSession, type SignedIn } from './sign-in/sessions.ts'
 
 const ok = { ok: true } as const
 
@@ -24,42 +24,44 @@ function signedIn(caller: AnyCaller): SignedIn {
 
 /** Ways in: registration, sign-in, a new token, a forgotten password. */
 export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.login, ({ body, request }) => signIn(deps, 'customer', body, deviceOf(request)))
-  route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, deviceOf(request)))
-  route(app, deps, endpoints.register, ({ body }) => askForAccount(deps, body))
+  route(app, deps, endpoints.login, ({ body, request }) => signIn(deps, 'customer', body, requestDevice(request)))
+  route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, requestDevice(request)))
+  route(app, deps, endpoints.register, ({ body }) => requestAccount(deps, body))
   route(app, deps, endpoints.verifyRegistration, ({ body, request }) =>
-    confirmRegistration(deps, body, deviceOf(request)),
+    confirmRegistration(deps, body, requestDevice(request)),
   )
-  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body))
-  route(app, deps, endpoints.refresh, ({ body, request }) => refreshSession(deps, body.refreshToken, deviceOf(request)))
-  route(app, deps, endpoints.forgetPassword, ({ body }) => askForReset(deps, body.email))
+  route(app, deps, endpoints.resendRegistration, ({ body }) => requestCodeAgain(deps, body))
+  route(app, deps, endpoints.refresh, ({ body, request }) =>
+    refreshSession(deps, body.refreshToken, requestDevice(request)),
+  )
+  route(app, deps, endpoints.forgetPassword, ({ body }) => requestPasswordReset(deps, body.email))
   route(app, deps, endpoints.resetPassword, async ({ body, request }) => {
-    await resetByCode(deps, body, deviceOf(request))
+    await resetByCode(deps, body, requestDevice(request))
     return ok
   })
 }
 
 /** A signed-in user's own things, customer or staff. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getBillingDetails, async ({ caller }) => billingDetailsOf(deps, customer(caller).accountId))
+  route(app, deps, getBillingDetails, async ({ caller }) => readBillingDetails(deps, customer(caller).accountId))
   route(app, deps, putBillingDetails, async ({ caller, body }) => changeBillingDetails(deps, customer(caller), body))
-  route(app, deps, getConsent, async ({ caller }) => consentOf(deps, customer(caller)))
+  route(app, deps, getConsent, async ({ caller }) => readConsent(deps, customer(caller)))
   route(app, deps, putConsent, async ({ caller, body, request }) =>
     acceptTerms(deps, customer(caller), body, request.ip),
   )
-  route(app, deps, endpoints.getProfile, ({ caller }) => profileOf(deps, signedIn(caller)))
+  route(app, deps, endpoints.getProfile, ({ caller }) => readProfile(deps, signedIn(caller)))
   route(app, deps, endpoints.putProfile, ({ caller, body }) => changeProfile(deps, signedIn(caller), body))
   route(app, deps, endpoints.changePassword, async ({ caller, body, request }) => {
-    await changeOwnPassword(deps, signedIn(caller), body, deviceOf(request))
+    await changeOwnPassword(deps, signedIn(caller), body, requestDevice(request))
     return ok
   })
-  route(app, deps, endpoints.listSessions, ({ caller }) => sessionsOf(deps, signedIn(caller)))
+  route(app, deps, endpoints.listSessions, ({ caller }) => listOwnSessions(deps, signedIn(caller)))
   route(app, deps, endpoints.endSession, async ({ caller, params, request }) => {
-    await endOneSession(deps, signedIn(caller), params.id, deviceOf(request))
+    await endOneSession(deps, signedIn(caller), params.id, requestDevice(request))
     return ok
   })
   route(app, deps, endpoints.logout, async ({ caller, request }) => {
-    await logout(deps, signedIn(caller), deviceOf(request))
+    await logout(deps, signedIn(caller), requestDevice(request))
     return ok
   })
 }

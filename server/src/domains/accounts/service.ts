@@ -8,15 +8,22 @@ import {
   findBillingParty,
   findOwner,
   findUser,
+  listUsersOfAccount,
   type UserRow,
-  usersOf,
 } from './queries.ts'
-import { accountsByIds, operatorsOf, type StaffName, staffByIds, stationsOfStaff, usersByIds } from './staff/queries.ts'
+import {
+  findAccountNames,
+  findStaff,
+  findUserNames,
+  listOperators,
+  type StaffName,
+  stationsOfStaff,
+} from './staff/queries.ts'
 
 /** Names of members of staff by their ids; others have no entry. */
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  return new Map((await staffByIds(db, ids)).map(({ id, name }) => [id, name]))
+  return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** The stations where active members of staff work: null for none, no entry for who is no staff. */
@@ -27,22 +34,22 @@ export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<
 /** Names of users, customers and staff, by their ids; of those who have left as well. */
 export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  return new Map((await usersByIds(db, ids)).map(({ id, name }) => [id, name]))
+  return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** What accounts are called, by their ids. */
 export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  return new Map((await accountsByIds(db, ids)).map(({ id, name }) => [id, name]))
+  return new Map((await findAccountNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** Who may be sent from a station: its operations staff, and whoever asks. */
-export async function ridersOf(db: DbOrTx, stationId: string | null, caller: string): Promise<StaffName[]> {
-  return operatorsOf(db, stationId, caller)
+export async function readRiders(db: DbOrTx, stationId: string | null, caller: string): Promise<StaffName[]> {
+  return listOperators(db, stationId, caller)
 }
 
 /** The account: status, rate card, discount, credit terms, consent. Undefined when there is none of that id. */
-export async function accountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
+export async function findAccountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return findAccount(db, id)
 }
 
@@ -52,19 +59,19 @@ export async function lockAccount(trx: DbOrTx, id: AccountId): Promise<AccountRo
 }
 
 /** The owner of an account, who gets its mails. */
-export async function ownerOf(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
+export async function findAccountOwner(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
   return findOwner(db, accountId)
 }
 
 /** Any user, customer or staff. */
-export async function userById(db: DbOrTx, id: string): Promise<UserRow | undefined> {
+export async function findUserById(db: DbOrTx, id: string): Promise<UserRow | undefined> {
   return findUser(db, id)
 }
 
 /** The drop-down of the account's users, for whoever is signed in to it. */
 export const corporateUsers: Selector = async (deps, { caller }) => {
   authorize('customer.view', caller)
-  const users = await usersOf(deps.db, customer(caller).accountId)
+  const users = await listUsersOfAccount(deps.db, customer(caller).accountId)
   return users.map((user) => ({ value: user.id, label: user.name }))
 }
 

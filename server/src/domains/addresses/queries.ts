@@ -90,13 +90,19 @@ function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
 /**
  * One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows.
  */
-export async function pageOfAddresses(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
+export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
     with page as (
-      select id from addresses where ${conditions(filter)} order by ${order(window.sort)}
-      offset ${window.offset}::bigint limit ${window.limit}::bigint)
+      select id
+      from addresses
+      where ${conditions(filter)}
+      order by ${order(window.sort)}
+      offset ${window.offset}::bigint
+      limit ${window.limit}::bigint
+    )
     select ${sql.join(columns.map((column) => sql.ref(column)))}
-    from addresses where account_id = ${filter.accountId}::uuid and id in (select id from page)
+    from addresses
+    where account_id = ${filter.accountId}::uuid and id in (select id from page)
     order by ${order(window.sort)}`.execute(db)
   return rows
 }

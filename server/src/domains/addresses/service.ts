@@ -16,12 +16,12 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../http/errors.ts'
-import { countryCodeOf } from '../../lib/countries.ts'
+import { findCountryCode } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
 import { isPhone, readPhone } from '../../lib/phone.ts'
-import { coveringStation, zoneOf } from '../stations/network.ts'
-import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../stations/postcodes.ts'
-import { parseAddressText } from './parse.ts'
+import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
+import { cityFits, findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
+import { parseAddressText } from './parse/parse-address.ts'
 import { presentAddress } from './present.ts'
 import {
   type AddressContent,
@@ -32,7 +32,7 @@ import {
   findDefault,
   insertAddress,
   labelledSenders,
-  pageOfAddresses,
+  listAddressRows,
   updateContent,
 } from './queries.ts'
 import { type PlaceProblem, placeProblems, searchPatterns } from './rules.ts'
@@ -40,14 +40,14 @@ import { type PlaceProblem, placeProblems, searchPatterns } from './rules.ts'
 type Input = z.output<typeof addressInput>
 
 /** A page of the book; `search` looks through every field, every word of it. */
-export async function pageOfBook(
+export async function listBookAddresses(
   { db }: Deps,
   accountId: AccountId,
   { search, kind, sort, offset, limit }: QueryOf<typeof listAddresses>,
 ): Promise<ResponseOf<typeof listAddresses>> {
   const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
   const [rows, total] = await Promise.all([
-    pageOfAddresses(db, filter, { sort: parseSort(sort), offset, limit }),
+    listAddressRows(db, filter, { sort: parseSort(sort), offset, limit }),
     countAddresses(db, filter),
   ])
   return { items: rows.map(presentAddress), total, offset, limit }
@@ -69,7 +69,7 @@ export async function sendersByLabel({ db }: Deps, accountId: AccountId): Promis
 }
 
 /** Throws not_found, also for an address of somebody else. */
-export async function addressOf({ db }: Deps, accountId: AccountId, id: string): Promise<Address> {
+export async function readAddress({ db }: Deps, accountId: AccountId, id: string): Promise<Address> {
   const row = await findAddress(db, accountId, id)
   if (!row) throw new AppError('not_found')
   return presentAddress(row)
@@ -79,12 +79,12 @@ export async function addressOf({ db }: Deps, accountId: AccountId, id: string):
  * What in an address isn't its postcode's: state or town. Nothing of a country whose postcodes aren't known, or of a
  * postcode that doesn't exist.
  */
-export function contradictionsOf(party: Party): PlaceProblem[] {
+export function findContradictions(party: Party): PlaceProblem[] {
   const postcode = hasPostcodes(party.country) ? lookupPostcode(party.postcode, party.country) : null
   if (!postcode) return []
   return placeProblems(party, {
     postcode,
-    state: stateNamed(party.state),
+    state: findState(party.state),
     cityFits: postcode.cities.includes(party.city) || cityFits(party.city, postcode.state),
   })
 }
@@ -103,7 +103,7 @@ function check(input: Input): void {
     const postcode = lookupPostcode(input.postcode, input.country)
     const found = placeProblems(input, {
       postcode,
-      state: stateNamed(input.state),
+      state: findState(input.state),
       cityFits: postcode === null || postcode.cities.includes(input.city) || cityFits(input.city, postcode.state),
     })
     for (const { code, field, rule, vars } of found) problems.push({ code, field: { field, rule, vars } })
@@ -118,8 +118,8 @@ function check(input: Input): void {
 }
 
 /** What is stored: a state by its one name, all else as it was written. */
-function contentOf(input: Input): AddressContent {
-  const state = hasPostcodes(input.country) ? (stateNamed(input.state) ?? input.state) : input.state
+function readContent(input: Input): AddressContent {
+  const state = hasPostcodes(input.country) ? (findState(input.state) ?? input.state) : input.state
   return {
     label: input.label,
     kind: input.kind,
@@ -152,7 +152,7 @@ const activity = (
  */
 export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
   check(input)
-  const content = contentOf(input)
+  const content = readContent(input)
   const id = newId()
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, caller.accountId, id)
@@ -170,7 +170,7 @@ export async function changeAddress(
   { version, ...input }: Input & { version: number },
 ): Promise<Address> {
   check(input)
-  const content = contentOf(input)
+  const content = readContent(input)
   const { accountId } = caller
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, accountId, id)
@@ -186,7 +186,7 @@ export async function changeAddress(
 }
 
 /** Removes an address from the book. Throws not_found. */
-export async function dropAddress(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+export async function deleteFromBook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     if (!(await deleteAddress(trx, caller.accountId, id))) throw new AppError('not_found')
     await recordActivity(trx, activity(deps, caller, 'remove', id))
@@ -208,14 +208,14 @@ export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode
  * Whether riders serve a postcode: with a service and a delivery mode, whether they fetch (D2*) and bring (*2D) there
  * for it. A postcode without is an answer; one that doesn't exist throws postcode_unknown.
  */
-export async function availabilityOf(
+export async function getAvailability(
   { db, settings }: Deps,
   { postcode, country, serviceType, deliveryMode }: BodyOf<typeof getAvailablePostcode>,
 ): Promise<ResponseOf<typeof getAvailablePostcode>> {
   if (hasPostcodes(country) && !lookupPostcode(postcode, country)) throw unknownPostcode()
   const [covering, zone] = await Promise.all([
     coveringStation(db, country, postcode),
-    zoneOf(db, 'domestic', { country, postcode }),
+    findZoneOfPlace(db, 'domestic', { country, postcode }),
   ])
   const currency = settings.get('currency')
   if (!covering || !zone) {
@@ -246,7 +246,7 @@ export async function availabilityOf(
 }
 
 /** What a pasted text says, field by field; nothing is kept of it. */
-export function fieldsOfText(
+export function parsePastedAddress(
   { settings }: Deps,
   { text }: BodyOf<typeof parseAddress>,
 ): ResponseOf<typeof parseAddress> {
@@ -255,8 +255,8 @@ export function fieldsOfText(
     fields: parseAddressText(text, {
       home,
       postcode: (digits) => lookupPostcode(digits, home),
-      state: stateNamed,
-      country: countryCodeOf,
+      state: findState,
+      country: findCountryCode,
       phone: readPhone,
     }),
   }

@@ -1,7 +1,7 @@
 import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments/attachments'
 import sharp, { type Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
-import { sniff } from './rules.ts'
+import { detectMediaType } from './rules.ts'
 
 /** A file as it is kept: never the bytes of an image as they came. */
 export type Content = {
@@ -45,8 +45,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * file. Throws unsupported_media, too_large (too many pixels), for a PDF where none is wanted unsupported_media as
  * well.
  */
-export async function contentOf(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
-  const mediaType = sniff(given)
+export async function readContent(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
+  const mediaType = detectMediaType(given)
   if (mediaType === pdfMediaType && pdf) return { bytes: given, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
   return inTurn(() => madeAnew(given, mediaType.slice('image/'.length)))

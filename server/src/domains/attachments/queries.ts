@@ -36,19 +36,19 @@ export async function insertAttachment(trx: DbOrTx, attachment: NewAttachment): 
   return row as AttachmentRow
 }
 
-export async function attachmentById(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
+export async function findAttachment(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
   const row = await db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst()
   return (row as AttachmentRow | undefined) ?? null
 }
 
 /** Locked in the order of their ids until the transaction ends. */
-export async function attachmentsForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function lockAttachments(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
   return rows
 }
 
-export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function findAttachments(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
@@ -60,7 +60,9 @@ export async function attachmentsBySubjects(
   subjectIds: readonly string[],
 ): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
-    select * from attachments where subject_id = any(${subjectIds}::uuid[]) and subject_kind = ${kind}::text
+    select *
+    from attachments
+    where subject_id = any(${subjectIds}::uuid[]) and subject_kind = ${kind}::text
     order by created_at, id`.execute(db)
   return rows
 }
@@ -93,7 +95,8 @@ export async function setSubject(
   at: Date,
 ): Promise<void> {
   await sql`
-    update attachments set subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid, claimed_at = ${at}::timestamptz,
+    update attachments
+    set subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid, claimed_at = ${at}::timestamptz,
       account_id = coalesce(${subject.accountId}::uuid, account_id), updated_at = ${at}::timestamptz
     where id = any(${ids}::uuid[])`.execute(trx)
 }
@@ -101,27 +104,31 @@ export async function setSubject(
 /** Nothing uses them any more. */
 export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
-    update attachments set subject_kind = null, subject_id = null, claimed_at = null, updated_at = ${at}::timestamptz
+    update attachments
+    set subject_kind = null, subject_id = null, claimed_at = null, updated_at = ${at}::timestamptz
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
 /** Files that no row names (yet, or any more). */
-export async function noteLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
+export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
   await sql`
-    insert into loose_files (storage_key, since) select unnest(${keys}::text[]), ${at}::timestamptz
+    insert into loose_files (storage_key, since)
+    select unnest(${keys}::text[]), ${at}::timestamptz
     on conflict (storage_key) do nothing`.execute(db)
 }
 
-export async function forgetLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
+export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
 
 /** Some files that have been loose since before `until`. */
 export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ storage_key: string }>`
-    select storage_key from loose_files where since < ${until}::timestamptz order by since limit ${limit}::int`.execute(
-    db,
-  )
+    select storage_key
+    from loose_files
+    where since < ${until}::timestamptz
+    order by since
+    limit ${limit}::int`.execute(db)
   return rows.map(({ storage_key }) => storage_key)
 }
 
@@ -129,14 +136,24 @@ export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): P
 export async function deleteUnclaimed(trx: DbOrTx, until: Date, since: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from attachments where id in (
-        select id from attachments where claimed_at is null and updated_at < ${until}::timestamptz
-        order by updated_at limit ${limit}::int for update skip locked)
+      delete from attachments
+      where id in (
+        select id
+        from attachments
+        where claimed_at is null and updated_at < ${until}::timestamptz
+        order by updated_at
+        limit ${limit}::int
+        for update skip locked
+      )
       returning storage_key
     ), loose as (
-      insert into loose_files (storage_key, since) select storage_key, ${since}::timestamptz from gone where storage_key is not null
+      insert into loose_files (storage_key, since)
+      select storage_key, ${since}::timestamptz
+      from gone
+      where storage_key is not null
       on conflict (storage_key) do nothing
     )
-    select count(*) as count from gone`.execute(trx)
+    select count(*) as count
+    from gone`.execute(trx)
   return rows[0]?.count ?? 0
 }

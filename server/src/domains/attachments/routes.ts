@@ -13,7 +13,8 @@ import { type AnyCaller, customer, staff } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
-import { fileOfLink, readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './service.ts'
+import { fileOfLink } from './file-links.ts'
+import { readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './manage-uploads.ts'
 
 const signedIn = (caller: AnyCaller) => (caller.kind === 'staff' ? staff(caller) : customer(caller))
 

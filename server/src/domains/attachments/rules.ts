@@ -9,7 +9,7 @@ const any4 = [null, null, null, null]
  * A file's media type by its first bytes (WHATWG MIME sniffing, the types that are taken); null for all others. A name
  * or a header is never asked.
  */
-export function sniff(bytes: Uint8Array): string | null {
+export function detectMediaType(bytes: Uint8Array): string | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
   if (startsWith(bytes, [0x89, ...letters('PNG\r\n'), 0x1a, 0x0a])) return 'image/png'
   if (startsWith(bytes, [...letters('RIFF'), ...any4, ...letters('WEBPVP')])) return 'image/webp'

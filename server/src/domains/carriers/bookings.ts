@@ -1,41 +1,40 @@
+// One step of a booking: book, fetch the label, or cancel.
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Booked, CarrierClient } from './carrier.ts'
-import { clientOf, isSimulated } from './clients.ts'
-import { type BookingRow, claimStep, finishStep, type StepResult, saveLabel } from './queries.ts'
+import { findClient, isSimulatedCarrier } from './clients.ts'
+import { type BookingRow, claimBookingStep, finishBookingStep, type StepResult, saveLabel } from './queries.ts'
 import { mostAttempts, pauseMinutes, type Shipment } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
-/** Nobody else takes the step meanwhile: longer than all calls of one step together. */
+/** Longer than all calls of one step together, so that no other process takes the step meanwhile. */
 const leaseMs = minutes(2)
-/** Labels that came late are fetched this much later. */
+/** The pause before a label that did not come with the booking is fetched. */
 const labelPauseMs = minutes(1)
-/** First look at the checkpoints of what has just been booked. */
+/** The pause before a new booking is tracked for the first time. */
 const firstLookMs = minutes(1)
 
-/** What asking again would not change: somebody has to look. */
-const hopeless: readonly CarrierProblem[] = ['refused', 'incomplete']
-/** Answers after which the carrier certainly has nothing. */
-const surelyNothing: readonly CarrierProblem[] = ['refused', 'incomplete', 'credentials', 'busy', 'closed']
+/** Problems that a retry does not solve: staff have to look at them. */
+const permanent: readonly CarrierProblem[] = ['refused', 'incomplete']
+/** Problems after which the carrier certainly has no booking. */
+const notBooked: readonly CarrierProblem[] = ['refused', 'incomplete', 'credentials', 'busy', 'closed']
 
-/** What a step came to: `outage` when the carrier itself is the trouble, so that others need not try now either. */
+/** The result of a step. `outage`: the carrier is down, so other bookings need not try now either. */
 export type StepOutcome = 'nothing_due' | 'done' | 'trouble' | 'outage'
 
-/**
- * Builds the shipment of a parcel when a carrier must be told of it; null when the parcel is not there or not complete.
- */
+/** Loads the shipment of a parcel; null when the parcel does not exist or is not complete. */
 export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
 
 /**
- * Takes a booking one step further: book, fetch the label, or cancel, whichever is due. Never twice: one process at a
- * time, and what may have been sent before is looked up first. Never throws for a carrier's sake: what went wrong is
- * written on the booking, with the time of the next try.
+ * Takes the due step of a booking. A parcel is never booked twice: a lease keeps other processes away, and a booking
+ * whose response was lost is searched for first. Problems of the carrier are not thrown: they are stored with the
+ * booking, and so is the time of the next attempt.
  */
-export async function takeStep(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
+export async function advanceBooking(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
   const now = deps.clock.now()
-  const row = await claimStep(deps.db, parcelId, now, later(now, leaseMs))
+  const row = await claimBookingStep(deps.db, parcelId, now, later(now, leaseMs))
   if (!row) return 'nothing_due'
   const step = new Step(deps, row, shipmentOf)
   try {
@@ -52,7 +51,7 @@ class Step {
   readonly #deps: Deps
   readonly #row: BookingRow
   readonly #shipmentOf: ShipmentReader
-  /** A request of this or an earlier try may have been carried out without our knowing. */
+  /** The carrier may have carried out a request whose response we did not get. */
   #mayBeBooked: boolean
 
   constructor(deps: Deps, row: BookingRow, shipmentOf: ShipmentReader) {
@@ -67,20 +66,19 @@ class Step {
     const shipment = await this.#shipment()
     const earlier = this.#mayBeBooked ? await client.find(shipment) : null
     this.#mayBeBooked = false
-    const booked = earlier ?? (await this.#bookNow(client, shipment))
-    await this.#keep(booked)
+    await this.#store(earlier ?? (await this.#bookNow(client, shipment)))
   }
 
   async #bookNow(client: CarrierClient, shipment: Shipment): Promise<Booked> {
     try {
       return await client.book(shipment)
     } catch (error) {
-      this.#mayBeBooked = !(error instanceof CarrierError) || !surelyNothing.includes(error.problem)
+      this.#mayBeBooked = !(error instanceof CarrierError) || !notBooked.includes(error.problem)
       throw error
     }
   }
 
-  async #keep({ carrierNumber, label }: Booked): Promise<void> {
+  async #store({ carrierNumber, label }: Booked): Promise<void> {
     const at = this.#deps.clock.now()
     await tx(this.#deps.db, async (trx) => {
       if (label) await saveLabel(trx, this.#row, label, at)
@@ -88,7 +86,7 @@ class Step {
         {
           state: 'booked',
           carrier_number: carrierNumber,
-          simulated: isSimulated(this.#deps, this.#row.carrier),
+          simulated: isSimulatedCarrier(this.#deps, this.#row.carrier),
           sent: true,
           attempts: 0,
           problem: null,
@@ -107,20 +105,19 @@ class Step {
     const at = this.#deps.clock.now()
     const pdf = number && bookedAt ? await this.#client().label(number, bookedAt) : null
     if (pdf) await saveLabel(this.#deps.db, this.#row, pdf, at)
-    const again = !pdf && attempts < mostAttempts
+    const retry = !pdf && attempts < mostAttempts
     await this.#finish({
       problem: null,
       problem_said: null,
-      ...(again ? {} : { attempts: 0 }),
-      next_try_at: again ? later(at, minutes(pauseMinutes(attempts))) : null,
+      ...(retry ? {} : { attempts: 0 }),
+      next_try_at: retry ? later(at, minutes(pauseMinutes(attempts))) : null,
     })
   }
 
   async cancel(): Promise<void> {
-    const { carrier_number: known } = this.#row
     const client = this.#client()
     const shipment = await this.#shipment()
-    const number = known ?? (this.#mayBeBooked ? (await client.find(shipment))?.carrierNumber : null)
+    const number = this.#row.carrier_number ?? (this.#mayBeBooked ? (await client.find(shipment))?.carrierNumber : null)
     if (number) await client.cancel(number, shipment.reference)
     await this.#finish({
       state: 'cancelled',
@@ -132,28 +129,28 @@ class Step {
     })
   }
 
-  /** Writes what went wrong and when it is tried again. */
+  /** Stores the problem, and when the step is tried again. */
   async failed(error: unknown): Promise<StepOutcome> {
     const { log, clock } = this.#deps
     const row = this.#row
-    const known = error instanceof CarrierError ? error : new CarrierError('broken')
-    if (known !== error) log.error({ err: error, parcelId: row.parcel_id }, 'carriers: a step failed')
-    const over = hopeless.includes(known.problem) || row.attempts >= mostAttempts
+    const failure = error instanceof CarrierError ? error : new CarrierError('broken')
+    if (failure !== error) log.error({ err: error, parcelId: row.parcel_id }, 'carriers: a step failed')
+    const final = permanent.includes(failure.problem) || row.attempts >= mostAttempts
     const booked = row.state === 'booked' && !row.cancel_requested
-    const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(known.retryAfterSeconds ?? 0, 3600) * 1000)
+    const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(failure.retryAfterSeconds ?? 0, 3600) * 1000)
     await this.#finish({
-      // A label that can't be had does not undo the booking.
-      ...(over && !booked ? { state: 'failed' as const } : {}),
+      // A booking without a label is still a booking.
+      ...(final && !booked ? { state: 'failed' as const } : {}),
       sent: row.state === 'booked' || this.#mayBeBooked,
-      problem: booked && over ? null : known.problem,
-      problem_said: booked && over ? null : known.said || null,
-      next_try_at: over ? null : later(clock.now(), pauseMs),
+      problem: booked && final ? null : failure.problem,
+      problem_said: booked && final ? null : failure.said || null,
+      next_try_at: final ? null : later(clock.now(), pauseMs),
     })
-    return hopeless.includes(known.problem) ? 'trouble' : 'outage'
+    return permanent.includes(failure.problem) ? 'trouble' : 'outage'
   }
 
   #client(): CarrierClient {
-    const client = clientOf(this.#deps, this.#row.carrier)
+    const client = findClient(this.#deps, this.#row.carrier)
     if (!client) throw new CarrierError('closed')
     return client
   }
@@ -164,7 +161,7 @@ class Step {
     return shipment
   }
 
-  async #finish(result: StepResult, db = this.#deps.db as Parameters<typeof finishStep>[0]): Promise<void> {
-    await finishStep(db, this.#row, result, this.#deps.clock.now())
+  async #finish(result: StepResult, db = this.#deps.db as Parameters<typeof finishBookingStep>[0]): Promise<void> {
+    await finishBookingStep(db, this.#row, result, this.#deps.clock.now())
   }
 }

@@ -1,38 +1,31 @@
+// What every carrier does for us, whichever protocol it speaks.
 import type { Checkpoint } from './checkpoints.ts'
 import type { Shipment } from './rules.ts'
 
-/** What a carrier would take for a shipment; minor units. */
+/** A carrier's price for a shipment, in minor units. */
 export type CarrierRate = { product: string; name: string; priceMinor: number; currency: string; days: number | null }
 
 export type Booked = { carrierNumber: string; label: Buffer | null }
 
-/**
- * What is told of a number: its checkpoints oldest first; a number without an entry is not known (any more) or could
- * not be asked now.
- */
+/** Checkpoints by the carrier's number, oldest first. A number without an entry is unknown, or was not asked about. */
 export type Tracked = Map<string, Checkpoint[]>
 
-/**
- * What every carrier does for us. Each method asks the carrier and ends within a few seconds; what goes wrong is a
- * `CarrierError`. None of them touches the database.
- */
+/** Each method ends within a few seconds, and throws CarrierError when it fails. None touches the database. */
 export type CarrierClient = {
+  /** Prices of the carrier's products. */
   rate(shipment: Shipment): Promise<CarrierRate[]>
-  /** Books for the first time under the shipment's reference. */
+  /** Books a shipment under its reference. */
   book(shipment: Shipment): Promise<Booked>
-  /** What became of an earlier booking whose answer was lost; null when the carrier has none under this reference. */
+  /** Finds an earlier booking whose response was lost; null when the carrier has none under this reference. */
   find(shipment: Shipment): Promise<Booked | null>
   /** The label of a booked parcel; null when the carrier has none for it. */
   label(carrierNumber: string, bookedAt: Date): Promise<Buffer | null>
-  /** Gives a booked parcel back. A carrier that has never heard of it has nothing to cancel, which is as good. */
+  /** Cancels a booking. Resolves as well when the carrier does not know it. */
   cancel(carrierNumber: string, reference: string): Promise<void>
-  /**
-   * Tells the carrier that we shall ask about these numbers; carriers that don't want to know do nothing. Answers those
-   * that it took.
-   */
+  /** Announces numbers that will be tracked, for carriers that require it. Returns those that were accepted. */
   subscribe(parcels: readonly { carrierNumber: string; reference: string }[]): Promise<string[]>
-  /** `timeZone`: of times that come without one. */
+  /** Reads checkpoints; `timeZone` applies to times without a zone. */
   track(carrierNumbers: readonly string[], timeZone: string): Promise<Tracked>
-  /** Numbers that one call of `track` takes. */
+  /** The most numbers for one call of `track`. */
   readonly trackAtOnce: number
 }

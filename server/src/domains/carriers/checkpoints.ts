@@ -1,7 +1,5 @@
-/**
- * What carriers' codes mean, as data. A milestone is a word of ours that no carrier and no parcel status knows; what it
- * does to a parcel is decided where parcels are.
- */
+// The codes of carriers, mapped to milestones of our own. What a milestone does to a parcel is decided in
+// parcels/carrier-handover/rules-events.ts.
 export const milestones = [
   'collected',
   'processed',
@@ -20,22 +18,22 @@ export const milestones = [
 ] as const
 export type Milestone = (typeof milestones)[number]
 
-/** Why a delivery failed, in the words of our scanners. */
+/** Why a delivery failed: the reasons of our own scans. */
 export type FailureReason = 'not_home' | 'bad_address' | 'refused' | 'other'
 
-/** `null`: says nothing that a sender would want to read (an order was accepted, data was received). */
+/** Null: nothing that a sender would want to read, such as "data received". */
 export type Meaning = { milestone: Milestone; reason?: FailureReason } | null
 
-/** One line of a carrier's own timeline. */
+/** One event of a carrier's own timeline. */
 export type Checkpoint = {
   at: Date
   /** The carrier's code. */
   code: string
   milestone: Milestone
   reason: FailureReason | null
-  /** A town: the public may see it. */
+  /** A town, never an address: the public may see it. */
   place: string | null
-  /** The carrier's own sentence, for the sender. */
+  /** The carrier's own text, for the sender. */
   said: string | null
   signedBy: string | null
 }
@@ -52,7 +50,7 @@ export const dhlCodes: Readonly<Record<string, Meaning>> = {
   AR: is('arrived'),
   WC: is('out_for_delivery'),
   OK: is('delivered'),
-  // Part of the pieces: ours have one, so this is for a person to read.
+  // Partial delivery: our shipments have one piece, so a person has to read this.
   PD: is('note'),
   NH: failed('not_home'),
   BA: failed('bad_address'),
@@ -68,7 +66,7 @@ export const dhlCodes: Readonly<Record<string, Meaning>> = {
   SA: null,
 }
 
-/** Status codes of DHL Shipment Tracking – Unified: coarser, so `transit` only says that it is under way. */
+/** Status codes of DHL Shipment Tracking – Unified. They are coarser: `transit` only says that a parcel is on its way. */
 export const unifiedCodes: Readonly<Record<string, Meaning>> = {
   'pre-transit': null,
   transit: is('collected'),
@@ -102,12 +100,38 @@ export const yundaActions: Readonly<Record<string, Meaning>> = {
   TRANSFER: is('note'),
 }
 
-/** A code that is not in the table is shown as the carrier said it, and moves nothing. */
-export function meaningOf(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
+/** The meaning of a code. An unknown code is shown with the carrier's text, and moves nothing. */
+export function checkpointMeaning(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
   return Object.hasOwn(table, code) ? (table[code] as Meaning) : is('note')
 }
 
-/** The same for what both of a carrier's services tell of one moment, so that it is told once: minute and meaning. */
+type CheckpointFields = {
+  code: string
+  at: Date | null
+  place?: string | null | undefined
+  text?: string | null | undefined
+  signedBy?: string | null | undefined
+}
+
+/** A carrier's event as a checkpoint; null where it has no time, or says nothing that a sender would read. */
+export function readCheckpoint(
+  table: Readonly<Record<string, Meaning>>,
+  { code, at, place, text, signedBy }: CheckpointFields,
+): Checkpoint | null {
+  const meaning = checkpointMeaning(table, code)
+  if (!meaning || !at) return null
+  return {
+    at,
+    code,
+    milestone: meaning.milestone,
+    reason: meaning.reason ?? null,
+    place: place?.trim().slice(0, 80) || null,
+    said: text?.trim().slice(0, 200) || null,
+    signedBy: signedBy?.trim().slice(0, 120) || null,
+  }
+}
+
+/** The identity of a checkpoint: minute and meaning. Two services of a carrier that report one event have the same. */
 export function checkpointKey({ at, milestone, said }: Checkpoint): string {
   const minute = at.toISOString().slice(0, 16)
   return milestone === 'note' ? `${minute} note ${(said ?? '').slice(0, 60)}` : `${minute} ${milestone}`

@@ -1,33 +1,35 @@
+// The clients of the carriers.
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CarrierClient } from './carrier.ts'
 import { dhlClient } from './dhl/client.ts'
-import { ownNetwork } from './own-network.ts'
+import { createOwnNetworkClient } from './own-network.ts'
 import { yundaClient } from './yunda/client.ts'
 
 type Clients = Record<Carrier, CarrierClient | null>
 
-const made = new WeakMap<Deps, Clients>()
+const clientsByDeps = new WeakMap<Deps, Clients>()
 
-/** The carriers by name, each behind the same face. Null: closed. */
 function clientsOf(deps: Deps): Clients {
-  const known = made.get(deps)
-  if (known) return known
+  const cached = clientsByDeps.get(deps)
+  if (cached) return cached
   const { dhl, yunda } = deps.carriers
   const timeoutMs = deps.config.carrierTimeoutMs
   const clients: Clients = {
-    own: ownNetwork(deps),
+    own: createOwnNetworkClient(deps),
     dhl: dhl && dhlClient(dhl, timeoutMs, deps.clock),
     yunda: yunda && yundaClient(yunda, timeoutMs, deps.clock),
   }
-  made.set(deps, clients)
+  clientsByDeps.set(deps, clients)
   return clients
 }
 
-export function clientOf(deps: Deps, carrier: Carrier): CarrierClient | null {
+/** The client of a carrier; null where the deployment has no credentials for it. */
+export function findClient(deps: Deps, carrier: Carrier): CarrierClient | null {
   return clientsOf(deps)[carrier]
 }
 
-export function isSimulated({ carriers }: Deps, carrier: Carrier): boolean {
+/** Whether a carrier is the demo's simulation. */
+export function isSimulatedCarrier({ carriers }: Deps, carrier: Carrier): boolean {
   return carrier !== 'own' && (carriers[carrier]?.simulated ?? false)
 }

@@ -1,12 +1,10 @@
+// The own network as a carrier.
 import type { Deps } from '../../deps.ts'
 import { quoteServices } from '../pricing/service.ts'
 import type { CarrierClient } from './carrier.ts'
 
-/**
- * The deployment's own network as a carrier: everything it would be asked is here already. Its scans are written where
- * they are made.
- */
-export function ownNetwork(deps: Deps): CarrierClient {
+/** A client without a remote side: a booking is our own tracking number, and scans write the timeline themselves. */
+export function createOwnNetworkClient(deps: Deps): CarrierClient {
   return {
     trackAtOnce: 1000,
     async rate(shipment) {
@@ -42,7 +40,7 @@ export function ownNetwork(deps: Deps): CarrierClient {
     },
     book: async ({ trackingNumber }) => ({ carrierNumber: trackingNumber, label: null }),
     find: async ({ trackingNumber }) => ({ carrierNumber: trackingNumber, label: null }),
-    // Ours is the consignment note.
+    // The consignment note is the label.
     label: async () => null,
     cancel: async () => undefined,
     subscribe: async (parcels) => parcels.map(({ carrierNumber }) => carrierNumber),

@@ -1,12 +1,13 @@
+// Bookings as the contract has them.
 import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers/carriers'
-import { type Carrier, carrierLabels, type Locale, labelOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, enumLabel, type Locale } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { ShownBooking } from './queries.ts'
 
 type Reader = { locale: Locale; t: Translate; publicUrl: string }
 
-/** Where people follow the parcel at its carrier; a simulated carrier has no page but ours. */
-export function trackingUrlOf(carrier: Carrier, carrierNumber: string, simulated: boolean, publicUrl: string) {
+/** The carrier's tracking page of a parcel, ours for a simulated carrier; null where there is none. */
+export function carrierTrackingUrl(carrier: Carrier, carrierNumber: string, simulated: boolean, publicUrl: string) {
   if (simulated) return `${publicUrl}/public/track-parcels?no=${carrierNumber}`
   switch (carrier) {
     case 'dhl':
@@ -16,13 +17,14 @@ export function trackingUrlOf(carrier: Carrier, carrierNumber: string, simulated
   }
 }
 
+/** A booking as its sender sees it: the problem in our own words. */
 export function presentBooking(row: ShownBooking, { locale, t, publicUrl }: Reader): CarrierBooking {
-  const carrier = labelOf(carrierLabels, row.carrier, locale)
+  const carrier = enumLabel(carrierLabels, row.carrier, locale)
   return {
     carrier: row.carrier,
     state: row.state,
     carrierNumber: row.carrier_number,
-    trackingUrl: row.carrier_number && trackingUrlOf(row.carrier, row.carrier_number, row.simulated, publicUrl),
+    trackingUrl: row.carrier_number && carrierTrackingUrl(row.carrier, row.carrier_number, row.simulated, publicUrl),
     hasLabel: row.has_label,
     simulated: row.simulated,
     attempts: row.attempts,
@@ -32,7 +34,7 @@ export function presentBooking(row: ShownBooking, { locale, t, publicUrl }: Read
   }
 }
 
-/** Staff reads the carrier's own words too. */
+/** A booking as staff see it, with the carrier's own message. */
 export function presentStaffBooking(row: ShownBooking, reader: Reader): StaffBooking {
   const booking = presentBooking(row, reader)
   return {

@@ -1,3 +1,4 @@
+// Bookings at carriers, their labels and checkpoints.
 import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
@@ -10,10 +11,10 @@ export type BookingRow = Omit<Selectable<CarrierBookings>, keyof Narrowed> & Nar
 
 export type NewBooking = { accountId: string; parcelId: string; carrier: Carrier; trackingNumber: string }
 
-/** Opens a booking for each parcel that has none. Answers the parcels whose bookings are new. */
+/** Inserts a booking for each parcel that has none. Returns the ids of the parcels whose bookings are new. */
 export async function insertBookings(trx: DbOrTx, bookings: readonly NewBooking[], at: Date): Promise<string[]> {
   if (bookings.length === 0) return []
-  const given = bookings.map((booking) => ({
+  const values = bookings.map((booking) => ({
     account_id: booking.accountId,
     parcel_id: booking.parcelId,
     carrier: booking.carrier,
@@ -22,7 +23,8 @@ export async function insertBookings(trx: DbOrTx, bookings: readonly NewBooking[
   const { rows } = await sql<{ parcel_id: string }>`
     insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, next_try_at, created_at, updated_at)
     select account_id, parcel_id, carrier, tracking_number, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-    from json_to_recordset(${JSON.stringify(given)}::json) as t(account_id uuid, parcel_id uuid, carrier text, tracking_number text)
+    from json_to_recordset(${JSON.stringify(values)}::json) as t(
+      account_id uuid, parcel_id uuid, carrier text, tracking_number text)
     order by parcel_id
     on conflict (account_id, parcel_id) do nothing
     returning parcel_id`.execute(trx)
@@ -30,14 +32,20 @@ export async function insertBookings(trx: DbOrTx, bookings: readonly NewBooking[
 }
 
 /**
- * Bookings of cancelled parcels: what no carrier has heard of is cancelled at once, the rest has to be cancelled there.
- * Answers the parcels whose carriers must be asked.
+ * Cancels the bookings of parcels: at once where no carrier has heard of them, else by a request to the carrier.
+ * Returns the ids of the parcels whose carriers must be asked.
  */
 export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], at: Date): Promise<string[]> {
   if (parcelIds.length === 0) return []
   const { rows } = await sql<{ parcel_id: string; state: BookingState }>`
-    update carrier_bookings set cancel_requested = true, version = version + 1, updated_at = ${at}::timestamptz, attempts = 0, next_look_at = null,
-      problem = null, problem_said = null,
+    update carrier_bookings
+    set cancel_requested = true,
+      version = version + 1,
+      updated_at = ${at}::timestamptz,
+      attempts = 0,
+      next_look_at = null,
+      problem = null,
+      problem_said = null,
       state = case when state <> 'booked' and not sent then 'cancelled' else state end,
       next_try_at = case when state <> 'booked' and not sent then null else ${at}::timestamptz end
     where parcel_id = any(${[...parcelIds]}::uuid[]) and state <> 'cancelled' and not cancel_requested
@@ -46,20 +54,30 @@ export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], 
 }
 
 /**
- * Takes the next step of a booking for this process alone until `until`; null when none is due or somebody else is at
- * it. `sent` in the answer is what it was before: from now on a request may be on its way.
+ * Leases the next step of a booking to this process until `until`; null when none is due, or when another process has
+ * it. The row's `sent` is the value before: with the lease a request may already be under way.
  */
-export async function claimStep(db: DbOrTx, parcelId: string, at: Date, until: Date): Promise<BookingRow | null> {
+export async function claimBookingStep(
+  db: DbOrTx,
+  parcelId: string,
+  at: Date,
+  until: Date,
+): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow & { sent_before: boolean }>`
     with due as materialized (
-      select account_id, parcel_id, sent as sent_before from carrier_bookings
+      select account_id, parcel_id, sent as sent_before
+      from carrier_bookings
       where parcel_id = ${parcelId}::uuid and next_try_at <= ${at}::timestamptz
         and (leased_until is null or leased_until < ${at}::timestamptz)
       for update skip locked
     )
-    update carrier_bookings b set leased_until = ${until}::timestamptz, attempts = b.attempts + 1, updated_at = ${at}::timestamptz,
+    update carrier_bookings b
+    set leased_until = ${until}::timestamptz,
+      attempts = b.attempts + 1,
+      updated_at = ${at}::timestamptz,
       sent = b.sent or (b.state = 'waiting' and not b.cancel_requested)
-    from due where b.account_id = due.account_id and b.parcel_id = due.parcel_id
+    from due
+    where b.account_id = due.account_id and b.parcel_id = due.parcel_id
     returning b.*, due.sent_before`.execute(db)
   const [row] = rows
   return row ? { ...row, sent: row.sent_before } : null
@@ -80,15 +98,18 @@ export type StepResult = Partial<
   >
 > & { next_try_at: Date | null }
 
-/** Writes what a step came to and lets go of the booking. A cancellation that came meanwhile stays the next step. */
-export async function finishStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
+/** Writes the result of a step and ends its lease. A cancellation that was requested meanwhile is the next step. */
+export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
   await db
     .updateTable('carrier_bookings')
     .set((eb) => ({
       ...result,
-      // Asked to cancel while the carrier was being asked to book: that is due now.
-      next_try_at: sql<Date | null>`case when cancel_requested and not ${row.cancel_requested}::boolean then ${at}::timestamptz
-        else ${result.next_try_at}::timestamptz end`,
+      // The cancellation was requested while the carrier was asked to book, so it is due now.
+      next_try_at: sql<Date | null>`
+        case
+          when cancel_requested and not ${row.cancel_requested}::boolean then ${at}::timestamptz
+          else ${result.next_try_at}::timestamptz
+        end`,
       leased_until: null,
       version: eb('version', '+', 1),
       updated_at: at,
@@ -98,21 +119,21 @@ export async function finishStep(db: DbOrTx, row: BookingRow, result: StepResult
     .execute()
 }
 
-/** Bookings whose next step is due, those that wait longest first. */
-export async function dueSteps(
-  db: DbOrTx,
-  at: Date,
-  limit: number,
-): Promise<{ parcel_id: string; carrier: Carrier }[]> {
-  const { rows } = await sql<{ parcel_id: string; carrier: Carrier }>`
-    select parcel_id, carrier from carrier_bookings
+type DueStep = Pick<BookingRow, 'parcel_id' | 'carrier'>
+
+/** Bookings whose next step is due, the longest waiting first. */
+export async function dueSteps(db: DbOrTx, at: Date, limit: number): Promise<DueStep[]> {
+  const { rows } = await sql<DueStep>`
+    select parcel_id, carrier
+    from carrier_bookings
     where next_try_at <= ${at}::timestamptz and (leased_until is null or leased_until < ${at}::timestamptz)
-    order by next_try_at limit ${limit}::int`.execute(db)
+    order by next_try_at
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
-/** Takes booked parcels whose checkpoints are due to be looked at; others don't take them before `until`. */
-export async function claimLooks(
+/** Leases booked parcels whose tracking is due to this process until `until`. */
+export async function claimTrackingChecks(
   db: DbOrTx,
   carrier: Carrier,
   at: Date,
@@ -121,23 +142,32 @@ export async function claimLooks(
 ): Promise<BookingRow[]> {
   const { rows } = await sql<BookingRow>`
     with due as materialized (
-      select account_id, parcel_id from carrier_bookings
+      select account_id, parcel_id
+      from carrier_bookings
       where carrier = ${carrier} and next_look_at <= ${at}::timestamptz and state = 'booked'
-      order by next_look_at limit ${limit}::int for update skip locked
+      order by next_look_at
+      limit ${limit}::int
+      for update skip locked
     )
-    update carrier_bookings b set next_look_at = ${until}::timestamptz from due
+    update carrier_bookings b
+    set next_look_at = ${until}::timestamptz
+    from due
     where b.account_id = due.account_id and b.parcel_id = due.parcel_id
     returning b.*`.execute(db)
   return rows
 }
 
-/** When each parcel is looked at next; null: never again. */
-export async function setLooks(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
+/** Sets when each parcel is tracked next; null: never again. */
+export async function scheduleTrackingChecks(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
   if (looks.length === 0) return
-  const given = looks.map(({ parcelId, at }) => ({ parcel_id: parcelId, at }))
+  const values = looks.map(({ parcelId, at }) => ({ parcel_id: parcelId, at }))
   await sql`
-    update carrier_bookings b set next_look_at = t.at
-    from json_to_recordset(${JSON.stringify(given)}::json) as t(parcel_id uuid, at timestamptz)
+    update carrier_bookings b
+    set next_look_at = t.at
+    from json_to_recordset(${JSON.stringify(values)}::json) as t(parcel_id uuid, at timestamptz)
     where b.parcel_id = t.parcel_id and not b.cancel_requested`.execute(db)
 }
 
@@ -147,18 +177,20 @@ export async function setSubscribed(db: DbOrTx, parcelIds: readonly string[]): P
 
 export type KnownCheckpoint = { parcel_id: string; key: string; at: Date }
 
-export async function knownCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
+export async function listCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
   const { rows } = await sql<KnownCheckpoint>`
-    select parcel_id, key, at from carrier_checkpoints where parcel_id = any(${[...parcelIds]}::uuid[])`.execute(db)
+    select parcel_id, key, at
+    from carrier_checkpoints
+    where parcel_id = any(${[...parcelIds]}::uuid[])`.execute(db)
   return rows
 }
 
 export type NewCheckpoint = { accountId: string; parcelId: string; key: string; code: string; at: Date }
 
-/** Keeps checkpoints as told; answers the keys that were not before. */
+/** Stores checkpoints. Returns the keys that were not stored before. */
 export async function insertCheckpoints(trx: DbOrTx, checkpoints: readonly NewCheckpoint[]): Promise<Set<string>> {
   if (checkpoints.length === 0) return new Set()
-  const given = checkpoints.map(({ accountId, parcelId, key, code, at }) => ({
+  const values = checkpoints.map(({ accountId, parcelId, key, code, at }) => ({
     account_id: accountId,
     parcel_id: parcelId,
     key,
@@ -168,15 +200,19 @@ export async function insertCheckpoints(trx: DbOrTx, checkpoints: readonly NewCh
   const { rows } = await sql<{ key: string }>`
     insert into carrier_checkpoints (account_id, parcel_id, key, code, at)
     select account_id, parcel_id, key, code, at
-    from json_to_recordset(${JSON.stringify(given)}::json) as t(account_id uuid, parcel_id uuid, key text, code text, at timestamptz)
-    on conflict do nothing returning key`.execute(trx)
+    from json_to_recordset(${JSON.stringify(values)}::json) as t(
+      account_id uuid, parcel_id uuid, key text, code text, at timestamptz)
+    on conflict do nothing
+    returning key`.execute(trx)
   return new Set(rows.map(({ key }) => key))
 }
 
 export async function saveLabel(db: DbOrTx, row: BookingRow, pdf: Buffer, at: Date): Promise<void> {
   await sql`
-    insert into carrier_labels (account_id, parcel_id, pdf, at) values (${row.account_id}, ${row.parcel_id}, ${pdf}, ${at})
-    on conflict (account_id, parcel_id) do update set pdf = excluded.pdf, at = excluded.at`.execute(db)
+    insert into carrier_labels (account_id, parcel_id, pdf, at)
+    values (${row.account_id}, ${row.parcel_id}, ${pdf}, ${at})
+    on conflict (account_id, parcel_id) do update
+    set pdf = excluded.pdf, at = excluded.at`.execute(db)
 }
 
 export async function labelOf(db: DbOrTx, accountId: AccountId, parcelId: string): Promise<Buffer | null> {
@@ -192,45 +228,73 @@ export async function labelOf(db: DbOrTx, accountId: AccountId, parcelId: string
 /** A booking with whether its label is there. */
 export type ShownBooking = BookingRow & { has_label: boolean }
 
-const shown = sql`b.*, exists (select 1 from carrier_labels l where l.account_id = b.account_id and l.parcel_id = b.parcel_id) as has_label`
+const withLabel = sql`
+      b.*,
+      exists (
+        select 1 from carrier_labels l where l.account_id = b.account_id and l.parcel_id = b.parcel_id
+      ) as has_label`
 
-/** `accountId` null: whoever's, for staff. */
+/** The booking of a parcel; `accountId` null: of any account, for staff. */
 export async function bookingOfParcel(
   db: DbOrTx,
   parcelId: string,
   accountId: AccountId | null,
 ): Promise<ShownBooking | null> {
   const { rows } = await sql<ShownBooking>`
-    select ${shown} from carrier_bookings b
+    select ${withLabel}
+    from carrier_bookings b
     where b.parcel_id = ${parcelId}::uuid and (${accountId}::uuid is null or b.account_id = ${accountId}::uuid)`.execute(
     db,
   )
   return rows[0] ?? null
 }
 
-export async function bookingForUpdate(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
+export async function lockBooking(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
   const { rows } = await sql<ShownBooking>`
-    select ${shown} from carrier_bookings b where b.parcel_id = ${parcelId}::uuid for update of b`.execute(trx)
+    select ${withLabel}
+    from carrier_bookings b
+    where b.parcel_id = ${parcelId}::uuid
+    for update of b`.execute(trx)
   return rows[0] ?? null
 }
 
-/** All tries anew, now. */
+/** Makes the next step of a booking due now, with all attempts left. */
 export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<void> {
   await sql`
-    update carrier_bookings set state = case when state = 'failed' and carrier_number is not null then 'booked' when state = 'failed' then 'waiting' else state end,
-      attempts = 0, next_try_at = ${at}, problem = null, problem_said = null, version = version + 1, updated_at = ${at}
+    update carrier_bookings
+    set state = case
+        when state = 'failed' and carrier_number is not null then 'booked'
+        when state = 'failed' then 'waiting'
+        else state
+      end,
+      attempts = 0,
+      next_try_at = ${at},
+      problem = null,
+      problem_said = null,
+      version = version + 1,
+      updated_at = ${at}
     where account_id = ${row.account_id} and parcel_id = ${row.parcel_id}`.execute(trx)
 }
 
-/** Our numbers of parcels that carriers know by these; of a number that was given out again the latest. */
-export async function trackingNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+/** Our tracking numbers by the carriers' numbers. Of a number that a carrier used twice the latest counts. */
+export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
-    select carrier_number, tracking_number from carrier_bookings
-    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null order by booked_at`.execute(
-    db,
-  )
+    select carrier_number, tracking_number
+    from carrier_bookings
+    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null
+    order by booked_at`.execute(db)
   return new Map(rows.map((row) => [row.carrier_number, row.tracking_number]))
+}
+
+/** The carriers' numbers of booked parcels, by parcel. */
+export async function numbersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+  if (parcelIds.length === 0) return new Map()
+  const { rows } = await sql<{ parcel_id: string; carrier_number: string }>`
+    select parcel_id, carrier_number
+    from carrier_bookings
+    where parcel_id = any(${parcelIds}::uuid[]) and carrier_number is not null and state = 'booked'`.execute(db)
+  return new Map(rows.map((row) => [row.parcel_id, row.carrier_number]))
 }
 
 const tabConditions: Record<BookingTab, ReturnType<typeof sql<boolean>>> = {
@@ -241,32 +305,38 @@ const tabConditions: Record<BookingTab, ReturnType<typeof sql<boolean>>> = {
   all: sql<boolean>`true`,
 }
 
-/** Counting stops here. */
+/** Counting stops here: it must not slow down as the table grows. */
 const mostCounted = 1000
 
 export type BookingFilter = { tab: BookingTab; carrier: Carrier | null; search: string | null }
 
 function conditionOf({ tab, carrier, search }: BookingFilter) {
   const prefix = search === null ? null : `${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`${tabConditions[tab]} and (${carrier}::text is null or b.carrier = ${carrier}::text)
+  return sql<boolean>`
+    ${tabConditions[tab]}
+    and (${carrier}::text is null or b.carrier = ${carrier}::text)
     ${prefix === null ? sql`` : sql`and (b.tracking_number like ${prefix} or b.carrier_number like ${prefix})`}`
 }
 
-export async function pageOfBookings(
+export async function listBookingRows(
   db: DbOrTx,
   filter: BookingFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ShownBooking[]> {
   const { rows } = await sql<ShownBooking>`
-    select ${shown} from carrier_bookings b where ${conditionOf(filter)}
-    order by b.updated_at desc, b.parcel_id limit ${limit}::int offset ${offset}::int`.execute(db)
+    select ${withLabel}
+    from carrier_bookings b
+    where ${conditionOf(filter)}
+    order by b.updated_at desc, b.parcel_id
+    limit ${limit}::int offset ${offset}::int`.execute(db)
   return rows
 }
 
 export async function countBookings(db: DbOrTx, filter: BookingFilter): Promise<number> {
-  const { rows } = await sql<{ counted: number }>`
-    select count(*) as counted from (select 1 from carrier_bookings b where ${conditionOf(filter)} limit ${mostCounted}::int) few`.execute(
-    db,
-  )
-  return rows[0]?.counted ?? 0
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (
+      select 1 from carrier_bookings b where ${conditionOf(filter)} limit ${mostCounted}::int
+    ) limited`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -1,12 +1,13 @@
+// Conversions between our parcels and the carriers' formats. Pure.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Scope, ServiceType } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { Customs } from '@waybill/contract/parcels/customs'
 
-/** A parcel as a carrier is told of it, whichever carrier. Weights in grams, lengths in mm, money in minor units. */
+/** A parcel as it is booked, whatever the carrier. Weights in grams, lengths in mm, money in minor units. */
 export type Shipment = {
-  /** What the carrier knows it by, the same however often it is asked: `referenceOf` its id. */
+  /** `carrierReference` the parcel, the same at each attempt. */
   reference: string
   trackingNumber: string
   scope: Scope
@@ -30,38 +31,40 @@ export type Shipment = {
  * The 32 hexadecimal digits of a parcel's id: DHL takes 28 to 36 characters as message reference and up to 35 as
  * reference, Yunda 32.
  */
-export function referenceOf(parcelId: string): string {
+export function carrierReference(parcelId: string): string {
   return parcelId.replaceAll('-', '')
 }
 
-/** DHL's check: the first nine digits modulo 7 are the tenth. */
+/** A DHL waybill: ten digits, the last of which is the others modulo 7. */
 export function isDhlNumber(number: string): boolean {
   return /^\d{10}$/.test(number) && Number(number.slice(0, 9)) % 7 === Number(number[9])
 }
 
+/** A Yunda waybill: 13 or 15 digits. */
 export function isYundaNumber(number: string): boolean {
   return /^(\d{13}|\d{15})$/.test(number)
 }
 
-/** Minutes until the next try after so many tries that failed. */
+/** Minutes until the next attempt, after the first, second, … failed one. */
 const pauses = [1, 2, 5, 10, 20, 30, 60, 60, 60, 120, 120, 240] as const
 
-/** After so many tries, about twelve hours, somebody has to look. */
+/** After this many attempts, about twelve hours, staff have to look. */
 export const mostAttempts = pauses.length
 
+/** The pause after this many failed attempts. */
 export function pauseMinutes(attempts: number): number {
   return pauses[Math.min(Math.max(attempts, 1), pauses.length) - 1] as number
 }
 
 /**
- * An address in lines of at most `width` characters, broken between words where that can be; null when it needs more
- * than `most` lines. Carriers cut what is too long, and a cut address is a lost parcel.
+ * An address in lines of at most `width` characters, broken between words where possible; null when it needs more than
+ * `most` lines. Carriers cut off what is too long, and a parcel with a cut address is lost.
  */
 export function addressLines(parts: readonly (string | null)[], width: number, most: number): string[] | null {
   const words = parts
     .flatMap((part) => (part ?? '').split(/\s+/))
     .filter(Boolean)
-    .flatMap((word) => piecesOf(word, width))
+    .flatMap((word) => cashPieces(word, width))
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
@@ -71,8 +74,8 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
   return lines.length <= most ? lines : null
 }
 
-/** Whole characters: half of a surrogate pair is none. */
-function piecesOf(word: string, width: number): string[] {
+/** Pieces of at most `width`, without splitting surrogate pairs. */
+function cashPieces(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const character of word) {
@@ -85,7 +88,7 @@ function piecesOf(word: string, width: number): string[] {
   return piece === '' ? pieces : [...pieces, piece]
 }
 
-/** The wall clock of a time zone at an instant, and how far it is ahead of GMT: `+08:00`. */
+/** The local time of a time zone, and its offset from GMT: `+08:00`. */
 function wallClock(at: Date, timeZone: string): { text: string; offset: string } {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-GB', {
@@ -106,29 +109,29 @@ function wallClock(at: Date, timeZone: string): { text: string; offset: string }
   return { text: `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`, offset }
 }
 
-/** `2019-08-04T14:00:31GMT+01:00`, as DHL writes when a shipment is ready. */
+/** DHL's format of a time: `2019-08-04T14:00:31GMT+01:00`. */
 export function dhlDateTime(at: Date, timeZone: string): string {
   const { text, offset } = wallClock(at, timeZone)
   return `${text}GMT${offset}`
 }
 
-/** An ISO date and time, read in a time zone when it names none; null when it is none. */
-export function readTime(text: string, timeZone: string): Date | null {
+/** Reads an ISO date and time; `timeZone` applies where it has none. Null for anything else. */
+export function parseCarrierTime(text: string, timeZone: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (!match) return null
   const [, day, time, seconds = ':00', , zone] = match
   const at = (offset: string) => new Date(`${day}T${time}${seconds}${offset}`)
   if (zone) {
-    const found = at(zone === 'Z' ? 'Z' : zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2'))
-    return Number.isNaN(found.getTime()) ? null : found
+    const instant = at(zone === 'Z' ? 'Z' : zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2'))
+    return Number.isNaN(instant.getTime()) ? null : instant
   }
   const utc = at('Z')
   if (Number.isNaN(utc.getTime())) return null
-  // The offset of that day; an hour around a change of summer time may be one off.
+  // The offset of that day: around a change of summer time the result may be an hour off.
   return at(wallClock(utc, timeZone).offset)
 }
 
-/** Minor units as a decimal number, which is what carriers take. */
+/** Minor units as a decimal number, the carriers' format. */
 export function majorUnits(amountMinor: number, currency: string): number {
   return amountMinor / 10 ** fractionDigits(currency)
 }
@@ -139,5 +142,5 @@ export function minorUnits(amount: number, currency: string): number {
 }
 
 export const kilograms = (grams: number) => grams / 1000
-/** Whole centimetres, rounded up: a parcel is never smaller than it is told. */
+/** Whole centimetres, rounded up: carriers charge more for a parcel that turns out larger. */
 export const centimetres = (mm: number) => Math.max(1, Math.ceil(mm / 10))

@@ -1,3 +1,4 @@
+// Carriers: bookings, tracking, and the staff's list.
 import type {
   BookingTab,
   CarrierBooking,
@@ -8,7 +9,7 @@ import type {
 } from '@waybill/contract/carriers/carriers'
 import { bookingTabs } from '@waybill/contract/carriers/carriers'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, carrierLabels, type Locale, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, type Locale, labelValues } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
@@ -19,52 +20,52 @@ import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { type Checkpoint, checkpointKey } from './checkpoints.ts'
-import { clientOf, isSimulated } from './clients.ts'
+import { findClient, isSimulatedCarrier } from './clients.ts'
 import { presentBooking, presentStaffBooking } from './present.ts'
 import {
-  bookingForUpdate,
   bookingOfParcel,
-  claimLooks,
+  claimTrackingChecks,
   countBookings,
   dueSteps,
   insertBookings,
   insertCheckpoints,
-  knownCheckpoints,
   labelOf,
+  listBookingRows,
+  listCheckpoints,
+  lockBooking,
+  mapTrackingNumbers,
   type NewBooking,
-  pageOfBookings,
+  numbersOfParcels,
   requestCancels,
   restart,
-  setLooks,
+  scheduleTrackingChecks,
   setSubscribed,
-  trackingNumbersOf,
 } from './queries.ts'
-import { numbersOfParcels } from './queries-numbers.ts'
-import { referenceOf } from './rules.ts'
+import { carrierReference } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
-/** Whether parcels can be given to a carrier in this deployment; `reason` is a key under `carrierProblem.`. */
-export function carrierOpen(
+/** Whether this deployment can book at a carrier; `reason` is a key under `carrierProblem.`. */
+export function carrierAvailability(
   deps: Deps,
   carrier: Carrier,
 ): { open: boolean; reason: 'closed' | null; simulated: boolean } {
   const open = carrier === 'own' || deps.carriers[carrier] !== null
-  return { open, reason: open ? null : 'closed', simulated: isSimulated(deps, carrier) }
+  return { open, reason: open ? null : 'closed', simulated: isSimulatedCarrier(deps, carrier) }
 }
 
-/** Parcels that are to travel with a carrier get their bookings, each once, and the carriers are asked soon. */
+/** Inserts a booking for each of these parcels that has none, with a job that books it. */
 export async function openBookings(deps: Deps, trx: DbOrTx, bookings: readonly NewBooking[]): Promise<void> {
   for (const parcelId of await insertBookings(trx, bookings, deps.clock.now()))
     await addJob(trx, 'parcels:book-carrier', { parcelId })
 }
 
-/** Parcels that have been cancelled: so are their bookings, at the carrier too where it may have heard of them. */
+/** Cancels the bookings of cancelled parcels, with a job for those that a carrier may know of. */
 export async function cancelBookings(deps: Deps, trx: DbOrTx, parcelIds: readonly string[]): Promise<void> {
   for (const parcelId of await requestCancels(trx, parcelIds, deps.clock.now()))
     await addJob(trx, 'parcels:book-carrier', { parcelId })
 }
 
-/** Bookings whose next step is due, by carrier, those that wait longest first. */
+/** The parcels whose bookings have a step due, by carrier, the longest waiting first. */
 export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrier, string[]>> {
   const due = new Map<Carrier, string[]>()
   for (const { carrier, parcel_id } of await dueSteps(deps.db, deps.clock.now(), limit))
@@ -72,15 +73,15 @@ export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrie
   return due
 }
 
-/** Our number for each of the carriers' numbers that is known. */
-export async function ownNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
-  return trackingNumbersOf(db, carrierNumbers)
+/** Our tracking numbers by the carriers' numbers; unknown numbers have no entry. */
+export async function mapOwnNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+  return mapTrackingNumbers(db, carrierNumbers)
 }
 
 type Reader = { locale: Locale; t: Translate }
 
-/** The booking of a parcel that the caller may see; null while there is none. */
-export async function bookingOf(
+/** The booking of an account's parcel; null where there is none. */
+export async function findBooking(
   deps: Deps,
   accountId: AccountId,
   parcelId: string,
@@ -90,54 +91,54 @@ export async function bookingOf(
   return row && presentBooking(row, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/** The carrier's label as PDF. Throws not_found while there is none. */
+/** The carrier's label as PDF. Throws not_found where there is none. */
 export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: string): Promise<Buffer> {
   const pdf = await labelOf(deps.db, accountId, parcelId)
   if (!pdf) throw new AppError('not_found')
   return pdf
 }
 
-/** What carriers tell of a parcel that has not been told to it yet, oldest first. */
+/** Checkpoints of a parcel that are not in its timeline yet, oldest first. */
 export type News = { accountId: string; parcelId: string; checkpoints: Checkpoint[] }
 
 /**
- * A number may have been another parcel's before, and clocks differ: what is told of before the booking, or of
- * tomorrow, is not ours.
+ * Checkpoints from earlier than this before the booking, or from later than this from now, are ignored: carriers use
+ * their numbers again.
  */
 const slackMs = minutes(24 * 60)
-/** Until something else is said, a parcel is not looked at again for so long. */
+/** The pause until a parcel is tracked again, unless the caller sets another one. */
 const nextLookMs = minutes(15)
 const afterOutageMs = minutes(5)
 
 /**
- * Asks a carrier about parcels that are due, one call's worth, and answers what is new; null when none is due. While
- * the carrier is down the parcels are put off and nothing is new.
+ * Tracks parcels that are due, as many as fit in one call, and returns their new checkpoints; null when none is due.
+ * While the carrier is down the parcels are put off and the result is empty.
  */
-export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | null> {
-  const client = clientOf(deps, carrier)
+export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<News[] | null> {
+  const client = findClient(deps, carrier)
   if (!client) return null
   const now = deps.clock.now()
-  const rows = await claimLooks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
+  const rows = await claimTrackingChecks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
   if (rows.length === 0) return null
   const numbered = rows.flatMap((row) => (row.carrier_number ? [{ row, number: row.carrier_number }] : []))
   try {
-    const strangers = numbered.filter(({ row }) => !row.subscribed)
-    if (strangers.length > 0) {
-      const taken = await client.subscribe(
-        strangers.map(({ row, number }) => ({ carrierNumber: number, reference: referenceOf(row.parcel_id) })),
+    const unsubscribed = numbered.filter(({ row }) => !row.subscribed)
+    if (unsubscribed.length > 0) {
+      const accepted = await client.subscribe(
+        unsubscribed.map(({ row, number }) => ({ carrierNumber: number, reference: carrierReference(row.parcel_id) })),
       )
-      const ids = strangers.filter(({ number }) => taken.includes(number)).map(({ row }) => row.parcel_id)
+      const ids = unsubscribed.filter(({ number }) => accepted.includes(number)).map(({ row }) => row.parcel_id)
       await setSubscribed(deps.db, ids)
     }
     const tracked = await client.track(
       numbered.map(({ number }) => number),
       deps.settings.get('timezone'),
     )
-    const known = await knownCheckpoints(
+    const stored = await listCheckpoints(
       deps.db,
       rows.map(({ parcel_id }) => parcel_id),
     )
-    const seen = new Set(known.map(({ parcel_id, key }) => `${parcel_id} ${key}`))
+    const storedKeys = new Set(stored.map(({ parcel_id, key }) => `${parcel_id} ${key}`))
     return numbered.map(({ row, number }) => ({
       accountId: row.account_id,
       parcelId: row.parcel_id,
@@ -145,13 +146,13 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
         (checkpoint) =>
           checkpoint.at.getTime() > row.created_at.getTime() - slackMs &&
           checkpoint.at.getTime() < now.getTime() + slackMs &&
-          !seen.has(`${row.parcel_id} ${checkpointKey(checkpoint)}`),
+          !storedKeys.has(`${row.parcel_id} ${checkpointKey(checkpoint)}`),
       ),
     }))
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
     deps.log.warn({ carrier, problem: error.problem, said: error.said }, 'carriers: no tracking now')
-    await setLooks(
+    await scheduleTrackingChecks(
       deps.db,
       rows.map(({ parcel_id }) => ({ parcelId: parcel_id, at: later(now, afterOutageMs) })),
     )
@@ -160,29 +161,32 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
 }
 
 /**
- * Keeps checkpoints as told, in the transaction that tells them. Answers those that nobody told meanwhile, and when the
- * latest of before was.
+ * Stores checkpoints, in the transaction that writes them to the timeline. Returns those that are new, and the time of
+ * the latest one before.
  */
-export async function keepCheckpoints(
+export async function saveCheckpoints(
   trx: DbOrTx,
   { accountId, parcelId, checkpoints }: News,
 ): Promise<{ fresh: Checkpoint[]; latest: Date | null }> {
-  const before = await knownCheckpoints(trx, [parcelId])
+  const earlier = await listCheckpoints(trx, [parcelId])
   const byKey = new Map(checkpoints.map((checkpoint) => [checkpointKey(checkpoint), checkpoint]))
-  const kept = await insertCheckpoints(
+  const newKeys = await insertCheckpoints(
     trx,
     [...byKey].map(([key, { code, at }]) => ({ accountId, parcelId, key, code, at })),
   )
-  const latest = Math.max(0, ...before.map(({ at }) => at.getTime()))
+  const latest = Math.max(0, ...earlier.map(({ at }) => at.getTime()))
   return {
-    fresh: [...byKey].flatMap(([key, checkpoint]) => (kept.has(key) ? [checkpoint] : [])),
+    fresh: [...byKey].flatMap(([key, checkpoint]) => (newKeys.has(key) ? [checkpoint] : [])),
     latest: latest > 0 ? new Date(latest) : null,
   }
 }
 
-/** When parcels are looked at next; null: their journeys are over. */
-export async function lookAgain(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
-  await setLooks(db, looks)
+/** Sets when parcels are tracked next; null: their journeys are over. */
+export async function scheduleNextCheck(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
+  await scheduleTrackingChecks(db, looks)
 }
 
 /** The staff's list of bookings with counts by tab. */
@@ -194,36 +198,37 @@ export async function bookingList(
   const { tab, carrier = null, offset, limit } = query
   const search = query.search ? normalizeTrackingNumber(query.search) || null : null
   const filter = { carrier, search }
-  const [rows, ...counted] = await Promise.all([
-    pageOfBookings(deps.db, { ...filter, tab }, { offset, limit }),
+  const [rows, ...totals] = await Promise.all([
+    listBookingRows(deps.db, { ...filter, tab }, { offset, limit }),
     ...bookingTabs.map((each) => countBookings(deps.db, { ...filter, tab: each })),
   ])
-  const counts = Object.fromEntries(bookingTabs.map((each, n) => [each, counted[n] ?? 0])) as Record<BookingTab, number>
+  const counts = Object.fromEntries(bookingTabs.map((each, n) => [each, totals[n] ?? 0])) as Record<BookingTab, number>
   const total = rows.length > 0 ? Math.max(counts[tab], offset + rows.length) : counts[tab]
-  const shown = { ...reader, publicUrl: deps.config.http.publicUrl }
-  return { items: rows.map((row) => presentStaffBooking(row, shown)), total, offset, limit, counts }
+  const presentation = { ...reader, publicUrl: deps.config.http.publicUrl }
+  return { items: rows.map((row) => presentStaffBooking(row, presentation)), total, offset, limit, counts }
 }
 
+/** All carriers, with whether they can be booked. */
 export function carrierList(deps: Deps, { t }: Reader): ResponseOf<typeof listCarriers> {
   return {
-    items: valuesOf(carrierLabels).map((carrier) => {
-      const { open, reason, simulated } = carrierOpen(deps, carrier)
+    items: labelValues(carrierLabels).map((carrier) => {
+      const { open, reason, simulated } = carrierAvailability(deps, carrier)
       return { carrier, open, simulated, reason: reason && t('carrierClosed') }
     }),
   }
 }
 
-type Acted = { caller: StaffCaller; parcelId: string; body: BodyOf<typeof cancelCarrierBooking>; ip: string }
+type Action = { caller: StaffCaller; parcelId: string; body: BodyOf<typeof cancelCarrierBooking>; ip: string }
 
-/** What staff do about a booking: under its lock, audited, and at once. */
+/** A manual action of staff on a booking, under its lock and in the activity log. */
 async function act(
   deps: Deps,
-  { caller, parcelId, body, ip }: Acted,
+  { caller, parcelId, body, ip }: Action,
   action: 'retry' | 'cancel',
   reader: Reader,
 ): Promise<StaffBooking> {
-  const after = await tx(deps.db, async (trx) => {
-    const row = await bookingForUpdate(trx, parcelId)
+  const updated = await tx(deps.db, async (trx) => {
+    const row = await lockBooking(trx, parcelId)
     if (!row) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (row.state === 'cancelled') throw new AppError('conflict')
@@ -244,26 +249,23 @@ async function act(
       ip,
       at,
     })
-    return bookingForUpdate(trx, parcelId)
+    return lockBooking(trx, parcelId)
   })
-  if (!after) throw new AppError('not_found')
-  return presentStaffBooking(after, { ...reader, publicUrl: deps.config.http.publicUrl })
+  if (!updated) throw new AppError('not_found')
+  return presentStaffBooking(updated, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/**
- * Asks the carrier again now, with all tries anew. Throws not_found, version_conflict, conflict (nothing is to be
- * done).
- */
-export async function retryBooking(deps: Deps, acted: Acted, reader: Reader): Promise<StaffBooking> {
-  return act(deps, acted, 'retry', reader)
+/** Makes the next step due now, with all attempts left. Throws not_found, version_conflict, conflict (nothing to do). */
+export async function retryBooking(deps: Deps, action: Action, reader: Reader): Promise<StaffBooking> {
+  return act(deps, action, 'retry', reader)
 }
 
-/** Gives a booking up. Throws not_found, version_conflict, conflict (it is over). */
-export async function giveUpBooking(deps: Deps, acted: Acted, reader: Reader): Promise<StaffBooking> {
-  return act(deps, acted, 'cancel', reader)
+/** Cancels a booking. Throws not_found, version_conflict, conflict (it is cancelled already). */
+export async function giveUpBooking(deps: Deps, action: Action, reader: Reader): Promise<StaffBooking> {
+  return act(deps, action, 'cancel', reader)
 }
 
-/** Numbers at the carriers, by parcel; parcels that are not booked have none. */
-export async function carrierNumbersOf(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+/** The carriers' numbers of booked parcels, by parcel. */
+export async function mapCarrierNumbers(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   return numbersOfParcels(db, parcelIds)
 }

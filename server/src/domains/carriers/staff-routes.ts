@@ -1,3 +1,4 @@
+// HTTP routes of bookings at carriers, for staff.
 import * as endpoints from '@waybill/contract/carriers/carriers'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -5,7 +6,7 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { bookingList, carrierList, giveUpBooking, retryBooking } from './service.ts'
 
-/** Bookings at other carriers, for whoever looks after those that need somebody. */
+/** The list of bookings, and what staff do about those that failed. */
 export function staffCarrierRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listCarriers, async ({ locale, t }) => carrierList(deps, { locale, t }))
   route(app, deps, endpoints.listCarrierBookings, ({ query, locale, t }) => bookingList(deps, query, { locale, t }))

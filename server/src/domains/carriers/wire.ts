@@ -1,17 +1,13 @@
-/**
- * Requests to carriers: each ends within a few seconds with an answer or with a `CarrierError`, whatever is at the
- * other end.
- */
+// HTTP requests to carriers. Each ends within a few seconds with a response or a `CarrierError`.
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
-import type * as z from 'zod/mini'
-import { safeParse } from 'zod/mini'
+import * as z from 'zod/mini'
 
-/** A carrier did not do what it was asked. Nothing else leaves the modules that speak with carriers. */
+/** A request to a carrier failed. It is the only error that clients of carriers throw. */
 export class CarrierError extends Error {
   readonly problem: CarrierProblem
-  /** The carrier's own words, at most 300 characters; empty when it had none. */
+  /** The carrier's own message, at most 300 characters; empty when it had none. */
   readonly said: string
-  /** What the carrier asked for before the next try. */
+  /** The pause that the carrier asked for. */
   readonly retryAfterSeconds: number | null
 
   constructor(problem: CarrierProblem, said = '', retryAfterSeconds: number | null = null) {
@@ -23,7 +19,7 @@ export class CarrierError extends Error {
   }
 }
 
-/** One line without control characters: a carrier's words stand in a list of ours. */
+/** A text as one line without control characters, since staff see it in a list. */
 function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim()
@@ -31,13 +27,10 @@ function plain(text: string): string {
 
 export type Answer = { status: number; text: string; retryAfterSeconds: number | null }
 
-/** A label is some hundred kilobytes; what is larger is no answer. */
+/** A label has some hundred kilobytes; anything above this is not read. */
 const mostBytes = 12 * 1024 * 1024
 
-/**
- * Sends a request and reads its answer, both within `timeoutMs`. Throws unreachable, or nonsense for an answer without
- * an end.
- */
+/** Sends a request and reads the response within `timeoutMs`. Throws unreachable, or nonsense for a response too long. */
 export async function send(
   url: string,
   init: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: Buffer },
@@ -70,14 +63,17 @@ export async function send(
   }
 }
 
-/** What a status that is no success means. 404 is for the caller to judge, who knows what was asked for. */
+/** The problem behind an error status. What a 404 means depends on the call, so callers handle it before. */
 export function problemOfStatus(status: number): CarrierProblem {
   if (status === 401 || status === 403) return 'credentials'
   if (status === 429) return 'busy'
   return status >= 500 ? 'broken' : 'refused'
 }
 
-/** The answer's JSON in the shape expected of it; throws nonsense for anything else. */
+/** An optional text of a carrier's response. */
+export const optionalText = z.optional(z.nullable(z.string()))
+
+/** The JSON of a response by its schema. Throws nonsense for anything else. */
 export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
   let json: unknown
   try {
@@ -85,14 +81,14 @@ export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.outp
   } catch {
     throw new CarrierError('nonsense', text.slice(0, 80))
   }
-  const result = safeParse(schema, json)
+  const result = z.safeParse(schema, json)
   if (result.success) return result.data as z.output<S>
   const [issue] = result.error.issues
   throw new CarrierError('nonsense', `${issue?.path.join('.') || 'answer'}: ${issue?.message ?? ''}`)
 }
 
-/** A label: base64 of a PDF, or null for anything else, which is not worth a booking. */
-export function pdfOf(base64: string | null | undefined): Buffer | null {
+/** A label from the base64 of a PDF. Null for anything else: a booking must not fail for its label. */
+export function decodePdf(base64: string | null | undefined): Buffer | null {
   if (!base64) return null
   const bytes = Buffer.from(base64, 'base64')
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : null

@@ -17,7 +17,7 @@ export type BannerRow = {
 }
 
 /** Banners whose period has begun and isn't over, in their order. */
-export async function bannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> {
+export async function listBannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> {
   const rows = await db
     .selectFrom('banners')
     .select(['id', 'kind', 'format', 'title', 'body', 'image_url', 'link_url', 'starts_at', 'ends_at'])

@@ -3,10 +3,10 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import { presentBanner } from './present.ts'
-import { bannersAt } from './queries.ts'
+import { listBannersAt } from './queries.ts'
 
 /** Banners that are on now, in their order, in the caller's language. */
 export async function bannersNow(deps: Deps, locale: Locale): Promise<ResponseOf<typeof listBanners>> {
-  const rows = await bannersAt(deps.db, deps.clock.now())
+  const rows = await listBannersAt(deps.db, deps.clock.now())
   return { items: rows.map((row) => presentBanner(row, locale)) }
 }

@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../jobs/cron.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
-import { takeUntold } from './queries.ts'
+import { takeUnreportedFailures } from './queries.ts'
 
 /** The job `failed-work:tell`: staff who may see failed work get one mail about what has newly failed for good. */
-export async function tellFailedWork(deps: Deps): Promise<void> {
+export async function notifyFailedWork(deps: Deps): Promise<void> {
   await tx(deps.db, async (trx) => {
     const at = deps.clock.now()
-    const failures = await takeUntold(trx, { at, timedJobs })
+    const failures = await takeUnreportedFailures(trx, { at, timedJobs })
     if (failures.length === 0) return
     const list = failures.map(({ name, failures: count }) => `${name}: ${count}`).join('\n')
     for (const { email, name, language } of await staffWhoMay(trx, 'staff.logs')) {

@@ -16,19 +16,23 @@ export type FailedRow = {
 const failedJobs = sql`
   select 'job' as kind, id, task_identifier as name, attempts, last_error as error, created_at,
     run_at - exp(least(attempts, 10)) * interval '1 second' as failed_at
-  from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`
+  from graphile_worker.jobs
+  where attempts >= max_attempts and locked_at is null`
 
 const failedEvents = sql`
-  select 'event' as kind, id, topic as name, attempts, last_error as error, created_at, failed_at from outbox_failed`
+  select 'event' as kind, id, topic as name, attempts, last_error as error, created_at, failed_at
+  from outbox_failed`
 
-export async function pageOfFailures(
+export async function listFailureRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: FailedRow[]; total: number }> {
   const { rows } = await sql<FailedRow>`
     select kind, id::text as id, name, attempts, error, created_at, failed_at
     from (${failedEvents} union all ${failedJobs}) as failures
-    order by failed_at desc, kind, failures.id desc offset ${offset}::int limit ${limit}::int`.execute(db)
+    order by failed_at desc, kind, failures.id desc
+    offset ${offset}::int
+    limit ${limit}::int`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*)::int as total from (${failedEvents} union all ${failedJobs}) as failures`.execute(db)
   return { rows, total: counted.rows[0]?.total ?? 0 }
@@ -38,18 +42,24 @@ export async function pageOfFailures(
 export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     with restored as (
-      delete from outbox_failed where id = any(${ids}::bigint[]) returning id, topic, payload, created_at
+      delete from outbox_failed
+      where id = any(${ids}::bigint[])
+      returning id, topic, payload, created_at
     )
     insert into outbox (id, topic, payload, created_at) overriding system value
-    select id, topic, payload, created_at from restored returning id`.execute(trx)
+    select id, topic, payload, created_at
+    from restored
+    returning id`.execute(trx)
   return rows.length
 }
 
 /** Makes failed jobs due now, with all their tries; answers how many there were. */
 export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
-    update graphile_worker._private_jobs set attempts = 0, run_at = now(), flags = null, updated_at = now()
-    where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null returning id`.execute(trx)
+    update graphile_worker._private_jobs
+    set attempts = 0, run_at = now(), flags = null, updated_at = now()
+    where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null
+    returning id`.execute(trx)
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(trx)
   return rows.length
 }
@@ -61,30 +71,41 @@ export type UntoldFailure = { name: string; failures: number }
  * first failure is kept:
  * later ones say the same, and each would be another mail.
  */
-export async function takeUntold(
+export async function takeUnreportedFailures(
   trx: DbOrTx,
   { at, timedJobs }: { at: Date; timedJobs: readonly string[] },
 ): Promise<UntoldFailure[]> {
   await sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier = any(${timedJobs}::text[]) and j.attempts >= j.max_attempts
-      and j.locked_at is null and exists (
-        select 1 from graphile_worker._private_jobs e
-        where e.task_id = j.task_id and e.id < j.id and e.attempts >= e.max_attempts and e.locked_at is null)`.execute(
-    trx,
-  )
+    where t.id = j.task_id
+      and t.identifier = any(${timedJobs}::text[])
+      and j.attempts >= j.max_attempts
+      and j.locked_at is null
+      and exists (
+        select 1
+        from graphile_worker._private_jobs e
+        where e.task_id = j.task_id and e.id < j.id and e.attempts >= e.max_attempts and e.locked_at is null
+      )`.execute(trx)
   const { rows } = await sql<UntoldFailure>`
     with events as (
-      update outbox_failed set told_at = ${at}::timestamptz where told_at is null returning topic as name
+      update outbox_failed
+      set told_at = ${at}::timestamptz
+      where told_at is null
+      returning topic as name
     ), jobs as (
-      update graphile_worker._private_jobs j set flags = coalesce(j.flags, '{}') || '{"told": true}'
+      update graphile_worker._private_jobs j
+      set flags = coalesce(j.flags, '{}') || '{"told": true}'
       from graphile_worker._private_tasks t
-      where t.id = j.task_id and j.attempts >= j.max_attempts and j.locked_at is null
+      where t.id = j.task_id
+        and j.attempts >= j.max_attempts
+        and j.locked_at is null
         and not coalesce(j.flags, '{}') ? 'told'
         and (t.identifier <> all(${timedJobs}::text[]) or j.created_at < now() - interval '5 minutes')
       returning t.identifier as name
     )
-    select name, count(*)::int as failures from (select name from events union all select name from jobs) as told
-    group by name order by name`.execute(trx)
+    select name, count(*)::int as failures
+    from (select name from events union all select name from jobs) as told
+    group by name
+    order by name`.execute(trx)
   return rows
 }

@@ -4,14 +4,14 @@ import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
-import { pageOfFailures, restoreEvents, restoreJobs } from './queries.ts'
+import { listFailureRows, restoreEvents, restoreJobs } from './queries.ts'
 
 /** Events and jobs that nobody tries any more. */
 export async function failedWorkPage(
   deps: Deps,
   { offset, limit }: QueryOf<typeof listFailedWork>,
 ): Promise<ResponseOf<typeof listFailedWork>> {
-  const { rows, total } = await pageOfFailures(deps.db, { offset, limit })
+  const { rows, total } = await listFailureRows(deps.db, { offset, limit })
   const items = rows.map(({ created_at, failed_at, error, ...row }) => ({
     ...row,
     error: error ?? '',

@@ -1,15 +1,15 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
-import { sellerOf } from './invoices/seller.ts'
+import { currentSeller } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
-import { sumOf } from './rules.ts'
+import { sumLines } from './rules.ts'
 
 /** What a customer is charged on the way: a fee and its tax. */
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
@@ -24,7 +24,7 @@ export async function chargeStep(
   trx: Tx,
   caller: Pick<CustomerCaller, 'accountId' | 'userId'>,
   { lines, paymentId, method }: Charge,
-): Promise<{ order: OrderRow; step: Step }> {
+): Promise<{ order: OrderRow; step: Write }> {
   const { settings, clock } = deps
   const at = clock.now()
   const buyer = await billingParty(trx, caller.accountId)
@@ -33,7 +33,7 @@ export async function chargeStep(
     accountId: caller.accountId,
     createdBy: caller.userId,
     currency: settings.get('currency'),
-    totalMinor: sumOf(lines),
+    totalMinor: sumLines(lines),
     lines,
     parcelCount: 0,
     pickup: null,
@@ -48,8 +48,8 @@ export async function chargeStep(
     pickupNumber: null,
     buyer,
     invoiceId: newId(),
-    seller: sellerOf(settings),
-    taxMinor: sumOf(lines, 'tax'),
+    seller: currentSeller(settings),
+    taxMinor: sumLines(lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,
   })

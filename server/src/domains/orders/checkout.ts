@@ -4,25 +4,25 @@ import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
-import { sharesById } from '../parcels/cart/share-pickup.ts'
+import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { bindToOrder, parcelsOfOrder } from '../parcels/service.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
-import { findVisit, visitsTo } from '../pickups/visits/join-visit.ts'
+import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
 import { pickupCharge } from '../pricing/service.ts'
-import { approvalOf } from './approvals/reads.ts'
-import { closedFor } from './monthly-billing/service.ts'
+import { presentOrderApproval } from './approvals/reads.ts'
+import { billingClosedReason } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
-import { cancelUnpaid, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
-import { orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
+import { cancelUnpaidOrders, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
+import { checkoutTab, orderLines, paymentMinutes, sumLines } from './rules.ts'
 
 type NewOrder = BodyOf<typeof createOrder>
 
@@ -30,13 +30,13 @@ type NewOrder = BodyOf<typeof createOrder>
 type Joining = { joins: boolean }
 
 /** What one pickup costs where parcels are fetched; nothing where they join another visit. */
-function pickupOf(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
-  return !joins && parcels.some((row) => tabOf(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
+function getPickup(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
+  return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
 /** The lines of an order of these parcels as they are priced now, with the fee of one pickup where they are fetched. */
-export function priceOf(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
-  return orderLines(parcels, pickupOf(deps, parcels, joining))
+export function priceOrder(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
+  return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 
 /**
@@ -87,15 +87,15 @@ async function makeOrder(
   // An order that took these parcels while this one waited for their locks is not among `unpaid`: it ends by a message.
   const missed = found.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
   await emitLeftCheckout(deps, trx, missed)
-  const tabs = new Set(found.map((row) => tabOf(row.delivery_mode)))
+  const tabs = new Set(found.map((row) => checkoutTab(row.delivery_mode)))
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')
-  if (fetched && !wanted.pickup) throw invalid({ field: 'pickup', rule: 'required' })
+  if (fetched && !wanted.pickup) throw validationError({ field: 'pickup', rule: 'required' })
   const priced = await repriceParcels(deps, trx, found, caller.accountId)
   const visit = fetched && wanted.pickup ? await findVisit(trx, caller.accountId, wanted.pickup) : null
   const joining = { joins: visit !== null }
-  const lines = priceOf(deps, priced, joining)
-  const totalMinor = sumOf(lines)
+  const lines = priceOrder(deps, priced, joining)
+  const totalMinor = sumLines(lines)
   if (totalMinor !== wanted.expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor: wanted.expectedTotalMinor, totalMinor } })
   }
@@ -118,9 +118,9 @@ async function makeOrder(
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })
-  const parcels = await bindToOrder(trx, priced, order.id, pickupOf(deps, priced, joining))
-  const billing = await closedFor(deps, trx, caller, order)
-  const approval = await approvalOf(deps, trx, caller, order)
+  const parcels = await bindToOrder(trx, priced, order.id, getPickup(deps, priced, joining))
+  const billing = await billingClosedReason(deps, trx, caller, order)
+  const approval = await presentOrderApproval(deps, trx, caller, order)
   const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
   await idempotency.keep(trx, answer)
   return answer
@@ -137,7 +137,7 @@ function refuseUnlessInCart(rows: readonly ParcelRow[]): void {
 
 /** Ends unpaid orders that a newer one takes parcels from, and frees the rest of theirs. */
 async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Promise<void> {
-  for (const id of await cancelUnpaid(trx, orderIds, deps.clock.now())) {
+  for (const id of await cancelUnpaidOrders(trx, orderIds, deps.clock.now())) {
     await bindToOrder(trx, await parcelsOfOrder(trx, id, { lock: true }), null)
   }
 }
@@ -146,25 +146,25 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
  * What a checkout of these parcels would charge today, with this pickup where one is chosen; nothing is written.
  * Throws not_found.
  */
-export async function summarize(
+export async function summarizeCheckout(
   deps: Deps,
   caller: CustomerCaller,
   { parcelIds, pickup }: BodyOf<typeof priceSummary>,
 ): Promise<ResponseOf<typeof priceSummary>> {
   const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
   const priced = await pricesToday(deps, rows, caller.accountId)
-  const fetched = priced.some((row) => tabOf(row.delivery_mode) === 'pickup')
+  const fetched = priced.some((row) => checkoutTab(row.delivery_mode) === 'pickup')
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  const visits = fetched && pickup ? await visitsTo(deps.db, caller.accountId, pickup.address, today) : []
+  const visits = fetched && pickup ? await listVisitsTo(deps.db, caller.accountId, pickup.address, today) : []
   const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null
   const joining = { joins: visit !== null }
-  const lines = priceOf(deps, priced, joining)
-  const shares = sharesById(pickupOf(deps, priced, joining), priced)
+  const lines = priceOrder(deps, priced, joining)
+  const shares = pickupSharesById(getPickup(deps, priced, joining), priced)
   return {
     visit,
     visits,
     currency: deps.settings.get('currency'),
-    totalMinor: sumOf(lines),
+    totalMinor: sumLines(lines),
     lines,
     parcels: priced.map(({ id, service_code, price_minor }) => {
       const { feeMinor = 0, taxMinor = 0 } = shares.get(id) ?? {}

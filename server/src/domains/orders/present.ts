@@ -1,4 +1,4 @@
-import { deliveryModeLabels, type Locale, labelOf, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, enumLabel, type Locale, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders/orders'
@@ -8,7 +8,7 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { presentParcels } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'
-import { methodChoices, tabOf } from './rules.ts'
+import { checkoutTab, methodChoices } from './rules.ts'
 
 export function presentOrder(row: ListedOrder): Order {
   return {
@@ -38,7 +38,7 @@ export function presentOrderDetail(
   caller: CustomerCaller,
   { billing, approval }: { billing: BillingClosedReason | null; approval: OrderDetail['approval'] },
 ): OrderDetail {
-  const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+  const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
   return {
     ...presentOrder(row),
     lines: row.lines,
@@ -62,15 +62,15 @@ function approvalWord(approval: OrderDetail['approval']): 'needed' | 'pending' |
 }
 
 /** The words of a language. */
-export type Words = { locale: Locale; t: Translate }
+export type Language = { locale: Locale; t: Translate }
 
 /** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; null for what is no code of ours. */
 function serviceName(code: string, locale: Locale): string | null {
   const [, type = '', mode = ''] = code.split('.')
   if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return null
   const names = [
-    labelOf(serviceTypeLabels, type as keyof typeof serviceTypeLabels, locale),
-    labelOf(deliveryModeLabels, mode as keyof typeof deliveryModeLabels, locale),
+    enumLabel(serviceTypeLabels, type as keyof typeof serviceTypeLabels, locale),
+    enumLabel(deliveryModeLabels, mode as keyof typeof deliveryModeLabels, locale),
   ]
   return names.join(locale === 'cn_zh' ? '，' : ', ')
 }
@@ -78,7 +78,7 @@ function serviceName(code: string, locale: Locale): string | null {
 /** A line of an invoice or credit note in the reader's words. */
 export function presentInvoiceLine(
   { kind, amountMinor, basis }: PriceLine,
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Invoice['lines'][number] {
   const service = typeof basis.serviceCode === 'string' ? serviceName(basis.serviceCode, locale) : null
   const about = service ?? (typeof basis.trackingNumber === 'string' ? basis.trackingNumber : null)
@@ -91,7 +91,7 @@ export function presentInvoiceLine(
 }
 
 /** The invoice in the reader's language; tax stands beside the lines, not among them. */
-export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Words): Invoice {
+export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Language): Invoice {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     number: row.number,

@@ -1,9 +1,9 @@
 import {
+  labelValues,
   type OrderStatus,
   orderStatusLabels,
   type PaymentMethod,
   paymentMethodLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
@@ -60,8 +60,8 @@ function condition(
 export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
   condition(accountId, narrowing)
 
-const statuses: readonly OrderStatus[] = valuesOf(orderStatusLabels)
-const methods: readonly Method[] = [...valuesOf(paymentMethodLabels), 'none']
+const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
+const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
 /**
  * A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each
@@ -116,15 +116,19 @@ export async function listOrderRows(
   const [{ rows }, counted] = await Promise.all([
     sql<ListedOrder>`
       with page as (
-        select * from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each order by ${order()} limit ${limit}::bigint offset ${offset}::bigint)
+        select *
+        from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
+        order by ${order()}
+        limit ${limit}::bigint offset ${offset}::bigint
+      )
       select o.*, i.number as invoice_number
-      from page cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
-        left join lateral (select number from invoices where order_id = o.id offset 0) i on true
+      from page
+      cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
+      left join lateral (select number from invoices where order_id = o.id offset 0) i on true
       order by ${order('o')}`.execute(db),
     sql<{ total: number }>`
-      select count(*) as total from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(
-      db,
-    ),
+      select count(*) as total
+      from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
   ])
   const total = counted.rows[0]?.total ?? 0
   return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }

@@ -4,7 +4,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -67,26 +67,34 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
 /** The account's unpaid orders, locked; few at any time. */
 export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select * from orders where account_id = ${accountId}::uuid and status = 'pending_payment' order by id for update`.execute(
-    trx,
-  )
+    select *
+    from orders
+    where account_id = ${accountId}::uuid and status = 'pending_payment'
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
 /** Those of these orders that wait for their payment, locked. */
-export async function lockUnpaid(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select * from orders where id = any(${ids}::uuid[]) and status = 'pending_payment'
-    order by id for update`.execute(trx)
+    select *
+    from orders
+    where id = any(${ids}::uuid[]) and status = 'pending_payment'
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
 const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => sql`
-  select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
+  select *
+  from orders
+  where account_id = ${accountId}::uuid
+    and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
 /** `createdBy`: only if it is that user's. */
-export async function readOrderOf(
+export async function findAccountOrder(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -97,7 +105,7 @@ export async function readOrderOf(
 }
 
 /** `readOrderOf`, locked until the transaction ends. */
-export async function lockOrderOf(
+export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -108,7 +116,7 @@ export async function lockOrderOf(
 }
 
 /** Ends unpaid orders as cancelled, and with them what waited for an approval; answers those that still were unpaid. */
-export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
+export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const cancelled = await trx
     .updateTable('orders')
@@ -119,7 +127,9 @@ export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date
     .execute()
   const asked = cancelled.filter(({ approval_id }) => approval_id !== null).map(({ id }) => id)
   if (asked.length > 0) {
-    await sql`update order_approvals set status = 'withdrawn', decided_at = ${at}::timestamptz
+    await sql`
+      update order_approvals
+      set status = 'withdrawn', decided_at = ${at}::timestamptz
       where order_id = any(${asked}::uuid[]) and status = 'pending'`.execute(trx)
   }
   return cancelled.map(({ id }) => id)
@@ -151,18 +161,25 @@ export async function overdueOrders(
   limit: number,
 ): Promise<OverdueOrder[]> {
   const { rows } = await sql<OverdueOrder>`
-    select id, account_id, expires_at::text as expires_at from orders
-    where status = 'pending_payment' and expires_at <= ${now}::timestamptz
-      and (${after === undefined}::boolean
-        or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-    order by orders.expires_at, id limit ${limit}::int`.execute(db)
+    select id, account_id, expires_at::text as expires_at
+    from orders
+    where status = 'pending_payment'
+      and expires_at <= ${now}::timestamptz
+      and (
+        ${after === undefined}::boolean
+        or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+      )
+    order by orders.expires_at, id
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** Locks an order, or answers false where somebody else has it: a sweep comes by again. */
-export async function lockUnlessHeld(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
+export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from orders where account_id = ${account_id}::uuid and id = ${id}::uuid
+    select 1
+    from orders
+    where account_id = ${account_id}::uuid and id = ${id}::uuid
     for update skip locked`.execute(trx)
   return rows.length > 0
 }
@@ -217,30 +234,40 @@ export type Settlement = {
  * version_conflict when the order is no longer the one that was read. The invoice gets its number while the transaction
  * commits (trigger invoices_number), without gaps within its year.
  */
-export function paidStep(order: OrderRow, settled: Settlement): Step {
+export function paidStep(order: OrderRow, settled: Settlement): Write {
   const ctes = sql`
     order_paid as (
-      update orders set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor, payment_method = ${settled.method}::text,
-        payment_id = ${settled.paymentId}::uuid,
-        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null, version = version + 1,
-        updated_at = ${settled.at}::timestamptz,
-        pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end
-      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid and version = ${order.version}::int
-        and status = ${order.status}::text and approval_id is not distinct from ${order.approval_id}::uuid
+      update orders
+      set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor,
+        payment_method = ${settled.method}::text, payment_id = ${settled.paymentId}::uuid,
+        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null,
+        version = version + 1, updated_at = ${settled.at}::timestamptz,
+        pickup = case
+          when pickup is null then null
+          else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text)
+        end
+      where account_id = ${order.account_id}::uuid
+        and id = ${order.id}::uuid
+        and version = ${order.version}::int
+        and status = ${order.status}::text
+        and approval_id is not distinct from ${order.approval_id}::uuid
       returning *
     ), order_invoice as (
-      insert into invoices (account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
-        paid_at, issued_at)
-      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency, ${JSON.stringify(settled.seller)}::jsonb,
-        ${JSON.stringify(settled.buyer)}::jsonb, lines, total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor,
-        payment_method, paid_at, ${settled.at}::timestamptz
+      insert into invoices (
+        account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
+        payment_method, paid_at, issued_at
+      )
+      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency,
+        ${JSON.stringify(settled.seller)}::jsonb, ${JSON.stringify(settled.buyer)}::jsonb, lines,
+        total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor, payment_method, paid_at,
+        ${settled.at}::timestamptz
       from order_paid
       returning id
     )`
   return { ctes, counted: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-export async function invoiceOf(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
+export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
   const row = await db
     .selectFrom('invoices')
     .selectAll()

@@ -31,28 +31,28 @@ import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
-import { checkOut, summarize } from './checkout.ts'
+import { checkOut, summarizeCheckout } from './checkout.ts'
 import { ordersSheet } from './export/service.ts'
-import { creditNoteFor, creditNotes, printedCreditNote } from './invoices/credit-notes.ts'
-import { bookInStore, printedSlip } from './pay-at-counter/service.ts'
-import { cancel, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
-import { refundFailed, refundPaid, refundTasks } from './refunds/service.ts'
+import { creditNotes, readCreditNote, renderCreditNote } from './invoices/credit-notes.ts'
+import { bookInStore, renderSlipPdf } from './pay-at-counter/service.ts'
+import { cancelAndRefund, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
+import { markRefundFailed, markRefundPaid, refundTasks } from './refunds/service.ts'
 import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
-import { invoiceFor, orderOf, ordersOf, printedInvoice } from './service.ts'
-import { abandonPending, pendingOf } from './unfinished/unfinished-checkouts.ts'
+import { readInvoice, readOrder, readOrders, renderInvoicePdf } from './service.ts'
+import { abandonPending, listPendingOrders } from './unfinished/unfinished-checkouts.ts'
 
 /**
  * Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its
  * parcels'.
  */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, priceSummary, async ({ caller, body }) => summarize(deps, customer(caller), body))
+  route(app, deps, priceSummary, async ({ caller, body }) => summarizeCheckout(deps, customer(caller), body))
   route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
     checkOut(deps, customer(caller), body, idempotency),
   )
-  route(app, deps, listOrders, async ({ caller, query }) => ordersOf(deps, customer(caller), query))
+  route(app, deps, listOrders, async ({ caller, query }) => readOrders(deps, customer(caller), query))
   for (const endpoint of [pendingCheckouts, pendingCheckoutsAlias])
-    route(app, deps, endpoint, async ({ caller }) => pendingOf(deps, customer(caller)))
+    route(app, deps, endpoint, async ({ caller }) => listPendingOrders(deps, customer(caller)))
   for (const endpoint of [abandonCheckouts, abandonCheckoutsAlias])
     route(app, deps, endpoint, async ({ caller, query }) => abandonPending(deps, customer(caller), query.ids))
   route(app, deps, exportOrders, async ({ caller, query, locale, t, reply }) => {
@@ -60,26 +60,26 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
     return sheet
   })
-  route(app, deps, getOrder, async ({ caller, params }) => orderOf(deps, customer(caller), params.id))
+  route(app, deps, getOrder, async ({ caller, params }) => readOrder(deps, customer(caller), params.id))
   route(app, deps, payInStore, async ({ caller, params, body, idempotency }) =>
     bookInStore(deps, customer(caller), params.id, body.expectedTotalMinor, idempotency),
   )
   route(app, deps, printPaymentSlip, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await printedSlip(deps, customer(caller), params.id, { locale, t })
+    const { number, pdf } = await renderSlipPdf(deps, customer(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}-slip.pdf"`)
     return pdf
   })
   route(app, deps, getInvoice, async ({ caller, params, locale, t }) =>
-    invoiceFor(deps, customer(caller), params.id, { locale, t }),
+    readInvoice(deps, customer(caller), params.id, { locale, t }),
   )
   route(app, deps, printInvoice, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await printedInvoice(deps, customer(caller), params.id, { locale, t })
+    const { number, pdf } = await renderInvoicePdf(deps, customer(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })
 
   route(app, deps, cancelParcels, async ({ caller, body, idempotency }) =>
-    cancel(deps, customer(caller), body, idempotency),
+    cancelAndRefund(deps, customer(caller), body, idempotency),
   )
   route(app, deps, previewCancel, async ({ caller, body }) => previewCancellation(deps, customer(caller), body.ids))
   route(app, deps, cancelOrder, async ({ caller, params, body, idempotency }) =>
@@ -89,10 +89,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     items: await creditNotes(deps, customer(caller), params.id),
   }))
   route(app, deps, getCreditNote, async ({ caller, params, locale, t }) =>
-    creditNoteFor(deps, customer(caller), params, { locale, t }),
+    readCreditNote(deps, customer(caller), params, { locale, t }),
   )
   route(app, deps, printCreditNote, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await printedCreditNote(deps, customer(caller), params, { locale, t })
+    const { number, pdf } = await renderCreditNote(deps, customer(caller), params, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })
@@ -103,12 +103,16 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
  */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
-  route(app, deps, settleRefund, async ({ caller, params, body }) => refundPaid(deps, staff(caller), params.id, body))
+  route(app, deps, settleRefund, async ({ caller, params, body }) =>
+    markRefundPaid(deps, staff(caller), params.id, body),
+  )
   route(app, deps, reweighParcel, async ({ caller, params, body, idempotency }) =>
     weighAgain(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, decideDispute, async ({ caller, params, body }) =>
     decideContested(deps, staff(caller), params.id, body),
   )
-  route(app, deps, failRefund, async ({ caller, params, body }) => refundFailed(deps, staff(caller), params.id, body))
+  route(app, deps, failRefund, async ({ caller, params, body }) =>
+    markRefundFailed(deps, staff(caller), params.id, body),
+  )
 }

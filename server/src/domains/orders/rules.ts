@@ -1,13 +1,13 @@
 import {
+  labelValues,
+  lookup,
   type OrderStatus,
   type ParcelStatus,
   type PaymentFilter,
   type PaymentMethod,
+  paymentMethodForFilter,
   paymentMethodLabels,
-  paymentMethodOf,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
-import { lookup } from '@waybill/contract/ground/lookup'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { MethodChoice } from '@waybill/contract/orders/orders'
 import type { RefundChoice } from '@waybill/contract/orders/refunds'
@@ -20,7 +20,7 @@ export const paymentMinutes = 30
 export type CheckoutTab = 'pickup' | 'dropoff'
 
 /** D2* parcels are fetched, P2* brought: each checks out differently. */
-export function tabOf(deliveryMode: string | null): CheckoutTab {
+export function checkoutTab(deliveryMode: string | null): CheckoutTab {
   return deliveryMode?.startsWith('D') ? 'pickup' : 'dropoff'
 }
 
@@ -54,7 +54,7 @@ export function orderLines(parcels: readonly PricedParcel[], extra: readonly Pri
 }
 
 /** The sum of lines in minor units; of one kind where named. */
-export function sumOf(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
+export function sumLines(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
   return lines.reduce((sum, line) => (kind === undefined || line.kind === kind ? sum + line.amountMinor : sum), 0)
 }
 
@@ -71,7 +71,7 @@ export type Checkout = {
 /**
  * The ways to pay as this account sees them at checkout; a closed one says why (key under `paymentClosed.`). */
 export function methodChoices(checkout: Checkout): MethodChoice[] {
-  return valuesOf(paymentMethodLabels).map((method) => {
+  return labelValues(paymentMethodLabels).map((method) => {
     const reason = whyClosed(method, checkout)
     return { method, open: reason === null, reason }
   })
@@ -142,7 +142,7 @@ export type Joined = { cancelled: number; left: number }
  * discount and tax, since each was rounded on its own. The fee of the pickup comes back with the last parcel of its
  * visit, be it another order's. `all` are the order's parcels before the cancellation.
  */
-export function shareOf(
+export function paidShare(
   order: { lines: readonly PriceLine[] },
   all: readonly RefundedParcel[],
   cancelled: ReadonlySet<string>,
@@ -154,10 +154,10 @@ export function shareOf(
   const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
   return {
-    parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumOf(price?.lines ?? []) })),
+    parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumLines(price?.lines ?? []) })),
     lines,
-    totalMinor: sumOf(lines),
-    pickupMinor: sumOf(pickup),
+    totalMinor: sumLines(lines),
+    pickupMinor: sumLines(pickup),
   }
 }
 
@@ -165,7 +165,7 @@ export function shareOf(
 function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly RefundedParcel[]): PriceLine[] {
   const fee = lines.filter(({ kind }) => kind === 'pickup')
   if (fee.length === 0) return []
-  const tax = sumOf(lines, 'tax') - all.reduce((sum, { price }) => sum + sumOf(price?.lines ?? [], 'tax'), 0)
+  const tax = sumLines(lines, 'tax') - all.reduce((sum, { price }) => sum + sumLines(price?.lines ?? [], 'tax'), 0)
   return tax === 0 ? fee : [...fee, { kind: 'tax', amountMinor: tax, basis: {} }]
 }
 
@@ -173,7 +173,10 @@ function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly Refu
  * Where a refund can go: credits and cash to the wallet, a bill is corrected, and what came through the gateway goes
  * where its customer wants it.
  */
-export function destinationOf(method: PaymentMethod | null, wanted: RefundChoice): 'wallet' | 'card' | 'receivable' {
+export function refundDestination(
+  method: PaymentMethod | null,
+  wanted: RefundChoice,
+): 'wallet' | 'card' | 'receivable' {
   if (method === 'monthly_billing') return 'receivable'
   return wanted === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
 }
@@ -204,7 +207,7 @@ export type OrderNarrowing = {
 }
 
 /** A list's filters as its query takes them; `createdBy` null: everybody's. */
-export function narrowing(
+export function orderFilter(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
     paymentMethod?: PaymentFilter | undefined
@@ -215,7 +218,7 @@ export function narrowing(
   const { status, paymentMethod, search, from, to } = query
   return {
     status: status ?? null,
-    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
+    paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numbersSought(search) : null,
     createdBy,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -8,42 +8,42 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { visibleBy } from '../parcels/access.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
 import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
-import { approvalOf } from './approvals/reads.ts'
+import { presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
 import type { InvoiceLine } from './invoices/document.ts'
 import { renderInvoice } from './invoices/print-invoice.ts'
-import { closedFor } from './monthly-billing/service.ts'
-import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
-import { findOrder, invoiceOf } from './queries.ts'
+import { billingClosedReason } from './monthly-billing/service.ts'
+import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
+import { findInvoice, findOrder } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
-import { countLimit, narrowing, statusByParcels } from './rules.ts'
+import { countLimit, orderFilter, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
 /** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
-export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
-  const row = await findOrder(deps.db, caller.accountId, id, visibleBy(caller))
+export async function readOrder(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
+  const row = await findOrder(deps.db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(deps.db, id, { lock: false })
-  const billing = await closedFor(deps, deps.db, caller, row)
+  const billing = await billingClosedReason(deps, deps.db, caller, row)
   return presentOrderDetail(deps, row, parcels, caller, {
     billing,
-    approval: await approvalOf(deps, deps.db, caller, row),
+    approval: await presentOrderApproval(deps, deps.db, caller, row),
   })
 }
 
 /** Orders of the account, the newest first; a member without parcels.view_all sees the own ones. */
-export async function ordersOf(
+export async function readOrders(
   deps: Deps,
   caller: CustomerCaller,
   query: QueryOf<typeof listOrders>,
 ): Promise<ResponseOf<typeof listOrders>> {
   const { sort, offset, limit } = query
   const { rows, total } = await listOrderRows(deps.db, caller.accountId, {
-    ...narrowing(query, visibleBy(caller), deps.settings.get('timezone')),
+    ...orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone')),
     sort: parseSort(sort),
     offset,
     limit,
@@ -53,21 +53,26 @@ export async function ordersOf(
 }
 
 /** The invoice of a paid order in the reader's language. Throws not_found, also before the order is paid. */
-export async function invoiceFor(deps: Deps, caller: CustomerCaller, orderId: string, words: Words): Promise<Invoice> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
-  const row = order && (await invoiceOf(deps.db, caller.accountId, orderId))
+export async function readInvoice(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  words: Language,
+): Promise<Invoice> {
+  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
+  const row = order && (await findInvoice(deps.db, caller.accountId, orderId))
   if (!row) throw new AppError('not_found')
   return presentInvoice(row, order.number, words)
 }
 
 /** The invoice as PDF. Throws not_found. */
-export async function printedInvoice(
+export async function renderInvoicePdf(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  words: Words,
+  words: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  return printed(deps, await invoiceFor(deps, caller, orderId, words), words)
+  return printed(deps, await readInvoice(deps, caller, orderId, words), words)
 }
 
 /** The same for a counter, which serves every account: `accountId` says whose order it is. */
@@ -75,10 +80,10 @@ export async function invoiceOfOrder(
   deps: Deps,
   accountId: AccountId,
   orderId: string,
-  words: Words,
+  words: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, accountId, orderId, null)
-  const row = order && (await invoiceOf(deps.db, accountId, orderId))
+  const row = order && (await findInvoice(deps.db, accountId, orderId))
   if (!row) throw new AppError('not_found')
   return printed(deps, presentInvoice(row, order.number, words), words)
 }
@@ -91,10 +96,10 @@ export async function soldOrder(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
-  words: Words,
+  words: Language,
 ): Promise<{ invoice: Invoice; parcels: string[] }> {
   const order = await findOrder(db, accountId, orderId, null)
-  const row = order && (await invoiceOf(db, accountId, orderId))
+  const row = order && (await findInvoice(db, accountId, orderId))
   if (!row) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(db, orderId, { lock: false })
   return {
@@ -103,7 +108,7 @@ export async function soldOrder(
   }
 }
 
-function printed({ settings, clock }: Deps, invoice: Invoice, words: Words): { number: string; pdf: Readable } {
+function printed({ settings, clock }: Deps, invoice: Invoice, words: Language): { number: string; pdf: Readable } {
   const { number, seller, buyer } = invoice
   const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
   const pdf = renderInvoice(
@@ -125,7 +130,7 @@ function printed({ settings, clock }: Deps, invoice: Invoice, words: Words): { n
         invoice.paidAt === null
           ? null
           : {
-              methodLabel: labelOf(paymentMethodLabels, invoice.paymentMethod, words.locale),
+              methodLabel: enumLabel(paymentMethodLabels, invoice.paymentMethod, words.locale),
               reference: null,
               paidAt: invoice.paidAt,
             },

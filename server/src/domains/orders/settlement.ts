@@ -1,34 +1,34 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
-import { visibleBy } from '../parcels/access.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { bindToOrder, checkoutParcels, checkoutStep, parcelsOfOrder } from '../parcels/service.ts'
-import { moveParcels } from '../parcels/transition.ts'
+import { bindToOrder, checkoutParcels, parcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
+import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup } from '../pickups/service.ts'
 import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
-import { priceOf } from './checkout.ts'
-import { sellerOf } from './invoices/seller.ts'
+import { priceOrder } from './checkout.ts'
+import { currentSeller } from './invoices/seller.ts'
 import {
-  cancelUnpaid,
-  lockOrderOf,
-  lockUnlessHeld,
+  cancelUnpaidOrders,
+  findAccountOrder,
+  lockAccountOrder,
   type OrderRow,
   type OverdueOrder,
   overdueOrders,
   paidStep,
-  readOrderOf,
   setPaymentUnderWay,
+  tryLockOrder,
 } from './queries.ts'
-import { sumOf } from './rules.ts'
+import { sumLines } from './rules.ts'
 
 /**
  * An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order
@@ -40,7 +40,7 @@ export type LockedOrder = OrderWithParcels
 
 /** For payments that come without their customer: a gateway's answer, a job. Undefined when there is no such order. */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
-  const order = await lockOrderOf(trx, accountId, orderId, null)
+  const order = await lockAccountOrder(trx, accountId, orderId, null)
   return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
 }
 
@@ -57,7 +57,7 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
     order.approval_id === null &&
     waiting &&
     parcels.length === order.parcel_count &&
-    sumOf(priceOf(deps, parcels, joinsVisit(order))) === order.total_minor
+    sumLines(priceOrder(deps, parcels, joinsVisit(order))) === order.total_minor
   )
 }
 
@@ -73,9 +73,9 @@ export async function lockForPayment(
   orderId: string,
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
-  const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
+  const order = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
   refuseUnlessOpen(deps, order)
-  return payable(deps, trx, order, expectedTotalMinor)
+  return requirePayable(deps, trx, order, expectedTotalMinor)
 }
 
 /**
@@ -89,7 +89,7 @@ export async function readForPayment(
   expectedTotalMinor: number,
 ): Promise<OrderWithParcels> {
   const [order, parcels] = await Promise.all([
-    readOrderOf(deps.db, caller.accountId, orderId, visibleBy(caller)),
+    findAccountOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller)),
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
   refuseUnlessOpen(deps, order)
@@ -128,7 +128,7 @@ function refuseExpired(deps: Deps, order: OrderRow): void {
  * A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed,
  * price_changed.
  */
-export async function payable(
+export async function requirePayable(
   deps: Deps,
   trx: DbOrTx,
   order: OrderRow,
@@ -153,7 +153,7 @@ function refuseUnlessPayable(
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }
-  const totalMinor = sumOf(priceOf(deps, parcels, joining))
+  const totalMinor = sumLines(priceOrder(deps, parcels, joining))
   if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
   }
@@ -190,20 +190,20 @@ export async function fulfilSteps(
   trx: DbOrTx,
   { order, parcels, visit }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
-): Promise<Step[]> {
+): Promise<Write[]> {
   const pickup = await orderedPickup(deps, trx, order, parcels.length, visit)
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
-  const moves: (Step | null)[] = []
+  const moves: (Write | null)[] = []
   const direct = directEvents[by.method]
-  if (direct) moves.push(await checkoutStep(deps, trx, inCart, direct, leaving))
+  if (direct) moves.push(await planCheckoutWrite(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
     // The payment had failed, so its parcels went back to the cart; then its money came all the same.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
   moves.push(
-    await checkoutStep(
+    await planCheckoutWrite(
       deps,
       trx,
       waiting,
@@ -219,8 +219,8 @@ export async function fulfilSteps(
     pickupNumber: pickup?.number ?? null,
     buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
     invoiceId: newId(),
-    seller: sellerOf(settings),
-    taxMinor: sumOf(order.lines, 'tax'),
+    seller: currentSeller(settings),
+    taxMinor: sumLines(order.lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,
   })
@@ -262,14 +262,14 @@ export async function releaseParcels(
   if (order.status !== 'pending_payment') return parcels
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   const freed = new Map(
-    (await moveParcels(deps, trx, waiting, event, { actorId: null })).map((row) => [row.id, row] as const),
+    (await transitionParcels(deps, trx, waiting, event, { actorId: null })).map((row) => [row.id, row] as const),
   )
   return parcels.map((row) => freed.get(row.id) ?? row)
 }
 
 /** Ends an unpaid order whose time is over; its parcels stay in the cart, free for another. */
-export async function endUnpaid(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
-  const ended = await cancelUnpaid(trx, [order.id], deps.clock.now())
+export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
+  const ended = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
   if (ended.length > 0) await bindToOrder(trx, parcels, null)
 }
 
@@ -295,9 +295,9 @@ export async function expireOrders(
 }
 
 async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {
-  if (!(await lockUnlessHeld(trx, overdue))) return
+  if (!(await tryLockOrder(trx, overdue))) return
   const locked = await lockOrder(trx, overdue.account_id, overdue.id)
   const due = locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
   if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
-  await endUnpaid(deps, trx, locked)
+  await expireUnpaidOrder(deps, trx, locked)
 }

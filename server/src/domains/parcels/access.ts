@@ -6,10 +6,10 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
-import { nextState, type ParcelEvent } from './status.ts'
+import { nextParcelState, type ParcelEvent, stateOf } from './status.ts'
 
 /** Whose parcels a caller sees: null for all of the account, else the user's own (members without parcels.view_all). */
-export function visibleBy(caller: CustomerCaller): string | null {
+export function onlyCreatedBy(caller: CustomerCaller): string | null {
   return caller.isOwner || caller.permissions.includes('parcels.view_all') ? null : caller.userId
 }
 
@@ -29,11 +29,8 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
 }
 
 /** What the refusals of `actions.ts` must know of a row. */
-export const actedOn = (row: ParcelRow): Acted => ({
-  status: row.status,
-  deliveryMode: row.delivery_mode,
-  handedOver: row.handed_over,
-  leg: row.leg,
+export const actionFacts = (row: ParcelRow): Acted => ({
+  ...stateOf(row),
   since: row.last_event_at,
   scope: row.scope,
 })
@@ -45,12 +42,8 @@ export const actedOn = (row: ParcelRow): Acted => ({
 export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
   const may = (rule: AccessRule) => decide(rule, caller) === 'pass'
-  const leadsOn = (event: ParcelEvent) =>
-    nextState(
-      { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
-      event,
-    ) !== null
-  const parcel = actedOn(row)
+  const leadsOn = (event: ParcelEvent) => nextParcelState(stateOf(row), event) !== null
+  const parcel = actionFacts(row)
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const actions: [ParcelAction, boolean][] = [
     ['edit', isDraft(row) && may('parcels.create')],

@@ -8,7 +8,7 @@ import { allowedActions } from './access.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
 import { expectedDays, missingFields } from './rules.ts'
-import { nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
+import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
 /** A row as its sender or staff sees it. */
@@ -51,7 +51,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     amountDueMinor: row.amount_due_minor,
     currency: row.currency,
     status: row.status,
-    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    trackingStatus: toTrackingStatus(row.status, row.handed_over),
     leg: row.leg,
     orderId: row.order_id,
     pickupRequestId: row.pickup_request_id,

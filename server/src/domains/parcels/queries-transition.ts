@@ -2,7 +2,7 @@
 import type { Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
@@ -147,7 +147,7 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
  * `applyMoves` for a checkout, as a step that shares its statement with other domains' writes. The step fails with
  * version_conflict when a parcel's version, price or order has changed since it was read.
  */
-export function checkoutMoves(moves: readonly Move[], facts: EventFacts): Step {
+export function checkoutWrite(moves: readonly Move[], facts: EventFacts): Write {
   return {
     ctes: moveCtes(moves, facts, { checkout: true }).ctes,
     counted: `${facts.event}_moved`,

@@ -157,7 +157,7 @@ export async function setOrder(
  * `createdBy`: only that user's. Locked in the order of their ids, so that two callers never wait for each other in a
  * circle.
  */
-export async function parcelsForUpdate(
+export async function lockOwnParcels(
   trx: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],
@@ -177,13 +177,13 @@ export async function parcelByNumber(db: DbOrTx, trackingNumber: string): Promis
 }
 
 /** The same, locked until the transaction ends. */
-export async function parcelByNumberForUpdate(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
+export async function lockParcelByNumber(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where tracking_number = ${trackingNumber} for update`.execute(trx)
   return rows[0] ?? null
 }
 
-export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
+export async function lockOwnParcel(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -218,7 +218,7 @@ export async function parcelsWithOrderRows(
 }
 
 /** The orders that these parcels belong to. */
-export async function orderIdsOf(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
+export async function listOrderIds(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select distinct order_id from parcels where id = any(${parcelIds}::uuid[]) and order_id is not null`.execute(db)
   return rows.map(({ order_id }) => order_id)

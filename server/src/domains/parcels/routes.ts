@@ -1,6 +1,9 @@
 import { getCarrierBooking, getCarrierLabel } from '@waybill/contract/carriers/carriers'
+import * as cartCalls from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import * as choices from '@waybill/contract/parcels/failed-delivery'
+import * as listCalls from '@waybill/contract/parcels/list'
+import * as measureCalls from '@waybill/contract/parcels/measure'
 import * as endpoints from '@waybill/contract/parcels/parcels'
 import { acceptWeighing, contestWeighing, getWeighing } from '@waybill/contract/parcels/weighing'
 import type { FastifyInstance } from 'fastify'
@@ -8,60 +11,72 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
-import { carrierBookingOf } from './carrier-handover/bookings.ts'
-import { carrierLabelOf } from './carrier-handover/carrier-label.ts'
-import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart/cart-changes.ts'
-import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './cart/drafts.ts'
+import { readCarrierBooking } from './carrier-handover/bookings.ts'
+import { readCarrierLabel } from './carrier-handover/carrier-label.ts'
+import { setInsurance, setSelfCollection, setSelfCollections, setService, setServices } from './cart/cart-changes.ts'
+import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart } from './cart/drafts.ts'
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
-import { deliveryChoiceOf, quoteChoice } from './failed-delivery/service.ts'
+import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
 import { parcelsSheet } from './list/export.ts'
-import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './list/reads.ts'
+import {
+  cartCounts,
+  getCartTab,
+  getParcelDetail,
+  parcelByNumber,
+  parcelList,
+  severalParcels,
+  trackOwnParcels,
+} from './list/reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
-import { weighingOf } from './weighing/shown.ts'
+import { readWeighing } from './weighing/shown.ts'
 
 /** What a size weighs, for anybody who thinks about sending. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
-  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
-  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
+  route(app, deps, measureCalls.calculateVweight, async ({ body }) => weighOne(deps, body))
+  route(app, deps, measureCalls.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
 
-/** A customer's parcels: drafts, cart, and those on their way. */
+/** A customer's parcels: drafts, getCartTab, and those on their way. */
 export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
-  route(app, deps, endpoints.exportParcels, async ({ query, caller, locale, t, reply }) => {
+  route(app, deps, listCalls.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
+  route(app, deps, listCalls.exportParcels, async ({ query, caller, locale, t, reply }) => {
     const { name, sheet } = parcelsSheet(deps, customer(caller), query, { locale, t })
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
     return sheet
   })
-  route(app, deps, endpoints.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
-  route(app, deps, endpoints.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
+  route(app, deps, cartCalls.getCart, ({ query, caller }) => getCartTab(deps, customer(caller), query))
+  route(app, deps, cartCalls.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
     items: await severalParcels(deps, customer(caller), params.ids),
   }))
   route(app, deps, endpoints.getParcelByNumber, ({ params, caller, t }) =>
     parcelByNumber(deps, customer(caller), params.no, t),
   )
-  route(app, deps, endpoints.trackParcels, ({ body, caller, t }) => tracks(deps, customer(caller), body.numbers, t))
+  route(app, deps, endpoints.trackParcels, ({ body, caller, t }) =>
+    trackOwnParcels(deps, customer(caller), body.numbers, t),
+  )
   route(app, deps, getCarrierBooking, ({ params, caller, locale, t }) =>
-    carrierBookingOf(deps, customer(caller), params.id, { locale, t }),
+    readCarrierBooking(deps, customer(caller), params.id, { locale, t }),
   )
   route(app, deps, getCarrierLabel, async ({ params, caller, reply }) => {
     reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
-    return carrierLabelOf(deps, customer(caller), params.id)
+    return readCarrierLabel(deps, customer(caller), params.id)
   })
-  route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
+  route(app, deps, endpoints.getParcel, ({ params, caller, t }) =>
+    getParcelDetail(deps, customer(caller), params.id, t),
+  )
 
-  route(app, deps, getWeighing, ({ params, caller }) => weighingOf(deps, customer(caller), params.id))
+  route(app, deps, getWeighing, ({ params, caller }) => readWeighing(deps, customer(caller), params.id))
   route(app, deps, acceptWeighing, ({ params, caller }) => acceptWeight(deps, customer(caller), params.id))
   route(app, deps, contestWeighing, ({ params, body, caller }) =>
     contestWeight(deps, customer(caller), params.id, body),
   )
   route(app, deps, choices.getDeliveryChoice, ({ params, caller }) =>
-    deliveryChoiceOf(deps, customer(caller), params.id),
+    readDeliveryChoice(deps, customer(caller), params.id),
   )
   route(app, deps, choices.quoteDeliveryChoice, ({ params, body, caller }) =>
     quoteChoice(deps, customer(caller), params.id, body),
@@ -76,28 +91,28 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     createDraft(deps, customer(caller), body, idempotency),
   )
   route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))
-  route(app, deps, endpoints.addToCart, async ({ body, caller }) => ({
+  route(app, deps, cartCalls.addToCart, async ({ body, caller }) => ({
     items: await addDraftsToCart(deps, customer(caller), body.ids),
   }))
-  route(app, deps, endpoints.takeOutOfCart, async ({ body, caller }) => ({
-    items: await takeOut(deps, customer(caller), body.ids),
+  route(app, deps, cartCalls.takeOutOfCart, async ({ body, caller }) => ({
+    items: await removeFromCart(deps, customer(caller), body.ids),
   }))
-  route(app, deps, endpoints.changeServices, async ({ body, caller }) => ({
-    items: await servicesOf(deps, customer(caller), body),
+  route(app, deps, cartCalls.changeServices, async ({ body, caller }) => ({
+    items: await setServices(deps, customer(caller), body),
   }))
-  route(app, deps, endpoints.changeService, ({ params, body, caller }) =>
-    serviceOf(deps, customer(caller), params.id, body),
+  route(app, deps, cartCalls.changeService, ({ params, body, caller }) =>
+    setService(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.changeSelfCollections, async ({ body, caller }) => ({
-    items: await selfCollectionsOf(deps, customer(caller), body),
+  route(app, deps, cartCalls.changeSelfCollections, async ({ body, caller }) => ({
+    items: await setSelfCollections(deps, customer(caller), body),
   }))
-  route(app, deps, endpoints.changeSelfCollection, ({ params, body, caller }) =>
-    selfCollectionOf(deps, customer(caller), params.id, body),
+  route(app, deps, cartCalls.changeSelfCollection, ({ params, body, caller }) =>
+    setSelfCollection(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.changeInsurance, ({ params, body, caller }) =>
-    insuranceOf(deps, customer(caller), params.id, body),
+  route(app, deps, cartCalls.changeInsurance, ({ params, body, caller }) =>
+    setInsurance(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.removeParcels, async ({ body, caller }) => {
+  route(app, deps, cartCalls.removeParcels, async ({ body, caller }) => {
     await removeDrafts(deps, customer(caller), body.ids)
     return { ok: true as const }
   })

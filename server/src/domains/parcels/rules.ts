@@ -1,7 +1,8 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import type { ParcelInput, ParcelTab } from '@waybill/contract/parcels/parcels'
+import type { ParcelTab } from '@waybill/contract/parcels/list'
+import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import type { ParcelRow } from './queries.ts'
 
 type Completeness = Pick<
@@ -96,7 +97,7 @@ function termsLooks(text: string): Look[] {
  * their beginning or their last digits, phones with or without their country code; `phoneOf` answers the E.164 number
  * that digits can be, or null. Empty: nothing to search for.
  */
-export function readSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
+export function parseSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
   const term = input.trim().replace(/\s+/g, ' ').toLowerCase()
   if (term === '') return []
   const number = normalizeTrackingNumber(term)
@@ -122,7 +123,7 @@ const calculatorStepGrams = 500
 export type Sized = Dimensions & { weightGrams?: number | undefined }
 
 /** Volumetric and chargeable weight of a size; grams and mm. */
-export function measured(size: Sized, divisor: number) {
+export function measureParcel(size: Sized, divisor: number) {
   const volumetric = volumetricGrams(size, divisor)
   return {
     volumetricGrams: volumetric,

@@ -10,30 +10,30 @@ import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { actedOn, visibleBy } from './access.ts'
+import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
-import { sharesById } from './cart/share-pickup.ts'
+import { pickupSharesById } from './cart/share-pickup.ts'
 import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
+  listOrderIds,
   nextTrackingSerials,
-  orderIdsOf,
   type ParcelRow,
   parcelsOfOrderRows,
   parcelsWithOrderRows,
   setOrder,
 } from './queries.ts'
-import { checkoutMoves } from './queries-transition.ts'
-import { expectedDays, measured, type Sized } from './rules.ts'
-import { type ParcelEvent, trackingStatusOf } from './status.ts'
+import { checkoutWrite } from './queries-transition.ts'
+import { expectedDays, measureParcel, type Sized } from './rules.ts'
+import { type ParcelEvent, toTrackingStatus } from './status.ts'
 import { type JourneyReader, journeyReader } from './timeline/queries.ts'
-import { trackingNumberOf } from './tracking-number.ts'
-import { type ChangesOf, moveParcels, planned, transitionForbidden } from './transition.ts'
+import { makeTrackingNumber } from './tracking-number.ts'
+import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends,
@@ -48,7 +48,7 @@ export async function parcelsWithOrders(
   { lock }: { lock: boolean },
 ): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
   const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
-  const [named, visible] = [new Set(ids), visibleBy(caller)]
+  const [named, visible] = [new Set(ids), onlyCreatedBy(caller)]
   const wanted = all.filter((row) => named.has(row.id) && (visible === null || row.created_by === visible))
   if (wanted.length !== named.size) throw new AppError('not_found')
   return { wanted, all }
@@ -58,9 +58,9 @@ export async function parcelsWithOrders(
  * Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its
  * status.
  */
-export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
+export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
-    const code = whyNotCancelled(actedOn(row))
+    const code = whyNotCancelled(actionFacts(row))
     if (code) throw refused(row, code, 'cancelled')
   }
 }
@@ -68,7 +68,7 @@ export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
 /** The actions that cost something: open or not and why, each with what it needs to be told. */
 export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
-  const parcel = actedOn(row)
+  const parcel = actionFacts(row)
   return {
     recall: whyNotRecalled(parcel),
     return: whyNotReturned(parcel, window),
@@ -80,7 +80,7 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
  * Throws why a parcel can't be recalled or returned now: recall_while_delivering, return_window_over,
  * transition_forbidden; all name its status.
  */
-export function refuseUnlessOpen(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
+export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
   if (code) throw refused(row, code, action === 'recall' ? 'recalled' : 'return_requested')
 }
@@ -92,7 +92,7 @@ function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError 
 
 /** The ids of the orders that these parcels belong to; parcels without one, or gone, have none. */
 export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
-  return orderIdsOf(db, parcelIds)
+  return listOrderIds(db, parcelIds)
 }
 
 /** The parcels of an order in the order of their ids; `lock` holds them until the transaction ends. */
@@ -111,7 +111,7 @@ export async function bindToOrder(
   orderId: string | null,
   pickup: readonly PriceLine[] = [],
 ): Promise<ParcelRow[]> {
-  return setOrder(trx, rows, orderId, sharesById(pickup, rows))
+  return setOrder(trx, rows, orderId, pickupSharesById(pickup, rows))
 }
 
 /** Checkouts after which a parcel is on its way, and so needs its number. */
@@ -166,7 +166,7 @@ async function checkoutChanges(
   const unnumbered = numbered.includes(event) ? rows.filter((row) => row.tracking_number === null) : []
   const serials = await takeSerials(deps, trx, unnumbered.length)
   const prefix = deps.settings.get('tracking.prefix')
-  const numbers = new Map(unnumbered.map((row, n) => [row.id, trackingNumberOf(prefix, serials[n] as number)]))
+  const numbers = new Map(unnumbered.map((row, n) => [row.id, makeTrackingNumber(prefix, serials[n] as number)]))
   return (row) => {
     const number = numbers.get(row.id)
     return {
@@ -187,24 +187,24 @@ export async function checkoutParcels(
   by: CheckedOutBy,
 ): Promise<ParcelRow[]> {
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  return moveParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
+  return transitionParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
 }
 
 /**
  * `checkoutParcels` as a step of one statement with other domains' writes; null when there is nothing to move. Throws
  * transition_forbidden at once.
  */
-export async function checkoutStep(
+export async function planCheckoutWrite(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly ParcelRow[],
   event: CheckoutEvent,
   by: CheckedOutBy,
-): Promise<Step | null> {
+): Promise<Write | null> {
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  const { moves, facts } = planned(deps, rows, event, { actorId: by.actorId }, changes)
-  return checkoutMoves(moves, facts)
+  const { moves, facts } = planTransition(deps, rows, event, { actorId: by.actorId }, changes)
+  return checkoutWrite(moves, facts)
 }
 
 /** Rows as the contract shows them to this caller, with what the caller may do next. */
@@ -244,14 +244,14 @@ function readerOf(deps: Deps): JourneyReader {
 }
 
 /** The journeys of these tracking numbers, in one query and in no order; numbers that nobody has are left out. */
-export async function journeysOf(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
+export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   if (numbers.length === 0) return []
   const rows = await readerOf(deps)(numbers)
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,
     status: row.status,
-    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    trackingStatus: toTrackingStatus(row.status, row.handed_over),
     handedOver: row.handed_over,
     leg: row.leg,
     serviceType: row.service_type,
@@ -266,7 +266,7 @@ export async function journeysOf(deps: Deps, numbers: readonly string[]): Promis
 
 /** Volumetric and chargeable weight of a size by the deployment's divisor; grams and mm. */
 export function weighOne({ settings }: Deps, size: Sized) {
-  return measured(size, settings.get('weight.divisor'))
+  return measureParcel(size, settings.get('weight.divisor'))
 }
 
 /** The same of several parcels, each on its own, and the sums. */
@@ -280,10 +280,10 @@ export function weighEach(deps: Deps, sizes: readonly Sized[]) {
 }
 
 /** The caller's parcels that a rider is to fetch, in the order in which they were made; of one pickup or of all. */
-export async function waitingForPickup(
+export async function listWaitingForPickup(
   { db }: Deps,
   caller: CustomerCaller,
   pickupRequestId: string | null,
 ): Promise<ParcelRow[]> {
-  return parcelsWaitingForPickup(db, caller.accountId, visibleBy(caller), pickupRequestId)
+  return parcelsWaitingForPickup(db, caller.accountId, onlyCreatedBy(caller), pickupRequestId)
 }

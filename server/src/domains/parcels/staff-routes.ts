@@ -14,13 +14,13 @@ import { route } from '../../http/route.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { assignTask, deliveryTask, deliveryTasks, startTask } from './scanning/rider-tasks.ts'
 import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
-import { takeBackScan } from './scanning/undo.ts'
-import { disputes } from './weighing/disputes.ts'
+import { revertScan } from './scanning/undo.ts'
+import { readDisputes } from './weighing/disputes.ts'
 
 /** The counter, the sorter and the rider. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency))
-  route(app, deps, undoScan, ({ params, caller }) => takeBackScan(deps, staff(caller), params.id))
+  route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
   route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
   route(app, deps, getDeliveryTask, ({ params, caller }) => deliveryTask(deps, staff(caller), params.id))
@@ -28,5 +28,5 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
   route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => parcelForStaff(deps, staff(caller), params.no, t))
-  route(app, deps, listDisputes, ({ query }) => disputes(deps, query))
+  route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
 }

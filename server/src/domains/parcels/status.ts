@@ -1,12 +1,13 @@
 import {
   type DeliveryMode,
   type Leg,
+  labelValues,
   type ParcelStatus,
   parcelStatusLabels,
   type TrackingStatus,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
+import type { ParcelRow } from './queries.ts'
 
 /**
  * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only
@@ -22,6 +23,11 @@ export type ParcelState = {
   /** We have it: tells the two meanings of `outstanding` apart. */
   handedOver: boolean
   leg: Leg
+}
+
+/** The state of a parcel's row. */
+export function stateOf(row: Pick<ParcelRow, 'status' | 'delivery_mode' | 'handed_over' | 'leg'>): ParcelState {
+  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 
 export type Transition = {
@@ -142,7 +148,7 @@ function holds({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelSt
 }
 
 /** The state after an event; null when the table has no such transition. Pure: the delivery mode stays as it is. */
-export function nextState(
+export function nextParcelState(
   state: ParcelState,
   event: ParcelEvent,
   table: readonly Transition[] = transitions,
@@ -168,13 +174,13 @@ export function holderAfter(
 }
 
 /** The events that the table allows next. */
-export function eventsFrom(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
+export function allowedEvents(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
   const events = table.filter((line) => line.from?.includes(state.status) && holds(line, state))
   return [...new Set(events.map((line) => line.event as ParcelEvent))]
 }
 
 /** What the public reads: f(status, handed over), docs/rules/parcels.md. */
-export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): TrackingStatus {
+export function toTrackingStatus(status: ParcelStatus, handedOver: boolean): TrackingStatus {
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }
 
@@ -182,7 +188,7 @@ export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): Tra
  * The tracking status after an event of a timeline: which of the two meanings of `outstanding` it had, its event says.
  */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
-  return trackingStatusOf(status, event === 'reweighed_heavier')
+  return toTrackingStatus(status, event === 'reweighed_heavier')
 }
 
 /** An event as a timeline names it: what is delivered on the way back is back with its sender. */
@@ -253,8 +259,8 @@ export function stateBefore(event: string): { handedOver?: false; leg?: 'outboun
 }
 
 /** The scans that the table allows next. */
-export function scansFrom(state: ParcelState): ScanEvent[] {
-  return scanEvents.filter((scan) => nextState(state, eventOfScan(scan, state.status)) !== null)
+export function allowedScans(state: ParcelState): ScanEvent[] {
+  return scanEvents.filter((scan) => nextParcelState(state, eventOfScan(scan, state.status)) !== null)
 }
 
 const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']
@@ -275,10 +281,10 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
   for (let state = open.pop(); state; state = open.pop()) {
     if (found.has(key(state))) continue
     found.set(key(state), state)
-    for (const event of eventsFrom(state, table)) {
+    for (const event of allowedEvents(state, table)) {
       // The cart takes complete parcels only, and those have a mode.
       if (event === 'added_to_cart' && state.deliveryMode === null) continue
-      const next = nextState(state, event, table)
+      const next = nextParcelState(state, event, table)
       if (next) open.push(next)
     }
   }
@@ -292,7 +298,7 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
 export function checkTable(table: readonly Transition[] = transitions): string[] {
   const problems: string[] = []
   const states = reachableStates(table)
-  for (const status of valuesOf(parcelStatusLabels)) {
+  for (const status of labelValues(parcelStatusLabels)) {
     if (!states.some((state) => state.status === status)) problems.push(`no way leads to ${status}`)
   }
   const applied = new Set<Transition>(table.filter((row) => row.from === null))
@@ -317,8 +323,8 @@ function endsSomewhere(start: ParcelState, table: readonly Transition[]): boolea
     const key = JSON.stringify(state)
     if (seen.has(key)) continue
     seen.add(key)
-    for (const event of eventsFrom(state, table)) {
-      const next = nextState(state, event, table)
+    for (const event of allowedEvents(state, table)) {
+      const next = nextParcelState(state, event, table)
       if (next) open.push(next)
     }
   }

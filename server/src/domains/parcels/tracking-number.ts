@@ -41,7 +41,7 @@ export function permuteSerial(serial: number): number {
 }
 
 /** `('WB', 1)` -> the first tracking number: prefix, ten digits, check digit. */
-export function trackingNumberOf(prefix: string, serial: number): string {
+export function makeTrackingNumber(prefix: string, serial: number): string {
   const digits = String(permuteSerial(serial)).padStart(10, '0')
   return `${prefix}${digits}${checkDigit(digits)}`
 }
@@ -58,7 +58,7 @@ export type ParcelNumber = {
 }
 
 /** Reads a number before anything is looked up: ours by its check digit, those of other carriers by their formats. */
-export function readNumber(input: string, prefix: string): ParcelNumber {
+export function parseParcelNumber(input: string, prefix: string): ParcelNumber {
   const reading = readTrackingNumber(input, prefix)
   const { number } = reading
   switch (reading.kind) {
@@ -85,7 +85,7 @@ export function readNumber(input: string, prefix: string): ParcelNumber {
  * (`details.link`) or tracking_number_format when none can be so.
  */
 export function requireNumber(input: string, prefix: string): string {
-  const { number, problem, suggestion } = readNumber(input, prefix)
+  const { number, problem, suggestion } = parseParcelNumber(input, prefix)
   if (problem === 'slip') {
     throw new AppError('tracking_number_slip', {
       // i18next takes the text with the suggestion where there is one.

@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { visibleBy } from './access.ts'
+import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
-import { type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
+import { lockOwnParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
-import { holderAfter, nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
+import { holderAfter, nextParcelState, type ParcelEvent, stateOf, toTrackingStatus } from './status.ts'
 
 /**
  * Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job.
@@ -35,7 +35,7 @@ export async function lockParcels(
   caller?: CustomerCaller,
 ): Promise<ParcelRow[]> {
   const wanted = new Set(ids)
-  const rows = await parcelsForUpdate(trx, accountId, [...wanted], caller ? visibleBy(caller) : null)
+  const rows = await lockOwnParcels(trx, accountId, [...wanted], caller ? onlyCreatedBy(caller) : null)
   if (rows.length !== wanted.size) throw new AppError('not_found')
   return rows
 }
@@ -47,15 +47,21 @@ const noChanges: ChangesOf = () => ({})
  * The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the
  * first that may not.
  */
-export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
+export function planTransition(
+  deps: Deps,
+  rows: readonly ParcelRow[],
+  event: ParcelEvent,
+  by: MovedBy,
+  changes: ChangesOf,
+) {
   const moves = rows.map((row) => {
-    const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-    const next = nextState(state, event)
+    const state = stateOf(row)
+    const next = nextParcelState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {
       row,
       status: next.status,
-      trackingStatus: trackingStatusOf(next.status, next.handedOver),
+      trackingStatus: toTrackingStatus(next.status, next.handedOver),
       handedOver: next.handedOver,
       leg: next.leg,
       eventId: by.eventId ?? newId(),
@@ -80,7 +86,7 @@ export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEve
  * now, in the same order. Throws transition_forbidden with `details.status` (the first parcel that may not),
  * version_conflict when a row was changed since it was read.
  */
-export async function moveParcels(
+export async function transitionParcels(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly ParcelRow[],
@@ -89,7 +95,7 @@ export async function moveParcels(
   changes: ChangesOf = noChanges,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const { moves, facts } = planned(deps, rows, event, by, changes)
+  const { moves, facts } = planTransition(deps, rows, event, by, changes)
   const moved = await applyMoves(trx, moves, facts)
   if (moved.length !== rows.length) throw new AppError('version_conflict')
   return moved

@@ -4,7 +4,7 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
-import { approvalById } from '../orders/approvals/reads.ts'
+import { getApproval } from '../orders/approvals/reads.ts'
 import { takeApproval } from '../orders/approvals/service.ts'
 import { billOrder } from './pay-by-month.ts'
 
@@ -27,7 +27,7 @@ export async function approveAndBill(
       userId: requestedBy,
       isOwner: requestedBy === caller.userId && caller.isOwner,
     }
-    const answer = await approvalById(trx, caller, id)
+    const answer = await getApproval(trx, caller, id)
     await billOrder(deps, trx, requester, locked, () => ({ answer, kept: idempotency.keepStep(answer) }))
     return answer
   })

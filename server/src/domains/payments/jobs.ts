@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { addJob, type Jobs } from '../../jobs/jobs.ts'
 import { hours } from '../../lib/clock.ts'
-import { askGateway, checkLater } from './gateway/answers.ts'
+import { checkGateway, scheduleCheck } from './gateway/answers.ts'
 import { settleUnpaid } from './gateway/settle.ts'
 import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
@@ -19,11 +19,11 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
     await addJob(deps.db, 'payments:expire', { paymentId }, { runAt: payment.expires_at })
     return
   }
-  const asked = await askGateway(deps, payment, enquiryTimeoutMs)
+  const asked = await checkGateway(deps, payment, enquiryTimeoutMs)
   if (asked === 'settled') return
   if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
   if (asked === 'open') await settleUnpaid(deps, payment, 'expired', 'expired')
-  await checkLater(deps, paymentId, hours(lastLookHours))
+  await scheduleCheck(deps, paymentId, hours(lastLookHours))
 }
 
 /**
@@ -33,9 +33,9 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
 export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
   if (!payment || payment.status === 'succeeded') return
-  const asked = await askGateway(deps, payment, enquiryTimeoutMs)
+  const asked = await checkGateway(deps, payment, enquiryTimeoutMs)
   if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment')
-  if (asked === 'unconfirmed') await checkLater(deps, paymentId, hours(lastLookHours))
+  if (asked === 'unconfirmed') await scheduleCheck(deps, paymentId, hours(lastLookHours))
   const over = payment.expires_at !== null && payment.expires_at <= deps.clock.now()
   if (asked === 'open' && over) await settleUnpaid(deps, payment, 'expired', 'expired')
 }

@@ -3,14 +3,14 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Tx, tx } from '../../db/pool.ts'
-import { runSteps, type Step } from '../../db/steps.ts'
+import { runWrites, type Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
-import { sumOf } from '../orders/rules.ts'
+import { sumLines } from '../orders/rules.ts'
 import { fulfilSteps, type LockedOrder, lockForPayment } from '../orders/settlement.ts'
 import { postStep } from '../wallet/ledger/service.ts'
 import { presentPayment } from './present.ts'
@@ -53,7 +53,7 @@ export async function billOrder<A>(
   trx: Tx,
   payer: CustomerCaller,
   locked: LockedOrder,
-  answered: (payment: PaymentRow) => { answer: A; kept: Step | null },
+  answered: (payment: PaymentRow) => { answer: A; kept: Write | null },
 ): Promise<A> {
   const { accountId, userId } = payer
   const { order } = locked
@@ -84,9 +84,13 @@ export async function billOrder<A>(
     reference: order.number,
     actorId: userId,
     currency: order.currency,
-    postings: orderPostings({ book: 'corporate_receivable', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
+    postings: orderPostings(
+      { book: 'corporate_receivable', accountId },
+      order.total_minor,
+      sumLines(order.lines, 'tax'),
+    ),
   }
-  await runSteps(trx, [
+  await runWrites(trx, [
     ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
     await postStep(deps, trx, entry),
     paymentStep(payment),

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** Gateway payments of these orders that are under way: their time is over now. Answers their ids. */
-export async function endTimeOf(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
+export async function expireGatewayPayments(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update payments set expires_at = ${now}::timestamptz
+    update payments
+    set expires_at = ${now}::timestamptz
     where order_id = any(${orderIds}::uuid[]) and status = 'pending'
     returning id`.execute(trx)
   return rows.map(({ id }) => id)

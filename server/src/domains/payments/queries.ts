@@ -3,11 +3,11 @@ import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { referenceOf } from './rules.ts'
+import { gatewayReference } from './rules.ts'
 
 type Narrowed = {
   account_id: AccountId
@@ -46,7 +46,7 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
     amount_minor: given.amountMinor,
     currency: given.currency,
     bonus_minor: given.bonusMinor ?? 0,
-    reference: referenceOf(id),
+    reference: gatewayReference(id),
     gateway_transaction: null,
     gateway_payment_id: given.channel ?? null,
     failure_code: null,
@@ -59,27 +59,37 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
   }
 }
 
-const settledPayload = sql`jsonb_build_object('accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status)`
+const settledPayload = sql`jsonb_build_object(
+    'accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status
+  )`
 
 /** Writes a payment, and tells of it when it is settled from the start. */
-export function paymentStep(payment: PaymentRow): Step {
+export function paymentStep(payment: PaymentRow): Write {
   const ctes = sql`
     payment_made as (
-      insert into payments (account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id, created_by,
-        expires_at, settled_at, created_at, bonus_minor)
-      values (${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid, ${payment.method}::text,
-        ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text, ${payment.reference}::text,
-        ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid, ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz,
-        ${payment.created_at}::timestamptz, ${payment.bonus_minor}::bigint)
+      insert into payments (
+        account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id,
+        created_by, expires_at, settled_at, created_at, bonus_minor
+      )
+      values (
+        ${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid,
+        ${payment.method}::text, ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text,
+        ${payment.reference}::text, ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid,
+        ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz, ${payment.created_at}::timestamptz,
+        ${payment.bonus_minor}::bigint
+      )
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_made where status = 'succeeded'
+      insert into outbox (topic, payload)
+      select 'payment.settled', ${settledPayload}
+      from payment_made
+      where status = 'succeeded'
     )`
   return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
 
 /** `createdBy`: only if it is that user's. */
-export async function findPaymentOf(
+export async function findAccountPayment(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -127,15 +137,19 @@ export type Settled = {
 }
 
 /** Settles a locked payment and tells of it. */
-export function settledStep(payment: PaymentRow, settled: Settled): Step {
+export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write {
   const ctes = sql`
     payment_settled as (
-      update payments set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text, settled_at = ${settled.at}::timestamptz,
+      update payments
+      set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text,
+        settled_at = ${settled.at}::timestamptz,
         gateway_transaction = coalesce(${settled.gatewayTransaction}::text, gateway_transaction)
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_settled
+      insert into outbox (topic, payload)
+      select 'payment.settled', ${settledPayload}
+      from payment_settled
     )`
   return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
@@ -144,7 +158,7 @@ export function settledStep(payment: PaymentRow, settled: Settled): Step {
  * Takes the right to ask the gateway about a payment whose time is not over: true for one caller after each pause,
  * whichever process it is in. After so many questions the last pause counts.
  */
-export async function takeTurnToAsk(
+export async function claimGatewayCheck(
   db: DbOrTx,
   id: string,
   now: Date,
@@ -152,10 +166,17 @@ export async function takeTurnToAsk(
 ): Promise<boolean> {
   const pauses = sql`${[...pauseSeconds]}::int[]`
   const { rows } = await sql`
-    update payments set asked_at = ${now}::timestamptz, asks = asks + 1
-    where id = ${id}::uuid and status = 'pending' and (expires_at is null or expires_at > ${now}::timestamptz)
-      and (asked_at is null or asked_at + make_interval(
-        secs => (${pauses})[least(asks + 1, array_length(${pauses}, 1))]) <= ${now}::timestamptz)
+    update payments
+    set asked_at = ${now}::timestamptz, asks = asks + 1
+    where id = ${id}::uuid
+      and status = 'pending'
+      and (expires_at is null or expires_at > ${now}::timestamptz)
+      and (
+        asked_at is null
+        or asked_at + make_interval(
+          secs => (${pauses})[least(asks + 1, array_length(${pauses}, 1))]
+        ) <= ${now}::timestamptz
+      )
     returning 1`.execute(db)
   return rows.length > 0
 }

@@ -1,6 +1,6 @@
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { endTimeOf } from './queries-refunds.ts'
+import { expireGatewayPayments } from './queries-refunds.ts'
 
 /**
  * Orders were cancelled while a bank's page may be open: the time of their payments is over. The job that ends them
@@ -9,7 +9,7 @@ import { endTimeOf } from './queries-refunds.ts'
  */
 export const hurryPayments: OutboxHandler<'order.cancelled'> = async (deps, trx, cancelled) => {
   const orderIds = cancelled.map(({ orderId }) => orderId)
-  for (const paymentId of await endTimeOf(trx, orderIds, deps.clock.now())) {
+  for (const paymentId of await expireGatewayPayments(trx, orderIds, deps.clock.now())) {
     await addJob(trx, 'payments:expire', { paymentId }, { key: `payments:expire ${paymentId}` })
   }
 }

@@ -19,24 +19,24 @@ import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
 import { approveAndBill } from './approve-and-bill.ts'
 import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
-import { actionsFor, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
+import { listParcelActions, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
 import { payByCredits } from './from-wallet/pay-order.ts'
-import { outstandingOf, payDue } from './from-wallet/pay-outstanding.ts'
-import { takeAnswer } from './gateway/answers.ts'
+import { payDue, readOutstanding } from './from-wallet/pay-outstanding.ts'
+import { handleGatewayPost } from './gateway/answers.ts'
 import { payByGateway, startTopUp } from './gateway/start.ts'
 import { payByBilling } from './pay-by-month.ts'
-import { paymentOf } from './service.ts'
+import { readPayment } from './service.ts'
 
 /** The gateway's own posts: signed, not signed in. */
 export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, ipay88Response, async ({ body, reply }) => {
-    const { payment } = await takeAnswer(deps, 'response', body)
+    const { payment } = await handleGatewayPost(deps, 'response', body)
     // Whatever it said: the page shows what we believe.
     const page = payment ? `/payments/${payment.id}` : '/'
     return reply.redirect(deps.config.http.publicUrl + page, 303)
   })
   route(app, deps, ipay88Backend, async ({ body }) => {
-    const { outcome } = await takeAnswer(deps, 'backend', body)
+    const { outcome } = await handleGatewayPost(deps, 'backend', body)
     if (outcome === 'refused') throw new AppError('gateway_refused')
     // Without RECEIVEOK the gateway sends it again.
     if (outcome === 'later') throw new AppError('unavailable', { retryAfter: 60 })
@@ -49,7 +49,7 @@ const asking = ({ caller, t, locale, idempotency }: Asked) => ({ caller: custome
 
 /** Paying orders and topping up the wallet. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getPayment, async ({ caller, params, t }) => paymentOf(deps, customer(caller), params.id, t))
+  route(app, deps, getPayment, async ({ caller, params, t }) => readPayment(deps, customer(caller), params.id, t))
   route(
     app,
     deps,
@@ -58,7 +58,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
       payByCredits(deps, customer(caller), params.id, body, t, idempotency),
     { provenByWrite: true },
   )
-  route(app, deps, listOutstanding, async ({ caller, query }) => outstandingOf(deps, customer(caller), query))
+  route(app, deps, listOutstanding, async ({ caller, query }) => readOutstanding(deps, customer(caller), query))
   route(
     app,
     deps,
@@ -83,7 +83,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, payWithCard, async (call) =>
     payByGateway(deps, asking(call), call.params.id, 'credit_card', call.body),
   )
-  route(app, deps, getParcelActions, async ({ caller, params }) => actionsFor(deps, customer(caller), params.id))
+  route(app, deps, getParcelActions, async ({ caller, params }) => listParcelActions(deps, customer(caller), params.id))
   route(
     app,
     deps,

@@ -1,7 +1,7 @@
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { Posting } from '../wallet/rules.ts'
-import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from './gateway/ipay88.ts'
+import { type GatewayAnswer, type Merchant, parseAmount, sameText, signatureFits } from './gateway/ipay88.ts'
 
 /**
  * Pauses before a page that waits for a payment makes us ask the gateway again; the last one from then on. The gateway
@@ -17,7 +17,7 @@ export const lastLookHours = 24
 /**
  * Our number for a payment at the gateway: `P` and the id in base 36, at most 26 of the 30 characters that it takes.
  */
-export function referenceOf(paymentId: string): string {
+export function gatewayReference(paymentId: string): string {
   return `P${BigInt(`0x${paymentId.replaceAll('-', '')}`)
     .toString(36)
     .toUpperCase()}`
@@ -27,7 +27,7 @@ export function referenceOf(paymentId: string): string {
  * The gateway's number for the bank, wallet or card that a customer chose; a card where nothing was chosen. Null: the
  * gateway has no such way for this currency.
  */
-export function channelFor(currency: string, wanted: number | undefined): number | null {
+export function gatewayChannel(currency: string, wanted: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
   if (wanted === undefined || wanted === card) return card
   return currency === 'MYR' && gatewayChannels.some(({ id }) => id === wanted) ? wanted : null
@@ -40,12 +40,12 @@ export type Known = { amount_minor: number; currency: string } | undefined
  * Why an answer is not to be believed; null when it may be. Everything is compared with our own payment, not only the
  * signature. A refusal without a signature is let through as a hint: it can only lead to a re-query.
  */
-export function whyRefused(merchant: Merchant, answer: GatewayAnswer, payment: Known): string | null {
+export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment: Known): string | null {
   if (!payment) return 'reference'
   if (!sameText(answer.merchantCode, merchant.merchantCode)) return 'merchant'
   if (answer.signature === '' && answer.status === '0') return null
   if (!signatureFits(merchant, answer)) return 'signature'
-  if (readAmount(answer.amount) !== payment.amount_minor) return 'amount'
+  if (parseAmount(answer.amount) !== payment.amount_minor) return 'amount'
   if (answer.currency !== payment.currency) return 'currency'
   return ['0', '1', '6'].includes(answer.status) ? null : 'status'
 }

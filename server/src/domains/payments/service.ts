@@ -6,28 +6,28 @@ import { asAccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { accountTopic } from '../../http/live.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { visibleBy } from '../parcels/access.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
 import { walletBalances } from '../wallet/ledger/service.ts'
-import { askGateway } from './gateway/answers.ts'
+import { checkGateway } from './gateway/answers.ts'
 import { presentPayment } from './present.ts'
-import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
+import { claimGatewayCheck, findAccountPayment, findPayment } from './queries.ts'
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
 /**
  * What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for
  * another customer's.
  */
-export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
-  const row = await findPaymentOf(deps.db, caller.accountId, id, visibleBy(caller))
+export async function readPayment(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
+  const row = await findAccountPayment(deps.db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   if (row.status !== 'pending') return presentPayment(row, t)
-  if (!(await takeTurnToAsk(deps.db, id, deps.clock.now(), askPauseSeconds))) return presentPayment(row, t)
-  const asked = await askGateway(deps, row, pollTimeoutMs)
+  if (!(await claimGatewayCheck(deps.db, id, deps.clock.now(), askPauseSeconds))) return presentPayment(row, t)
+  const asked = await checkGateway(deps, row, pollTimeoutMs)
   return presentPayment(asked === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
 }
 
 /** Tells the accounts' open screens that payments are settled. */
-export const tellPayments: OutboxHandler<'payment.settled'> = async (deps, trx, settled) => {
+export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (deps, trx, settled) => {
   const messages = settled.map(({ accountId, paymentId, status }) => ({
     topic: accountTopic(accountId),
     data: { type: 'payment', id: paymentId, status },
@@ -36,8 +36,9 @@ export const tellPayments: OutboxHandler<'payment.settled'> = async (deps, trx, 
 }
 
 /** Tells the accounts' open screens their new balances. */
-export const tellBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
-  const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))] // told by the postings themselves
+export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
+  // Trusted ids: the postings themselves wrote the event.
+  const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))]
   const balances = await walletBalances(trx, accountIds, deps.settings.get('currency'))
   const messages = [...balances].map(([accountId, balanceMinor]) => ({
     topic: accountTopic(accountId),

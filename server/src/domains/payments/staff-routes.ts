@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { review, troublesOf } from './gateway/reviews.ts'
+import { readGatewayTroubles, reviewTrouble } from './gateway/reviews.ts'
 
 /** What the gateway said that does not fit our books, for whoever answers for them. */
 export function staffPaymentRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listGatewayTroubles, async ({ query }) => troublesOf(deps, query))
+  route(app, deps, listGatewayTroubles, async ({ query }) => readGatewayTroubles(deps, query))
   route(app, deps, reviewGatewayTrouble, async ({ caller, params, body }) =>
-    review(deps, staff(caller), params.id, body),
+    reviewTrouble(deps, staff(caller), params.id, body),
   )
 }

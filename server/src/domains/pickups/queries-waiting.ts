@@ -4,7 +4,7 @@ import type { AccountId } from '../../http/caller.ts'
 import type { PickupRow } from './queries.ts'
 
 /** An account's requests by id, the next one first. */
-export async function pickupsByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
+export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])

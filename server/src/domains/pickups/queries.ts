@@ -73,7 +73,7 @@ export async function countByTabs(db: DbOrTx, accountId: AccountId): Promise<Rec
 }
 
 /** A page of the account's requests and how many there are; the latest made first unless sorted otherwise. */
-export async function listPickups(
+export async function listPickupRows(
   db: DbOrTx,
   accountId: AccountId,
   filter: PickupFilter,

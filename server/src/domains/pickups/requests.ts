@@ -5,10 +5,10 @@ import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import {
   type listPickupRequests,
   type PickupDetail,
-  type PickupTask,
   pickupTabs,
   type waitingParcels,
 } from '@waybill/contract/pickups/pickups'
+import type { PickupTask } from '@waybill/contract/pickups/rider-tasks'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -16,27 +16,27 @@ import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfStaff } from '../accounts/service.ts'
-import { visibleBy } from '../parcels/access.ts'
-import { parcelsOfPickups, pickupIdOf, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
-import { waitingForRider } from '../parcels/pickup-side/waiting.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
+import { currentPickupId, parcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
+import { listWaitingForRider } from '../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
-import { stationsById } from '../stations/service.ts'
+import { findStationsById } from '../stations/service.ts'
 import { presentPickup, presentPickupParcel } from './present.ts'
-import { countByTabs, insertPickup, listPickups, type PickupRow } from './queries.ts'
-import { changePickup, openPickups, pickupById, pickupForUpdate } from './rider-tasks/queries.ts'
-import { nextStatus, type PickupEvent } from './status.ts'
-import { checkChoice, takePlace } from './windows/slots.ts'
+import { countByTabs, insertPickup, listPickupRows, type PickupRow } from './queries.ts'
+import { changePickup, findAnyPickup, lockAccountPickup, openPickups } from './rider-tasks/queries.ts'
+import { nextPickupStatus, type PickupEvent } from './status.ts'
+import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
 
 /** Pickups of the account with counts by tab, the latest made first. */
-export async function pickupsOf(
+export async function readPickups(
   deps: Deps,
   caller: CustomerCaller,
   { tab, status, from, to, search, sort, offset, limit }: QueryOf<typeof listPickupRequests>,
 ): Promise<ResponseOf<typeof listPickupRequests>> {
   const filter = { statuses: pickupTabs[tab], status, from, to, search, sort: parseSort(sort), offset, limit }
   const [{ rows, total }, counts, waiting] = await Promise.all([
-    listPickups(deps.db, caller.accountId, filter),
+    listPickupRows(deps.db, caller.accountId, filter),
     countByTabs(deps.db, caller.accountId),
     unasked(deps.db, caller),
   ])
@@ -45,13 +45,13 @@ export async function pickupsOf(
 
 /** Paid parcels for which nobody is to come: without a pickup, or on one that is over. */
 async function unasked(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
-  const rows = await waitingForRider(db, caller.accountId, caller)
+  const rows = await listWaitingForRider(db, caller.accountId, caller)
   const taken = await openPickups(
     db,
     caller.accountId,
-    rows.flatMap((row) => pickupIdOf(row) ?? []),
+    rows.flatMap((row) => currentPickupId(row) ?? []),
   )
-  return rows.filter((row) => !taken.has(pickupIdOf(row) ?? ''))
+  return rows.filter((row) => !taken.has(currentPickupId(row) ?? ''))
 }
 
 /** Where a rider fetches it: from its sender, or on the way back from its receiver. */
@@ -69,16 +69,16 @@ const stateOf = (row: PickupRow) => ({
 
 /** A member who sees only the own parcels sees a pickup that fetches one of them. */
 function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean {
-  const own = visibleBy(caller)
+  const own = onlyCreatedBy(caller)
   return own === null || parcels.some(({ created_by }) => created_by === own)
 }
 
 async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Promise<PickupDetail> {
-  const own = visibleBy(caller)
+  const own = onlyCreatedBy(caller)
   const [parcels, riders, stations] = await Promise.all([
     parcelsOfPickups(db, [row.id]),
     namesOfStaff(db, row.rider_id ? [row.rider_id] : []),
-    stationsById(db, row.station_id ? [row.station_id] : []),
+    findStationsById(db, row.station_id ? [row.station_id] : []),
   ])
   if (!isSeen(caller, parcels)) throw new AppError('not_found')
   return {
@@ -87,13 +87,13 @@ async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Pro
     failureNote: row.failure_note,
     riderName: (row.rider_id && riders.get(row.rider_id)) ?? null,
     stationName: (row.station_id && stations.get(row.station_id)?.name) ?? null,
-    mayReschedule: nextStatus(stateOf(row), 'rescheduled') !== null,
-    mayCancel: nextStatus(stateOf(row), 'cancelled') !== null,
+    mayReschedule: nextPickupStatus(stateOf(row), 'rescheduled') !== null,
+    mayCancel: nextPickupStatus(stateOf(row), 'cancelled') !== null,
   }
 }
 
-export async function pickupOf(deps: Deps, caller: CustomerCaller, id: string): Promise<PickupDetail> {
-  const row = await pickupById(deps.db, caller.accountId, id)
+export async function getPickup(deps: Deps, caller: CustomerCaller, id: string): Promise<PickupDetail> {
+  const row = await findAnyPickup(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
   return detailOf(deps.db, caller, row)
 }
@@ -103,9 +103,9 @@ export async function pickupOf(deps: Deps, caller: CustomerCaller, id: string): 
  * version_conflict.
  */
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
-  const row = await pickupForUpdate(trx, caller.accountId, id)
+  const row = await lockAccountPickup(trx, caller.accountId, id)
   if (!row || !isSeen(caller, await parcelsOfPickups(trx, [id]))) throw new AppError('not_found')
-  const status = nextStatus(stateOf(row), event)
+  const status = nextPickupStatus(stateOf(row), event)
   if (!status) throw new AppError('task_forbidden', { details: { status: row.status } })
   if (row.version !== version) throw new AppError('version_conflict')
   return { row, status }
@@ -122,11 +122,11 @@ export async function moveToSlot(
   { version, ...choice }: PickupChoice & { version: number },
 ): Promise<PickupDetail> {
   // Whose it is comes before what is wrong with it.
-  await pickupOf(deps, caller, id)
-  const { stationId } = await checkChoice(deps, choice, { prefix: '', except: id })
+  await getPickup(deps, caller, id)
+  const { stationId } = await requireOpenSlot(deps, choice, { prefix: '', except: id })
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'rescheduled')
-    await takePlace(trx, stationId, choice, id)
+    await reserveSlot(trx, stationId, choice, id)
     const changes = {
       address: choice.address,
       pickup_date: choice.date,
@@ -145,7 +145,12 @@ export async function moveToSlot(
 }
 
 /** Nobody comes. The parcels stay paid and wait for another pickup. Throws what `changeable` throws. */
-export async function giveUp(deps: Deps, caller: CustomerCaller, id: string, version: number): Promise<PickupDetail> {
+export async function giveUpPickup(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  version: number,
+): Promise<PickupDetail> {
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'cancelled')
     const at = deps.clock.now()
@@ -165,13 +170,13 @@ export async function giveUp(deps: Deps, caller: CustomerCaller, id: string, ver
  * does not wait for a rider), parcel_on_pickup (`details.trackingNumber`: somebody is to come for it already),
  * validation, pickup_full.
  */
-export async function book(
+export async function bookForParcels(
   deps: Deps,
   caller: CustomerCaller,
   { parcelIds, ...choice }: PickupChoice & { parcelIds: readonly string[] },
   idempotency: Idempotency,
 ): Promise<PickupDetail> {
-  const { stationId } = await checkChoice(deps, choice, { prefix: '' })
+  const { stationId } = await requireOpenSlot(deps, choice, { prefix: '' })
   return tx(deps.db, async (trx) => {
     const parcels = await lockParcels(trx, caller.accountId, parcelIds, caller)
     const [first] = parcels
@@ -183,11 +188,11 @@ export async function book(
     const taken = await openPickups(
       trx,
       caller.accountId,
-      parcels.flatMap((row) => pickupIdOf(row) ?? []),
+      parcels.flatMap((row) => currentPickupId(row) ?? []),
     )
-    const twice = parcels.find((row) => taken.has(pickupIdOf(row) ?? ''))
+    const twice = parcels.find((row) => taken.has(currentPickupId(row) ?? ''))
     if (twice) throw new AppError('parcel_on_pickup', { details: { trackingNumber: twice.tracking_number } })
-    await takePlace(trx, stationId, choice, null)
+    await reserveSlot(trx, stationId, choice, null)
     const id = newId()
     const { accountId } = caller
     await insertPickup(trx, {
@@ -206,7 +211,7 @@ export async function book(
       parcels.map((parcel) => parcel.id),
       id,
     )
-    const row = await pickupById(trx, accountId, id)
+    const row = await findAnyPickup(trx, accountId, id)
     if (!row) throw new AppError('not_found')
     const made = await detailOf(trx, caller, row)
     await idempotency.keep(trx, made)

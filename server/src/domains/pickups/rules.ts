@@ -49,7 +49,7 @@ export type CapacityPlan = {
 }
 
 /** How many pickups fit into a window of a day: the day's own number, else its weekday's, else the usual one. */
-export function pickupsIn({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
+export function windowCapacity({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7
   const own = days.find((one) => one.day === day && one.window === window)
   const weekly = week.find((one) => one.weekday === weekday && one.window === window)

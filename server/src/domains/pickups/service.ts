@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { insertPickup, type PickupRow } from './queries.ts'
 import { setParcelsLeft } from './queries-cancel.ts'
-import { pickupsByIds, pickupsForUpdate } from './rider-tasks/queries.ts'
+import { findPickupRows, lockPickupRows } from './rider-tasks/queries.ts'
 import { findVisit } from './visits/join-visit.ts'
-import { checkChoice } from './windows/slots.ts'
+import { requireOpenSlot } from './windows/slots.ts'
 
 /**
  * Whether we come to this address on that day in that window; answers the station that does. A full window takes what
@@ -18,7 +18,7 @@ export async function checkPickup(
   accountId: AccountId,
   choice: PickupChoice,
 ): Promise<{ stationId: string | null }> {
-  return checkChoice(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
+  return requireOpenSlot(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
 }
 
 export type Visit = { id: string; orderId: string | null }
@@ -27,12 +27,12 @@ const visitOf = ({ id, order_id }: PickupRow): Visit => ({ id, orderId: order_id
 
 /** The pickups of parcels that are being cancelled, locked: nobody joins them meanwhile. */
 export async function lockPickups(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await pickupsForUpdate(trx, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await lockPickupRows(trx, accountId, ids)).map(visitOf)
 }
 
 /** Pickups and the orders that paid for them; not locked. */
 export async function pickupsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await pickupsByIds(db, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await findPickupRows(db, accountId, ids)).map(visitOf)
 }
 
 /** Asks the riders to come, once an order is paid. Answers the request's number. */

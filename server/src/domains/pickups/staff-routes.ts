@@ -8,7 +8,7 @@ import {
   listRiders,
   scanPickup,
   startPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/windows'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -19,9 +19,9 @@ import {
   assignRider,
   completeTask,
   failTask,
+  listPickupRiders,
   pickupTask,
   pickupTasks,
-  riders,
   scanForPickup,
   startTask,
 } from './rider-tasks/service.ts'
@@ -43,7 +43,7 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', `inline; filename="${name}"`)
     return file
   })
-  route(app, deps, listRiders, ({ caller, query }) => riders(deps, staff(caller), query))
+  route(app, deps, listRiders, ({ caller, query }) => listPickupRiders(deps, staff(caller), query))
   route(app, deps, getPickupCapacity, ({ caller, params }) => capacityOfStation(deps, staff(caller), params.id))
   route(app, deps, putPickupCapacity, ({ caller, params, body }) =>
     changeCapacity(deps, staff(caller), params.id, body),

@@ -25,7 +25,7 @@ export type PickupEvent = (typeof transitions)[number]['event']
 export type PickupState = { status: TaskStatus; cancelled: boolean }
 
 /** The status after an event; null when the table has no such transition. */
-export function nextStatus({ status, cancelled }: PickupState, event: PickupEvent): TaskStatus | null {
+export function nextPickupStatus({ status, cancelled }: PickupState, event: PickupEvent): TaskStatus | null {
   if (cancelled) return null
   return transitions.find((line) => line.event === event && line.from === status)?.to ?? null
 }

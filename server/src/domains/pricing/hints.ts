@@ -1,7 +1,7 @@
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
-import { type PriceInput, priceOf } from './rules.ts'
+import { type PriceInput, priceParcel } from './rules.ts'
 
 /**
  * "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it
@@ -64,7 +64,7 @@ function trimmed(
     const heavier = Math.max(price.weightGrams, volumetricGrams(dimensions, price.surcharges.divisor))
     if (heavier < leastGrams) return null
     if (roundedUp(heavier, rounding) === chargeableGrams) continue
-    const savesMinor = totalMinor - priceOf({ ...price, dimensions }).totalMinor
+    const savesMinor = totalMinor - priceParcel({ ...price, dimensions }).totalMinor
     if (savesMinor > 0) return { kind: 'smaller', side, lessMm, savesMinor }
   }
   return null
@@ -79,21 +79,21 @@ function lighter(input: HintInput): PriceHint | null {
   for (let weightGrams = chargeableGrams - rounding; weightGrams > 0; weightGrams -= rounding) {
     const lessGrams = price.weightGrams - weightGrams
     if (lessGrams > mostLessGrams || lessGrams < 1 || weightGrams < volumetric || weightGrams < leastGrams) return null
-    const savesMinor = totalMinor - priceOf({ ...price, weightGrams }).totalMinor
+    const savesMinor = totalMinor - priceParcel({ ...price, weightGrams }).totalMinor
     if (savesMinor > 0) return { kind: 'lighter', lessGrams, savesMinor }
   }
   return null
 }
 
 /** What would make it cheaper, the greatest saving first. */
-export function hintsFor(input: HintInput): PriceHint[] {
+export function listPriceHints(input: HintInput): PriceHint[] {
   const { price, totalMinor, pickupFeeMinor } = input
   const modes = input.otherModes.map((other): PriceHint => {
     const { remoteSurchargeMinor } = other
     const without =
       remoteSurchargeMinor === price.remoteSurchargeMinor
         ? totalMinor
-        : priceOf({ ...price, remoteSurchargeMinor }).totalMinor
+        : priceParcel({ ...price, remoteSurchargeMinor }).totalMinor
     const savesMinor = totalMinor + pickupFeeMinor - without - other.pickupFeeMinor
     return { kind: 'delivery_mode', deliveryMode: other.deliveryMode, savesMinor }
   })

@@ -17,15 +17,15 @@ import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
-import { conditionsOfAccount, pageOfConditions, saveConditions } from '../accounts/company/conditions.ts'
-import { allCarrierRules, allServices } from './queries.ts'
-import { saveCarrierRule, saveService, versionsOf } from './rate-cards/queries.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import { findAccountConditions, listConditions, saveConditions } from '../accounts/company/conditions.ts'
+import { listCarrierRules, listServiceRows } from './queries.ts'
+import { listVersions, saveCarrierRule, saveService } from './rate-cards/queries.ts'
 import { ratesTopic } from './rate-cards/rates.ts'
 
 /** Every service of every carrier, offered or not, and how the carriers count. */
-export async function servicesOffered({ db }: Deps): Promise<ResponseOf<typeof listServices>> {
-  const [services, carriers] = await Promise.all([allServices(db), allCarrierRules(db)])
+export async function listOfferedServices({ db }: Deps): Promise<ResponseOf<typeof listServices>> {
+  const [services, carriers] = await Promise.all([listServiceRows(db), listCarrierRules(db)])
   return { services, carriers }
 }
 
@@ -40,10 +40,10 @@ export async function changeService(
   body: BodyOf<typeof updateService>,
 ): Promise<OfferedService> {
   if (body.status === 'open' && body.deliveryModes.length === 0) {
-    throw invalid({ field: 'deliveryModes', rule: 'required' })
+    throw validationError({ field: 'deliveryModes', rule: 'required' })
   }
   return tx(deps.db, async (trx) => {
-    const before = (await allServices(trx)).find(
+    const before = (await listServiceRows(trx)).find(
       (each) => each.scope === key.scope && each.carrier === key.carrier && each.serviceType === key.serviceType,
     )
     if (!before) throw new AppError('not_found')
@@ -72,7 +72,7 @@ export async function changeCarrierRule(
   body: BodyOf<typeof updateCarrierRule>,
 ): Promise<CarrierRule> {
   return tx(deps.db, async (trx) => {
-    const before = (await allCarrierRules(trx)).find((each) => each.carrier === carrier)
+    const before = (await listCarrierRules(trx)).find((each) => each.carrier === carrier)
     if (!before) throw new AppError('not_found')
     if (!(await saveCarrierRule(trx, { ...body, carrier }, deps.clock.now()))) {
       throw new AppError('version_conflict', { details: { version: before.version } })
@@ -95,7 +95,7 @@ export async function accountsWithConditions(
   { db }: Deps,
   query: QueryOf<typeof listAccountConditions>,
 ): Promise<ResponseOf<typeof listAccountConditions>> {
-  const { items, total } = await pageOfConditions(db, query)
+  const { items, total } = await listConditions(db, query)
   return { items, total, offset: query.offset, limit: query.limit }
 }
 
@@ -110,12 +110,12 @@ export async function changeConditions(
   { version, rateCardCode, discount }: BodyOf<typeof updateAccountConditions>,
 ): Promise<AccountConditions> {
   return tx(deps.db, async (trx) => {
-    const before = await conditionsOfAccount(trx, id)
+    const before = await findAccountConditions(trx, id)
     if (!before) throw new AppError('not_found')
     if (rateCardCode !== null && rateCardCode !== before.rateCardCode) {
-      const versions = await versionsOf(trx, rateCardCode)
+      const versions = await listVersions(trx, rateCardCode)
       if (!versions.some(({ status }) => status === 'published')) {
-        throw invalid({ field: 'rateCardCode', rule: 'cardUnknown' })
+        throw validationError({ field: 'rateCardCode', rule: 'cardUnknown' })
       }
     }
     if (!(await saveConditions(trx, id, version, { rateCardCode, discount }, deps.clock.now()))) {

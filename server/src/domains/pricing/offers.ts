@@ -4,14 +4,22 @@ import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
-import { coveringStation, zoneOf } from '../stations/network.ts'
+import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
 import { lookupPostcode } from '../stations/postcodes.ts'
-import { doesFor } from '../stations/rules.ts'
+import { offersService } from '../stations/rules.ts'
 import { expectedDay } from './expected-date.ts'
-import { hintsFor, type OtherMode } from './hints.ts'
+import { listPriceHints, type OtherMode } from './hints.ts'
 import type { RateLineRow, ServiceRow } from './queries.ts'
-import { type Card, linesBetween, type Rates } from './rate-cards/rates.ts'
-import { type Discount, insuranceTier, measure, type PriceInput, priceOf, type Rate, type Surcharges } from './rules.ts'
+import { type Card, type Rates, ratesBetween } from './rate-cards/rates.ts'
+import {
+  type Discount,
+  insuranceTier,
+  measure,
+  type PriceInput,
+  priceParcel,
+  type Rate,
+  type Surcharges,
+} from './rules.ts'
 
 type Place = { postcode: string; country: string }
 
@@ -34,7 +42,7 @@ type End = {
   remoteSurchargeMinor: number
   state: string | null
   /** Null abroad, where partners deliver. */
-  station: { name: string; serviceCodes: Parameters<typeof doesFor>[0] } | null
+  station: { name: string; serviceCodes: Parameters<typeof offersService>[0] } | null
   cutOffTime: string
 } | null
 
@@ -42,7 +50,7 @@ type End = {
  * Throws postcode_unknown naming the field for a postcode of the deployment's country that doesn't exist. Null where
  * nobody goes.
  */
-export async function endOf(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
+export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
   const { db, settings } = deps
   const home = place.country === settings.get('countryCode')
   // What is sent abroad starts with us: nobody of ours fetches it elsewhere.
@@ -51,7 +59,7 @@ export async function endOf(deps: Deps, scope: Scope, place: Place, field: 'send
   if (home && !known) {
     throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
   }
-  const zone = await zoneOf(db, scope, place)
+  const zone = await findZoneOfPlace(db, scope, place)
   const covering = home ? await coveringStation(db, place.country, place.postcode) : null
   if (!zone || (home && !covering)) return null
   return {
@@ -103,7 +111,7 @@ function surchargesOf({ deps: { settings }, rates, request }: Setting, carrier: 
 }
 
 /** The band that a weight falls into; outside all of them the nearest says what the limit is. */
-export function bandFor(
+export function findBand(
   lines: readonly RateLineRow[],
   { carrier, serviceType }: { carrier: Carrier; serviceType: ServiceType },
   grams: number,
@@ -122,8 +130,8 @@ function rateFor(setting: Setting, service: ServiceRow, divisor: number): { card
   if (!origin || !destination) return null
   const heavier = measure(request.weightGrams, request.dimensions, divisor, 1).chargeableGrams
   for (const card of cards) {
-    const lines = linesBetween(card, request.scope, origin.zone, destination.zone)
-    const line = bandFor(lines, service, heavier)
+    const lines = ratesBetween(card, request.scope, origin.zone, destination.zone)
+    const line = findBand(lines, service, heavier)
     if (line) return { card, line }
   }
   return null
@@ -188,7 +196,7 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
 }
 
 /** What of a line makes the freight. */
-export const rateOf = (line: RateLineRow): Rate => ({
+export const lineRate = (line: RateLineRow): Rate => ({
   firstWeightGrams: line.firstWeightGrams,
   firstPriceMinor: line.firstPriceMinor,
   stepWeightGrams: line.stepWeightGrams,
@@ -213,7 +221,7 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   if (!origin || !destination) return found
   const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
     if (!service.deliveryModes.includes(other)) return
-    if (!end.station || !doesFor(end.station.serviceCodes, what, service.serviceType)) return
+    if (!end.station || !offersService(end.station.serviceCodes, what, service.serviceType)) return
     const remoteSurchargeMinor = remoteOf(other, origin, destination)
     found.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
@@ -277,12 +285,12 @@ const nothing = {
 }
 
 /** A kind of service that no carrier offers for this kind of shipment. */
-export function notOffered(request: PriceRequest, serviceType: ServiceType, carrier: Carrier): ServiceQuote {
+export function closedQuote(request: PriceRequest, serviceType: ServiceType, carrier: Carrier): ServiceQuote {
   return { ...named({ carrier, serviceType }, request.deliveryMode), ...nothing, reason: closed('scope_not_offered') }
 }
 
 /** One service, open or closed. */
-export function quoteOf(setting: Setting, service: ServiceRow): ServiceQuote {
+export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote {
   const { request, discount, origin, destination, rates } = setting
   const quote = named(service, request.deliveryMode)
   const surcharges = surchargesOf(setting, service.carrier)
@@ -295,7 +303,7 @@ export function quoteOf(setting: Setting, service: ServiceRow): ServiceQuote {
     rateCard: { code: card.code, version: card.version },
     originZone: origin.zone,
     destinationZone: destination.zone,
-    rate: rateOf(line),
+    rate: lineRate(line),
     roundingGrams: rates.carriers.get(service.carrier)?.roundingGrams ?? null,
     weightGrams: request.weightGrams,
     dimensions: request.dimensions,
@@ -305,14 +313,14 @@ export function quoteOf(setting: Setting, service: ServiceRow): ServiceQuote {
     codAmountMinor: request.codAmountMinor,
     surcharges,
   }
-  const price = { ...priceOf(input), inputs: inputsOf(setting, service, input) }
+  const price = { ...priceParcel(input), inputs: inputsOf(setting, service, input) }
   const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
   return {
     ...quote,
     open: true,
     reason: null,
     price,
-    hints: hintsFor({
+    hints: listPriceHints({
       price: input,
       totalMinor: price.totalMinor,
       chargeableGrams: price.chargeableGrams,

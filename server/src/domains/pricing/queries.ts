@@ -80,7 +80,7 @@ export async function publishedRateLines(db: DbOrTx): Promise<RateLineRow[]> {
 }
 
 /** The lines of one card as a table reads: by service and way, the lightest band first. */
-export async function rateLinesOf(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
+export async function listRateLines(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
   const rows = await rateLinesIn(db)
     .where('rate_card_id', '=', rateCardId)
     .orderBy('scope')
@@ -93,7 +93,7 @@ export async function rateLinesOf(db: DbOrTx, rateCardId: string): Promise<RateL
   return rows as RateLineRow[]
 }
 
-export async function allCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
+export async function listCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   const rows = await db
     .selectFrom('carrier_rules')
     .select(['carrier', 'divisor', 'version', 'rounding_grams as roundingGrams'])
@@ -103,7 +103,7 @@ export async function allCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   return rows as CarrierRuleRow[]
 }
 
-export async function allServices(db: DbOrTx): Promise<ServiceRow[]> {
+export async function listServiceRows(db: DbOrTx): Promise<ServiceRow[]> {
   const rows = await db
     .selectFrom('services')
     .select(['scope', 'carrier', 'status', 'cod', 'version', 'service_type as serviceType'])

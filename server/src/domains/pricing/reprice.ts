@@ -1,9 +1,9 @@
 import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
-import { percentOf } from '@waybill/contract/ground/money'
+import { percentage } from '@waybill/contract/ground/money'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
-import { currentRates, linesBetween } from './rate-cards/rates.ts'
+import { currentRates, ratesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
 /** What a scale and a tape measure say. Without dimensions (documents) the scale alone decides. */
@@ -36,7 +36,7 @@ async function rateFor(
   const { cards } = await currentRates(deps)
   const { code, version } = price.rateCard
   const card = cards.find((each) => each.code === code && each.version === version)
-  const lines = card ? linesBetween(card, service.scope, price.originZone, price.destinationZone) : []
+  const lines = card ? ratesBetween(card, service.scope, price.originZone, price.destinationZone) : []
   const fitting = lines.filter(
     ({ serviceType, carrier }) => serviceType === service.serviceType && carrier === service.carrier,
   )
@@ -68,12 +68,12 @@ export async function repriceWithWeight(
   const discount =
     type === 'fixed' || type === 'percentage' ? ({ type, value: numberOf(discountLine, 'value') } as const) : null
   const offMinor = discount ? discountOff(freightMinor, discount) : 0
-  const fuelMinor = percentOf(freightMinor, numberOf(lineOf(price, 'fuel'), 'basisPoints'))
+  const fuelMinor = percentage(freightMinor, numberOf(lineOf(price, 'fuel'), 'basisPoints'))
   const remoteMinor = lineOf(price, 'remote_area')?.amountMinor ?? 0
   const charge = lineOf(price, 'service_charge')
   const chargeMinor =
     charge?.basis.type === 'percentage'
-      ? percentOf(freightMinor - offMinor + remoteMinor + fuelMinor, numberOf(charge, 'value'))
+      ? percentage(freightMinor - offMinor + remoteMinor + fuelMinor, numberOf(charge, 'value'))
       : (charge?.amountMinor ?? 0)
 
   const amounts: Partial<Record<PriceLine['kind'], number>> = {
@@ -93,7 +93,7 @@ export async function repriceWithWeight(
   if (taxLine) {
     // The tax is rounded line by line: only the lines that changed can change it.
     const basisPoints = numberOf(taxLine, 'basisPoints')
-    const taxOn = (amount: number) => percentOf(amount, basisPoints)
+    const taxOn = (amount: number) => percentage(amount, basisPoints)
     const stored = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
     const taxMinor =
       taxLine.amountMinor +

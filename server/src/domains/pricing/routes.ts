@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { coveringStation } from '../stations/network.ts'
-import { overInsured, pickupCost, premiumFor, pricingAccount, quoteServices, quotesWithPickup } from './service.ts'
+import {
+  findPremium,
+  insuredValueError,
+  pickupCost,
+  pricingAccount,
+  quoteServices,
+  quotesWithPickup,
+} from './service.ts'
 
 /** Prices are public: everybody may ask before they register; a customer gets their own. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -16,8 +23,8 @@ export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   route(app, deps, priceInsurance, async ({ body }) => {
-    const premiumMinor = premiumFor(deps, body.insuredValueMinor)
-    if (premiumMinor === null) throw overInsured(deps)
+    const premiumMinor = findPremium(deps, body.insuredValueMinor)
+    if (premiumMinor === null) throw insuredValueError(deps)
     return { currency: currency(), insuredValueMinor: body.insuredValueMinor, premiumMinor }
   })
 

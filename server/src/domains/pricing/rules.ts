@@ -1,5 +1,5 @@
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
-import { percentOf } from '@waybill/contract/ground/money'
+import { percentage } from '@waybill/contract/ground/money'
 import {
   type PriceBreakdown,
   type PriceLine,
@@ -77,7 +77,7 @@ export function freight(rate: Rate, chargeable: number): { amountMinor: number; 
 /** What a discount takes off this freight: never more than the freight. */
 export function discountOff(freightMinor: number, discount: Discount | null): number {
   if (!discount) return 0
-  const off = discount.type === 'fixed' ? discount.value : percentOf(freightMinor, discount.value)
+  const off = discount.type === 'fixed' ? discount.value : percentage(freightMinor, discount.value)
   return Math.min(freightMinor, Math.max(0, off))
 }
 
@@ -106,7 +106,7 @@ function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: 
   return lines
     .filter((line) => taxable.includes(line.kind))
     .map((line) => (line.kind === 'freight' ? line.amountMinor - discountMinor : line.amountMinor))
-    .reduce((sum, amount) => sum + percentOf(amount, basisPoints), 0)
+    .reduce((sum, amount) => sum + percentage(amount, basisPoints), 0)
 }
 
 function line(kind: PriceLineKind, amountMinor: number, basis: PriceLine['basis'] = {}): PriceLine {
@@ -114,7 +114,7 @@ function line(kind: PriceLineKind, amountMinor: number, basis: PriceLine['basis'
 }
 
 function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcharges): number {
-  return Math.max(codMinimumMinor, percentOf(amountMinor, codBasisPoints))
+  return Math.max(codMinimumMinor, percentage(amountMinor, codBasisPoints))
 }
 
 /**
@@ -122,16 +122,16 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
  * is paid once for all its parcels, by the order (`pickupLines`). An insured value above the last tier is left
  * uninsured here; the caller refuses it first.
  */
-export function priceOf(input: PriceInput): PriceBreakdown {
+export function priceParcel(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
   const rounding = input.roundingGrams ?? rate.stepWeightGrams
   const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rounding)
   const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
   const off = discountOff(freightMinor, input.discount)
-  const fuel = percentOf(freightMinor, surcharges.fuelBasisPoints)
+  const fuel = percentage(freightMinor, surcharges.fuelBasisPoints)
   const carriage = freightMinor - off + input.remoteSurchargeMinor + fuel
   const charge = surcharges.serviceCharge
-  const service = charge.type === 'fixed' ? charge.value : percentOf(carriage, charge.value)
+  const service = charge.type === 'fixed' ? charge.value : percentage(carriage, charge.value)
   const insured = input.insuredValueMinor ?? 0
   const premium = insured > 0 ? (insurancePremium(insured, surcharges.insuranceTiers) ?? 0) : 0
   const cod = input.codAmountMinor ?? 0
@@ -173,7 +173,7 @@ export function insuranceTier(
  * A stored price worked out again from what went in and the rate of its card's version; null for one that doesn't say
  * what went in.
  */
-export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
+export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
   const { inputs } = stored
   if (!inputs) return null
   const {
@@ -184,7 +184,7 @@ export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | n
     codMinimumMinor,
     taxBasisPoints,
   } = inputs
-  const price = priceOf({
+  const price = priceParcel({
     currency: stored.currency,
     rateCard: stored.rateCard,
     originZone: stored.originZone,
@@ -209,7 +209,7 @@ export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | n
   })
   const pickup = stored.lines.find(({ kind }) => kind === 'pickup')
   const share = { feeMinor: pickup?.amountMinor ?? 0, taxMinor: Number(pickup?.basis.taxMinor ?? 0) }
-  return withPickup({ ...price, inputs }, share)
+  return addPickupShare({ ...price, inputs }, share)
 }
 
 /** The lines of one pickup: its fee and the tax on it. Empty when pickups are free. */
@@ -238,7 +238,7 @@ export function pickupShare(pickup: readonly PriceLine[], index: number, count: 
  * A price with a share of the pickup: a line of its own, its tax in the line of the tax. This is the amount that is
  * paid for a parcel.
  */
-export function withPickup(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
+export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
   if (feeMinor === 0 && taxMinor === 0) return price
   const tax = price.lines.find(({ kind }) => kind === 'tax') ?? line('tax', 0)
   const others = price.lines.filter(({ kind }) => kind !== 'tax' && kind !== 'pickup')

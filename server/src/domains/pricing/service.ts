@@ -1,16 +1,17 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, type ServiceType, serviceTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import { dayIn, timeIn } from '../../lib/clock.ts'
-import { accountById } from '../accounts/service.ts'
-import { bandFor, endOf, notOffered, type PriceRequest, quoteOf, rateOf, type Setting } from './offers.ts'
-import { cardNamed, cardOn, currentRates, linesBetween } from './rate-cards/rates.ts'
+import { findAccountById } from '../accounts/service.ts'
+import { closedQuote, findBand, findEnd, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
+import { currentRates, findCardOn, findCardVersion, ratesBetween } from './rate-cards/rates.ts'
 import {
+  addPickupShare,
   type Discount,
   equalShares,
   feeLines,
@@ -19,8 +20,7 @@ import {
   type PickupShare,
   pickupLines,
   pickupShare,
-  replayed,
-  withPickup,
+  replayBreakdown,
 } from './rules.ts'
 
 /** Whose conditions apply. Null: a visitor's, which are everybody's. */
@@ -28,7 +28,7 @@ export type PricingAccount = { rateCardCode: string | null; discount: Discount |
 
 /** The conditions of an account: its own rate card and discount, if it has some. */
 export async function pricingAccount(db: Db, accountId: AccountId): Promise<PricingAccount> {
-  const account = await accountById(db, accountId)
+  const account = await findAccountById(db, accountId)
   if (!account) return null
   const type = account.discount_type
   const discount = type === 'fixed' || type === 'percentage' ? { type, value: account.discount_value } : null
@@ -44,11 +44,11 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
   const timeZone = deps.settings.get('timezone')
   const day = dayIn(now, timeZone)
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
-  const cards = codes.flatMap((code) => cardOn(rates, code, day) ?? [])
+  const cards = codes.flatMap((code) => findCardOn(rates, code, day) ?? [])
   if (cards.length === 0) throw new AppError('unavailable')
   const [origin, destination] = await Promise.all([
-    endOf(deps, request.scope, request.sender, 'sender'),
-    endOf(deps, request.scope, request.receiver, 'receiver'),
+    findEnd(deps, request.scope, request.sender, 'sender'),
+    findEnd(deps, request.scope, request.receiver, 'receiver'),
   ])
   return {
     deps,
@@ -78,10 +78,10 @@ export async function quoteServices(
 ): Promise<ServiceQuote[]> {
   const tiers = deps.settings.get('price.insuranceTiers')
   if (request.insuredValueMinor && insurancePremium(request.insuredValueMinor, tiers) === null) {
-    throw overInsured(deps)
+    throw insuredValueError(deps)
   }
   const setting = await settingOf(deps, request, account)
-  const types = serviceType ? [serviceType] : valuesOf(serviceTypeLabels)
+  const types = serviceType ? [serviceType] : labelValues(serviceTypeLabels)
   const offered = setting.rates.services.filter(
     (service) =>
       service.scope === request.scope &&
@@ -94,8 +94,8 @@ export async function quoteServices(
   const quotes = [
     ...types
       .flatMap((type) => offered.filter((service) => service.serviceType === type))
-      .map((each) => quoteOf(setting, each)),
-    ...missing.map((type) => notOffered(request, type, usual)),
+      .map((each) => quoteOffer(setting, each)),
+    ...missing.map((type) => closedQuote(request, type, usual)),
   ]
   return quotes.sort((a, b) => (a.price?.totalMinor ?? Infinity) - (b.price?.totalMinor ?? Infinity) || 0)
 }
@@ -120,18 +120,18 @@ export async function quoteService(
  */
 export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<PriceBreakdown | null> {
   const { inputs, rateCard } = stored
-  const card = cardNamed(await currentRates(deps), rateCard.code, rateCard.version)
+  const card = findCardVersion(await currentRates(deps), rateCard.code, rateCard.version)
   if (!inputs || !card) return null
-  const lines = linesBetween(card, inputs.scope, stored.originZone, stored.destinationZone)
+  const lines = ratesBetween(card, inputs.scope, stored.originZone, stored.destinationZone)
   const heavier = measure(stored.weightGrams, inputs.dimensions, stored.divisor, 1).chargeableGrams
-  const line = bandFor(lines, inputs, heavier)
-  return line && replayed(stored, rateOf(line))
+  const line = findBand(lines, inputs, heavier)
+  return line && replayBreakdown(stored, lineRate(line))
 }
 
 /** 422 for an insured value above the last tier, naming what the highest is. */
-export function overInsured({ settings }: Deps): AppError {
+export function insuredValueError({ settings }: Deps): AppError {
   const most = Math.max(0, ...settings.get('price.insuranceTiers').map((tier) => tier.upToMinor))
-  return invalid({
+  return validationError({
     field: 'insuredValueMinor',
     rule: 'max',
     vars: { max: formatMoney(most, settings.get('currency'), 'en') },
@@ -150,7 +150,7 @@ export function pickupShares(pickup: readonly PriceLine[], count: number): Picku
 
 /** A parcel's price as it is paid: with its share of the pickup. */
 export function priceWithPickup(price: PriceBreakdown, share: PickupShare): PriceBreakdown {
-  return withPickup(price, share)
+  return addPickupShare(price, share)
 }
 
 /** Quotes as they are shown: the price of a parcel that is fetched alone. */
@@ -158,7 +158,7 @@ export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): S
   const alone = pickupShare(pickupCharge(deps), 0, 1)
   return quotes.map((quote) => {
     const fetched = quote.price !== null && quote.deliveryMode.startsWith('D')
-    return fetched ? { ...quote, price: withPickup(quote.price as PriceBreakdown, alone) } : quote
+    return fetched ? { ...quote, price: addPickupShare(quote.price as PriceBreakdown, alone) } : quote
   })
 }
 
@@ -176,6 +176,6 @@ export function pickupCost(deps: Deps, parcels: number): Pick<ResponseOf<typeof 
 }
 
 /** The premium for an insured value; null when it is above the last tier. */
-export function premiumFor({ settings }: Deps, insuredValueMinor: number): number | null {
+export function findPremium({ settings }: Deps, insuredValueMinor: number): number | null {
   return insurancePremium(insuredValueMinor, settings.get('price.insuranceTiers'))
 }

@@ -27,16 +27,20 @@ export async function countByStatus(
   since: Date,
 ): Promise<StatusCount[]> {
   const { rows } = await sql<StatusCount>`
-    select status, handed_over, count(*) as count from parcels
-    where ${own(scope)} and status = 'outstanding' group by status, handed_over
+    select status, handed_over, count(*) as count
+    from parcels
+    where ${own(scope)} and status = 'outstanding'
+    group by status, handed_over
     union all
-    select status, true, count(*) from parcels
-    where ${own(scope)} and status = any(${open}::text[]) and status <> 'outstanding' group by status
+    select status, true, count(*)
+    from parcels
+    where ${own(scope)} and status = any(${open}::text[]) and status <> 'outstanding'
+    group by status
     union all
-    select status, true, count(*) from parcels
-    where ${own(scope)} and status = any(${ends}::text[]) and last_event_at >= ${since}::timestamptz group by status`.execute(
-    db,
-  )
+    select status, true, count(*)
+    from parcels
+    where ${own(scope)} and status = any(${ends}::text[]) and last_event_at >= ${since}::timestamptz
+    group by status`.execute(db)
   return rows
 }
 
@@ -48,7 +52,8 @@ export async function countSilent(
   silentSince: Date,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from parcels
+    select count(*) as count
+    from parcels
     where ${own(scope)} and status = any(${statuses}::text[]) and last_event_at < ${silentSince}::timestamptz`.execute(
     db,
   )
@@ -70,19 +75,28 @@ export async function countPerDay(
   days: number,
 ): Promise<DayCount[]> {
   const { rows } = await sql<DayCount>`
-    with today as (select (${now}::timestamptz at time zone ${timeZone})::date as today),
-    bounds as (select today - ${days}::int + 1 as first, (today - ${days}::int + 1)::timestamp at time zone ${timeZone} as since from today),
-    created as (
-      select (created_at at time zone ${timeZone})::date as day, count(*) as count from parcels
-      where ${own(scope)} and created_at >= (select since from bounds) group by 1
+    with today as (
+      select (${now}::timestamptz at time zone ${timeZone})::date as today
+    ), bounds as (
+      select today - ${days}::int + 1 as first,
+        (today - ${days}::int + 1)::timestamp at time zone ${timeZone} as since
+      from today
+    ), created as (
+      select (created_at at time zone ${timeZone})::date as day, count(*) as count
+      from parcels
+      where ${own(scope)} and created_at >= (select since from bounds)
+      group by 1
     ), delivered as (
-      select (last_event_at at time zone ${timeZone})::date as day, count(*) as count from parcels
-      where ${own(scope)} and status = any(${delivered}::text[]) and last_event_at >= (select since from bounds) group by 1
+      select (last_event_at at time zone ${timeZone})::date as day, count(*) as count
+      from parcels
+      where ${own(scope)} and status = any(${delivered}::text[]) and last_event_at >= (select since from bounds)
+      group by 1
     )
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.count, 0) as created, coalesce(e.count, 0) as delivered
     from bounds, today, generate_series(first::timestamp, today::timestamp, interval '1 day') as g(at)
     cross join lateral (select g.at::date as day) d
-    left join created c on c.day = d.day left join delivered e on e.day = d.day
+    left join created c on c.day = d.day
+    left join delivered e on e.day = d.day
     order by d.day`.execute(db)
   return rows
 }

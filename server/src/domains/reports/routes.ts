@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { dashboard } from './service.ts'
+import { readDashboard } from './service.ts'
 
 /** Figures of an account. */
 export function reportRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getDashboard, ({ caller }) => dashboard(deps, customer(caller)))
+  route(app, deps, getDashboard, ({ caller }) => readDashboard(deps, customer(caller)))
 }

@@ -1,35 +1,35 @@
 import { decide } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
+  labelValues,
   type ParcelStatus,
   parcelStatusLabels,
   type TrackingStatus,
   trackingStatusLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { getDashboard } from '@waybill/contract/reports/dashboard'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { days, hours, later } from '../../lib/clock.ts'
-import { visibleBy } from '../parcels/access.ts'
-import { endStatuses, movingStatuses, trackingStatusOf } from '../parcels/status.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
+import { endStatuses, movingStatuses, toTrackingStatus } from '../parcels/status.ts'
 import { walletBalance } from '../wallet/ledger/service.ts'
 import { countByStatus, countPerDay, countSilent } from './queries.ts'
 
 const lookBackDays = 30
 
 const ends: readonly ParcelStatus[] = endStatuses
-const openStatuses = valuesOf(parcelStatusLabels).filter((status) => !ends.includes(status))
+const openStatuses = labelValues(parcelStatusLabels).filter((status) => !ends.includes(status))
 const deliveredStatuses: readonly ParcelStatus[] = ['completed', 'collected']
 
 /**
  * What needs the customer today, then figures. What is still going on is counted whole; what has come to an end, over
  * the last 30 days. The balance is there for those only who may see the wallet.
  */
-export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getDashboard>> {
+export async function readDashboard(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getDashboard>> {
   const { db, settings, clock } = deps
   const now = clock.now()
-  const scope = { accountId: caller.accountId, createdBy: visibleBy(caller) }
+  const scope = { accountId: caller.accountId, createdBy: onlyCreatedBy(caller) }
   const seesWallet = decide('wallet.view', caller) === 'pass'
   const [counts, stuck, perDay, balance] = await Promise.all([
     countByStatus(db, scope, openStatuses, ends, later(now, -days(lookBackDays))),
@@ -39,11 +39,11 @@ export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<Res
   ])
   const count = (...statuses: ParcelStatus[]) =>
     counts.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + row.count, 0)
-  const byTrackingStatus = Object.fromEntries(valuesOf(trackingStatusLabels).map((status) => [status, 0])) as Record<
+  const byTrackingStatus = Object.fromEntries(labelValues(trackingStatusLabels).map((status) => [status, 0])) as Record<
     TrackingStatus,
     number
   >
-  for (const row of counts) byTrackingStatus[trackingStatusOf(row.status, row.handed_over)] += row.count
+  for (const row of counts) byTrackingStatus[toTrackingStatus(row.status, row.handed_over)] += row.count
   return {
     todo: {
       drafts: count('pending'),

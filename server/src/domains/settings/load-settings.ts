@@ -6,12 +6,12 @@ import {
   type SecretKey,
   type SettingValue,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
+} from '@waybill/contract/settings/setting-rules'
 import { safeParse } from 'zod/mini'
 import type { Db } from '../../db/pool.ts'
 import type { Live } from '../../http/live.ts'
 import { type KeyRing, unsealWithAny } from '../../lib/crypto.ts'
-import { allSettings } from './queries.ts'
+import { listSettingRows } from './queries.ts'
 import { settingDefaults } from './rules.ts'
 
 /** The deployment's settings. They are held in memory; a write makes every process reload them. */
@@ -38,7 +38,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
   const reload = async () => {
     const next = new Map<string, unknown>()
     let versions = 0
-    for (const row of await allSettings(db)) {
+    for (const row of await listSettingRows(db)) {
       versions += row.version
       if (!isSettingKey(row.key)) continue
       // A value that an older or newer release wrote and that breaks this release's rule falls back to the default.

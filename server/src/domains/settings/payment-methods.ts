@@ -1,5 +1,5 @@
 import { type Caller, decide } from '@waybill/contract/ground/access'
-import { type PaymentMethod, paymentMethodLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums'
 
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 
@@ -24,7 +24,7 @@ function closedFor(caller: Caller): string | null {
  */
 export function paymentMethodsFor(caller: Caller): MethodState[] {
   const closed = closedFor(caller)
-  return valuesOf(paymentMethodLabels).map((method) => {
+  return labelValues(paymentMethodLabels).map((method) => {
     const corporateOnly = method === 'monthly_billing' && caller.kind === 'customer' && caller.userType !== 'corporate'
     const reason = closed ?? (corporateOnly ? 'monthly_billing_individual' : null)
     return { method, open: reason === null, reason }

@@ -1,11 +1,11 @@
 import * as enumerations from '@waybill/contract/ground/enums'
 import {
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
+  labelValues,
   locales,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
@@ -85,8 +85,8 @@ export function presentOptions(settings: Settings, paymentMethods: MethodState[]
     countryNameByCode: Object.fromEntries(pairs.map(([name, code]) => [code, name])),
     serviceCharge: settings.get('price.serviceCharge'),
     insuranceTiers: settings.get('price.insuranceTiers'),
-    deliveryModes: valuesOf(deliveryModeLabels),
-    serviceTypes: valuesOf(serviceTypeLabels),
+    deliveryModes: labelValues(deliveryModeLabels),
+    serviceTypes: labelValues(serviceTypeLabels),
     paymentMethods,
   }
 }
@@ -104,7 +104,7 @@ export function countryChoices(settings: Settings, locale: Locale): Choice[] {
 export function labelledChoices<V extends string>(
   labels: { readonly [K in V]: readonly [en: string, cn_zh: string] },
   locale: Locale,
-  values: readonly V[] = valuesOf(labels),
+  values: readonly V[] = labelValues(labels),
 ): Choice[] {
-  return values.map((value) => ({ value, label: labelOf(labels, value, locale) }))
+  return values.map((value) => ({ value, label: enumLabel(labels, value, locale) }))
 }

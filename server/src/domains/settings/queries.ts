@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 
 export type SettingRow = { key: string; value: unknown; version: number }
 
-export async function allSettings(db: DbOrTx): Promise<SettingRow[]> {
+export async function listSettingRows(db: DbOrTx): Promise<SettingRow[]> {
   return db.selectFrom('settings').select(['key', 'value', 'version']).execute()
 }
 

@@ -12,11 +12,11 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import type { Selectors } from './selectors.ts'
 import {
-  allSettingsFor,
-  choicesOf,
   generalSettings,
-  historyOf,
-  optionsFor,
+  getAllSettings,
+  listChoices,
+  listSettingChanges,
+  readOptions,
   type StaffNames,
   writeSettings,
 } from './service.ts'
@@ -30,15 +30,15 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
     if (request.headers['if-none-match'] === etag) reply.status(304).send()
     return body
   })
-  route(app, deps, getOptions, async ({ caller }) => optionsFor(deps, caller))
+  route(app, deps, getOptions, async ({ caller }) => readOptions(deps, caller))
   route(app, deps, getSelector, ({ params, query, caller, locale }) =>
-    choicesOf(deps, selectors, params.name, { caller, locale, query }),
+    listChoices(deps, selectors, params.name, { caller, locale, query }),
   )
 }
 
 /** Reading and writing what the deployment is like. `namesOf`: who changed it, of a higher domain. */
 export function staffSettingsRoutes(app: FastifyInstance, deps: Deps, namesOf: StaffNames): void {
-  route(app, deps, getSettings, async () => allSettingsFor(deps, namesOf))
+  route(app, deps, getSettings, async () => getAllSettings(deps, namesOf))
   route(app, deps, putSettings, ({ caller, body, request }) => writeSettings(deps, staff(caller), body, request.ip))
-  route(app, deps, settingsHistory, ({ query }) => historyOf(deps, query.key, namesOf))
+  route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, namesOf))
 }

@@ -1,5 +1,5 @@
-import { contentTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
-import type { SettingKey, SettingValue } from '@waybill/contract/ground/setting-rules'
+import { contentTypeLabels, labelValues } from '@waybill/contract/ground/enums'
+import type { SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
 import { prohibitedContents } from './rules-prohibited.ts'
 
 /** The value of a new deployment for every setting; the rules stand in the contract. */
@@ -28,7 +28,6 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'wallet.topUpMinMinor': 1000,
   'wallet.topUpMaxMinor': 500_000,
   'wallet.bonusPackages': [],
-  'wallet.autoTopUpAllowed': false,
   'wallet.topUpPresetsMinor': [5000, 10_000, 20_000, 50_000],
   'tracking.prefix': 'WB',
   'gunny.companyPrefix': '0614141',
@@ -37,7 +36,7 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'weight.maxThirdPartyGrams': 70_000,
   'weight.maxThirdPartyVolumetricGrams': 70_000,
   'weight.divisor': 5000,
-  contentTypes: valuesOf(contentTypeLabels),
+  contentTypes: labelValues(contentTypeLabels),
   'contents.prohibited': prohibitedContents,
   'customs.sdrMinor': 580,
   'price.rateCard': 'STANDARD',

@@ -12,27 +12,27 @@ import {
   type SettingKey,
   settingKeys,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
-import type {
-  GeneralSettings,
-  getSettings,
-  Options,
-  putSettings,
-  settingsHistory,
+} from '@waybill/contract/settings/setting-rules'
+import {
+  builtLoginMethods,
+  type GeneralSettings,
+  type getSettings,
+  type Options,
+  type putSettings,
+  type settingsHistory,
 } from '@waybill/contract/settings/settings'
-
 import { safeParse } from 'zod/mini'
-import { activitiesOf, recordActivity } from '../../activity.ts'
+import { listActivities, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
-import { AppError, ContractError, invalid } from '../../http/errors.ts'
+import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { sealPurpose, settingsTopic } from './load-settings.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
-import { allSettings, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
+import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The general settings with a tag that changes with what is in them. */
@@ -42,7 +42,7 @@ export function generalSettings(deps: Deps): { etag: string; body: GeneralSettin
 }
 
 /** What forms choose from; which payment methods are open depends on the caller. */
-export function optionsFor(deps: Deps, caller: AnyCaller): Options {
+export function readOptions(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))
 }
 
@@ -55,7 +55,7 @@ export async function resealSecrets(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   await tx(db, async (trx) => {
     await lockSettings(trx)
-    for (const { key, value } of await allSettings(trx)) {
+    for (const { key, value } of await listSettingRows(trx)) {
       if (!isSettingKey(key) || !isSecretKey(key) || typeof value !== 'string') continue
       const resealed = reseal(keys, sealPurpose, value)
       if (resealed !== null) await upsertSetting(trx, key, resealed, null, clock.now())
@@ -83,7 +83,7 @@ const ownSelectors: Selectors = {
  * Higher domains' drop-downs beside the own ones, by name; an unknown name is 404. `search` is looked for in the
  * labels.
  */
-export async function choicesOf(
+export async function listChoices(
   deps: Deps,
   selectors: Selectors,
   name: string,
@@ -105,7 +105,7 @@ const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id
 /**
  * Every setting in force for those who may write them, with who wrote it last; of a secret only whether there is one.
  */
-export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
+export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
@@ -129,12 +129,12 @@ export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<R
 const historyLength = 100
 
 /** The latest changes of the settings, or of one, newest first; of a secret only that it was changed. */
-export async function historyOf(
+export async function listSettingChanges(
   deps: Deps,
   key: string | undefined,
   namesOf: StaffNames,
 ): Promise<ResponseOf<typeof settingsHistory>> {
-  const rows = await activitiesOf(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
+  const rows = await listActivities(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
   const names = await namesOf(deps.db, present(rows.map(({ user_id }) => user_id)))
   return {
     items: rows.map(({ subject, at, user_id, detail }) => ({
@@ -150,7 +150,7 @@ export async function historyOf(
 /** Each key by its own rule, all problems at once; a nested problem is told at its key. */
 function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
-  if (unknown.length > 0) throw invalid(...unknown.map((field) => ({ field, rule: 'unknownField' })))
+  if (unknown.length > 0) throw validationError(...unknown.map((field) => ({ field, rule: 'unknownField' })))
   const parsed = settingKeys
     .filter((key) => Object.hasOwn(values, key))
     .map((key) => [key, safeParse(settingRules[key], values[key], { reportInput: true })] as const)
@@ -161,12 +161,20 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
+/** A stored method that is not built stays valid, but nobody can add one: it would lead to no sign-in. */
+function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
+  const allowed: readonly string[] = [...builtLoginMethods, ...settings.get('auth.methods')]
+  if (Array.isArray(methods) && methods.some((method) => !allowed.includes(method)))
+    throw validationError({ field: 'auth.methods', rule: 'loginMethodClosed' })
+}
+
 /**
  * Writes settings: all or none, audited, in force at once here and in every other process when the transaction commits.
  *
  * Prices that are stored stay as they are: what is written counts for prices that are asked for from then on.
  *
- * @throws AppError validation with one entry a key that is unknown or breaks its rule; version_conflict where `versions` names a key that somebody has written meanwhile.
+ * @throws AppError validation with one entry per key that is unknown or breaks its rule; version_conflict if a key of
+ *   `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -175,6 +183,7 @@ export async function writeSettings(
   ip: string,
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
+  rejectUnbuiltLoginMethods(deps, body.values['auth.methods'])
   const at = deps.clock.now()
   const changed = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),

@@ -5,9 +5,16 @@
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { lookupPostcode, stateNamed } from './postcodes.ts'
-import { type AreaRow, activeStations, allAreas, allCoverage, type CoverageRow, type Station } from './queries.ts'
-import { covers, widthOf } from './rules.ts'
+import { findState, lookupPostcode } from './postcodes.ts'
+import {
+  type AreaRow,
+  activeStations,
+  type CoverageRow,
+  listAreaRows,
+  listCoverageRows,
+  type Station,
+} from './queries.ts'
+import { covers, rangeWidth } from './rules.ts'
 
 export type Place = { country: string; postcode: string }
 
@@ -43,24 +50,24 @@ const rangeOf = ({ from, to }: AreaRow) => (from !== null && to !== null ? { fro
 /** For sorting: the narrowest first. */
 function breadth(area: AreaRow): number {
   const range = rangeOf(area)
-  if (range) return widthOf(range)
+  if (range) return rangeWidth(range)
   return area.state === null ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER
 }
 
 async function read(db: DbOrTx): Promise<Network> {
   const stations = await activeStations(db)
-  const coverage = await allCoverage(db)
-  const areas = await allAreas(db)
+  const coverage = await listCoverageRows(db)
+  const areas = await listAreaRows(db)
   const used = new Set(stations.map(({ id }) => id))
   return {
     stations,
-    coverage: coverage.filter(({ stationId }) => used.has(stationId)).sort((a, b) => widthOf(a) - widthOf(b)),
+    coverage: coverage.filter(({ stationId }) => used.has(stationId)).sort((a, b) => rangeWidth(a) - rangeWidth(b)),
     areas: areas.sort((a, b) => breadth(a) - breadth(b)),
   }
 }
 
 /** The network as it is now; one reading for all who ask at once. */
-export async function networkOf(db: DbOrTx): Promise<Network> {
+export async function loadNetwork(db: DbOrTx): Promise<Network> {
   const known = held.get(db)
   if (known) return known
   const reading = read(db)
@@ -83,18 +90,18 @@ export async function networkOf(db: DbOrTx): Promise<Network> {
  * The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone
  * has the place.
  */
-export async function zoneOf(
+export async function findZoneOfPlace(
   db: DbOrTx,
   scope: Scope,
   place: Place,
 ): Promise<{ zone: string; remoteSurchargeMinor: number } | null> {
-  const { areas } = await networkOf(db)
+  const { areas } = await loadNetwork(db)
   const state = lookupPostcode(place.postcode, place.country)?.state
   const found = areas.find((area) => {
     if (area.scope !== scope || area.country !== place.country) return false
     const range = rangeOf(area)
     if (range) return covers(range, place.postcode)
-    return area.state === null || (state !== undefined && (stateNamed(area.state) ?? area.state) === state)
+    return area.state === null || (state !== undefined && (findState(area.state) ?? area.state) === state)
   })
   return found ? { zone: found.zone, remoteSurchargeMinor: found.remoteSurchargeMinor } : null
 }
@@ -105,7 +112,7 @@ export async function coveringStation(
   country: string,
   postcode: string,
 ): Promise<{ station: Station; cutOffTime: string } | null> {
-  const { stations, coverage } = await networkOf(db)
+  const { stations, coverage } = await loadNetwork(db)
   const found = coverage.find((range) => range.country === country && covers(range, postcode))
   const station = stations.find(({ id }) => id === found?.stationId)
   return found && station ? { station, cutOffTime: found.cutOffTime } : null

@@ -66,26 +66,26 @@ export function lookupPostcode(postcode: string, country: string): PostcodePlace
 }
 
 /** The states of a country in alphabetical order; none where they aren't known. */
-export function statesOf(country: string): readonly string[] {
+export function listStates(country: string): readonly string[] {
   return hasPostcodes(country) ? statesInOrder : []
 }
 
 /** A state by any of its names ("Penang", "W.P. Kuala Lumpur", "wilayah persekutuan labuan"), or null. */
-export function stateNamed(name: string): string | null {
+export function findState(name: string): string | null {
   const plain = name.trim().toLowerCase().replace(/\s+/g, ' ')
   const short = plain.replace(/^(w\.? ?p\.?|wilayah persekutuan|federal territory of) /, '')
   return byName.get(short) ?? otherNames.get(short) ?? null
 }
 
 /** Towns of a state, by any of its names, in alphabetical order. */
-export function citiesOf(state: string): string[] {
-  const named = stateNamed(state)
+export function listCities(state: string): string[] {
+  const named = findState(state)
   return [...(byState.get(named ?? '')?.keys() ?? [])].sort(alphabetically)
 }
 
 /** Postcodes in their order: of a state, of a town in any state, of a town of a state, or all. */
-export function postcodesIn(place: { state?: string | undefined; city?: string | undefined }): string[] {
-  const named = place.state === undefined ? undefined : stateNamed(place.state)
+export function listPostcodes(place: { state?: string | undefined; city?: string | undefined }): string[] {
+  const named = place.state === undefined ? undefined : findState(place.state)
   const city = place.city?.trim().toLowerCase()
   const found = [...byState].flatMap(([state, byCity]) => {
     if (named !== undefined && state !== named) return []

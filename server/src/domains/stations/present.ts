@@ -1,7 +1,7 @@
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Station } from './queries.ts'
-import { isOpen, weekdayOf } from './rules.ts'
+import { isOpen, weekday } from './rules.ts'
 
 /** A station as customers and the public see it. `distanceM` is how far it is from where was asked, if anywhere. */
 export function presentStation(
@@ -15,7 +15,7 @@ export function presentStation(
     ...rest,
     openingHours: [...openingHours],
     serviceCodes: [...serviceCodes],
-    openNow: isOpen(openingHours, weekdayOf(dayIn(now, timeZone)), timeIn(now, timeZone)),
+    openNow: isOpen(openingHours, weekday(dayIn(now, timeZone)), timeIn(now, timeZone)),
     distanceM,
   }
 }

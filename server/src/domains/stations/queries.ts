@@ -68,7 +68,7 @@ export async function findStations(db: DbOrTx, ids: readonly string[]): Promise<
     .execute()
 }
 
-export async function allCoverage(db: DbOrTx): Promise<CoverageRow[]> {
+export async function listCoverageRows(db: DbOrTx): Promise<CoverageRow[]> {
   return db
     .selectFrom('station_coverage')
     .select(['station_id as stationId', 'country', 'postcode_from as from', 'postcode_to as to'])
@@ -79,7 +79,7 @@ export async function allCoverage(db: DbOrTx): Promise<CoverageRow[]> {
     .execute()
 }
 
-export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
+export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
   return db
     .selectFrom('zone_areas')
     .innerJoin('zones', 'zones.id', 'zone_areas.zone_id')
@@ -94,9 +94,10 @@ export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
 /** The different cut-off times of what a station covers, the earliest first. */
 export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   const { rows } = await sql<{ time: string }>`
-    select distinct cut_off_time as time from station_coverage where station_id = ${stationId}::uuid order by 1`.execute(
-    db,
-  )
+    select distinct cut_off_time as time
+    from station_coverage
+    where station_id = ${stationId}::uuid
+    order by 1`.execute(db)
   return rows.map(({ time }) => time)
 }
 

@@ -14,28 +14,28 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { addToCalendar, holidaysIn, removeFromCalendar } from './holidays/service.ts'
-import { counterStations, coverageOf, nearbyStations, pageOfStations, warehouses } from './service.ts'
-import { addZone, changeZone, pageOfZoneList, zoneById } from './zones/service.ts'
+import { addToCalendar, getHolidayYear, removeFromCalendar } from './holidays/service.ts'
+import { counterStations, getCoverage, nearbyStations, readStations, warehouses } from './service.ts'
+import { addZone, changeZone, readZone, readZones } from './zones/service.ts'
 
 /** Caches between us and the public may keep an answer as long as "open now" may be late. */
 const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')
 
 /** Stations for the portal and for the public: nobody has to sign in to find one. */
 export function stationRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listStations, ({ query }) => pageOfStations(deps, query))
+  route(app, deps, listStations, ({ query }) => readStations(deps, query))
   route(app, deps, nearbyServiceCenters, ({ params }) => nearbyStations(deps, params.x, 'x'))
   route(app, deps, selfCollectionStations, ({ query }) => counterStations(deps, 'self_collection', query))
   route(app, deps, dropOffStations, ({ query }) => counterStations(deps, 'drop_off', query))
   route(app, deps, hubStations, () => warehouses(deps))
 
   route(app, deps, publicStations, async ({ query, reply }) => {
-    const answer = await pageOfStations(deps, query)
+    const answer = await readStations(deps, query)
     cacheable(reply)
     return answer
   })
   route(app, deps, publicCoverage, async ({ query, reply }) => {
-    const answer = await coverageOf(deps, query)
+    const answer = await getCoverage(deps, query)
     cacheable(reply)
     return answer
   })
@@ -51,15 +51,15 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
  * which know where it is used.
  */
 export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listZones, ({ query }) => pageOfZoneList(deps, query))
-  route(app, deps, getZone, ({ params }) => zoneById(deps, params.id))
+  route(app, deps, listZones, ({ query }) => readZones(deps, query))
+  route(app, deps, getZone, ({ params }) => readZone(deps, params.id))
   route(app, deps, createZone, ({ caller, body }) => addZone(deps, staff(caller), body))
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
 }
 
 /** The calendar, kept by staff. */
 export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listHolidays, ({ query }) => holidaysIn(deps, query))
+  route(app, deps, listHolidays, ({ query }) => getHolidayYear(deps, query))
   route(app, deps, addHoliday, ({ caller, body }) => addToCalendar(deps, staff(caller), body))
   route(app, deps, removeHolidays, ({ caller, body }) => removeFromCalendar(deps, staff(caller), body.ids))
 }

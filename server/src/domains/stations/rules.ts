@@ -17,7 +17,7 @@ export function distanceM(a: Point, b: Point): number {
 }
 
 /** `3.15,101.7` -> a point; null for anything else, and for what is not on the globe. */
-export function pointOf(text: string): Point | null {
+export function parsePoint(text: string): Point | null {
   const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
   if (!match) return null
   const [latitude, longitude] = [Number(match[1]), Number(match[2])]
@@ -42,7 +42,7 @@ export function isOpen(hours: OpeningHours, weekday: number, time: string): bool
 }
 
 /** 0 for Monday to 6 for Sunday, of a calendar day (`YYYY-MM-DD`). */
-export function weekdayOf(day: string): number {
+export function weekday(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 }
 
@@ -57,7 +57,7 @@ export function covers({ from, to }: PostcodeRange, postcode: string): boolean {
 /**
  * How many postcodes a range has: the narrower of two knows better. Where they aren't numbers, more than any that are.
  */
-export function widthOf({ from, to }: PostcodeRange): number {
+export function rangeWidth({ from, to }: PostcodeRange): number {
   const width = Number(to) - Number(from)
   return Number.isNaN(width) ? 1e12 : width
 }
@@ -71,7 +71,7 @@ export function isServiceCentre(type: StationType): boolean {
  * Whether a station does something for a service; documents go wherever either goes, and so does what isn't decided
  * yet.
  */
-export function doesFor(
+export function offersService(
   serviceCodes: readonly ServiceCode[],
   what: 'self_collection' | 'drop_off',
   serviceType: ServiceType | null,

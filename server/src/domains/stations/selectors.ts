@@ -1,32 +1,32 @@
 import type { Deps } from '../../deps.ts'
 import type { Choice, Selector } from '../settings/selectors.ts'
-import { networkOf } from './network.ts'
-import { citiesOf, postcodesIn, stateNamed, statesOf } from './postcodes.ts'
+import { loadNetwork } from './network.ts'
+import { findState, listCities, listPostcodes, listStates } from './postcodes.ts'
 
 const same = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }))
 
 /** The country that was chosen before, else the deployment's own. */
 const countryOf = (deps: Deps, chosen: string | undefined) => chosen?.toLowerCase() || deps.settings.get('countryCode')
 
-export const states: Selector = async (deps, { query }) => same(statesOf(countryOf(deps, query.country)))
+export const states: Selector = async (deps, { query }) => same(listStates(countryOf(deps, query.country)))
 
 /** Towns of the chosen state; none before one is chosen. */
 export const cities: Selector = async (deps, { query }) => {
-  const known = statesOf(countryOf(deps, query.country)).length > 0
-  return same(known && query.state ? citiesOf(query.state) : [])
+  const known = listStates(countryOf(deps, query.country)).length > 0
+  return same(known && query.state ? listCities(query.state) : [])
 }
 
 /** Postcodes of the chosen state or town; none before one is chosen, unless somebody has begun to type one. */
 export const postcodes: Selector = async (deps, { query }) => {
-  const known = statesOf(countryOf(deps, query.country)).length > 0
+  const known = listStates(countryOf(deps, query.country)).length > 0
   const narrow = Boolean(query.state || query.city || (query.search?.trim().length ?? 0) >= 2)
-  return same(known && narrow ? postcodesIn(query) : [])
+  return same(known && narrow ? listPostcodes(query) : [])
 }
 
 /** Stations in use by name, of the chosen state and town if any. */
 export const stations: Selector = async (deps, { query }) => {
-  const network = await networkOf(deps.db)
-  const state = query.state ? (stateNamed(query.state) ?? query.state) : null
+  const network = await loadNetwork(deps.db)
+  const state = query.state ? (findState(query.state) ?? query.state) : null
   return network.stations
     .filter((station) => state === null || station.state === state)
     .filter(({ city }) => !query.city || city.toLowerCase() === query.city.toLowerCase())

@@ -14,31 +14,31 @@ import type {
 } from '@waybill/contract/stations/stations'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, invalid } from '../../http/errors.ts'
-import { centreOf } from './centres.ts'
-import { allHolidays } from './holidays/queries.ts'
-import { networkOf, networkTopic } from './network.ts'
-import { lookupPostcode, stateNamed } from './postcodes.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import { findCentre } from './centres.ts'
+import { listAllHolidays } from './holidays/queries.ts'
+import { loadNetwork, networkTopic } from './network.ts'
+import { findState, lookupPostcode } from './postcodes.ts'
 import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
-import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from './rules.ts'
+import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoint } from './rules.ts'
 
 /** Nearest stations that an answer has at most. */
 const nearestCount = 20
 
 /** Stations by their ids, those that are out of use included; an unknown id has no entry. */
-export async function stationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
+export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
 }
 
 /** Days on which nobody delivers, `YYYY-MM-DD`, by country; without a state in the whole country. */
-export async function holidaysOf(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
-  return Map.groupBy(await allHolidays(db), ({ country }) => country)
+export async function holidaysByCountry(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
+  return Map.groupBy(await listAllHolidays(db), ({ country }) => country)
 }
 
 /** The different cut-off times (`HH:mm`) of what a station covers, the earliest first; none where it covers nothing. */
-export async function cutOffTimesOf(db: DbOrTx, stationId: string): Promise<string[]> {
+export async function listCutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   return cutOffTimes(db, stationId)
 }
 
@@ -60,7 +60,7 @@ const shower = (deps: Deps) => {
 /** Whether a state that somebody wrote, by any of its names, is the station's. */
 function isIn(station: Station, state: string | undefined): boolean {
   if (state === undefined || state.trim() === '') return true
-  return station.state.toLowerCase() === (stateNamed(state) ?? state.trim()).toLowerCase()
+  return station.state.toLowerCase() === (findState(state) ?? state.trim()).toLowerCase()
 }
 
 /** Whether every word is somewhere in what a station is called or where it is. */
@@ -75,11 +75,11 @@ function isMeant(station: Station, search: string | undefined): boolean {
 }
 
 /** A page of the stations in use, in the order asked for, by name otherwise. */
-export async function pageOfStations(
+export async function readStations(
   deps: Deps,
   { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
 ): Promise<ResponseOf<typeof listStations>> {
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const found = stations.filter(
     (station) => (type === undefined || station.type === type) && isIn(station, state) && isMeant(station, search),
   )
@@ -98,7 +98,7 @@ export async function pageOfStations(
 
 /** A postcode of the deployment's country or "lat,lng" as a point. Throws postcode_unknown, naming the field. */
 function placeNamed(deps: Deps, text: string, field: string): Point {
-  const place = pointOf(text) ?? centreOf(text.trim(), deps.settings.get('countryCode'))
+  const place = parsePoint(text) ?? findCentre(text.trim(), deps.settings.get('countryCode'))
   if (!place) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'postcodeUnknown' }] })
   return place
 }
@@ -110,7 +110,7 @@ export async function nearbyStations(
   field: 'x' | 'near',
 ): Promise<ResponseOf<typeof nearbyServiceCenters>> {
   const place = placeNamed(deps, near, field)
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   const items = stations
     .filter(({ type }) => isServiceCentre(type))
@@ -125,14 +125,14 @@ export async function nearbyStations(
  * document) keeps the stations that do it, a type of station those of that type.
  */
 function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'): (station: Station) => boolean {
-  if (type === undefined || type === '') return ({ serviceCodes }) => doesFor(serviceCodes, what, null)
+  if (type === undefined || type === '') return ({ serviceCodes }) => offersService(serviceCodes, what, null)
   if (Object.hasOwn(serviceTypeLabels, type)) {
-    return ({ serviceCodes }) => doesFor(serviceCodes, what, type as ServiceType)
+    return ({ serviceCodes }) => offersService(serviceCodes, what, type as ServiceType)
   }
   if (Object.hasOwn(stationTypeLabels, type)) {
-    return (station) => station.type === (type as StationType) && doesFor(station.serviceCodes, what, null)
+    return (station) => station.type === (type as StationType) && offersService(station.serviceCodes, what, null)
   }
-  throw invalid({ field: 'type', rule: 'enum' })
+  throw validationError({ field: 'type', rule: 'enum' })
 }
 
 /**
@@ -145,13 +145,13 @@ export async function counterStations(
   { type, state }: { type?: string | undefined; state?: string | undefined },
 ): Promise<{ items: StationAnswer[] }> {
   const fits = ofType(type, what)
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   return { items: stations.filter((station) => fits(station) && isIn(station, state)).map((station) => show(station)) }
 }
 
 export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   return { items: stations.filter(({ type }) => type === 'warehouse').map((station) => show(station)) }
 }
@@ -160,11 +160,11 @@ export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }
  * What stations cover: the one that serves a postcode, one by its id, or every one that serves any. Throws
  * postcode_unknown for a postcode of the deployment's country that doesn't exist, not_found for an unknown station.
  */
-export async function coverageOf(
+export async function getCoverage(
   deps: Deps,
   { postcode, stationId }: QueryOf<typeof publicCoverage>,
 ): Promise<ResponseOf<typeof publicCoverage>> {
-  const { stations, coverage } = await networkOf(deps.db)
+  const { stations, coverage } = await loadNetwork(deps.db)
   const country = deps.settings.get('countryCode')
   const wanted = postcode?.trim()
   if (wanted && !lookupPostcode(wanted, country)) {

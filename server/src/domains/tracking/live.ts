@@ -6,10 +6,10 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { accountTopic, type StreamReader } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { visibleBy } from '../parcels/access.ts'
-import { journeysOf } from '../parcels/service.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
+import { findJourneys } from '../parcels/service.ts'
 import { presentPublic } from './present.ts'
-import { followable, trackingTopic } from './service.ts'
+import { listFollowableNumbers, trackingTopic } from './service.ts'
 
 /**
  * A message on the live topic of an account: an event of the contract; `createdBy` says whose parcel it is, for members
@@ -18,7 +18,7 @@ import { followable, trackingTopic } from './service.ts'
 export type AccountMessage = AccountEvent & { createdBy?: string }
 
 /** Parcels moved: those who follow their numbers and those who have their accounts open are told. */
-export const tellFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+export const notifyFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const messages = moves.flatMap(({ accountId, parcelId, createdBy, trackingNumber, status, trackingStatus }) => {
     const message: AccountMessage = { type: 'parcel', id: parcelId, status, trackingStatus, createdBy }
     return [
@@ -31,11 +31,11 @@ export const tellFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, mo
 
 /** A `tracking` event with the parcel's public face each time one of the numbers moves. */
 export async function followNumbers(deps: Deps, reader: StreamReader, numbers: readonly string[]): Promise<Readable> {
-  const followed = await followable(deps, numbers)
+  const followed = await listFollowableNumbers(deps, numbers)
   const { stream, send, onClose } = deps.live.openStream(reader)
   for (const number of followed) {
     const stop = deps.live.subscribe(trackingTopic(number), () => {
-      journeysOf(deps, [number]).then(
+      findJourneys(deps, [number]).then(
         ([journey]) => journey && send('tracking', presentPublic(journey)),
         (error) => deps.log.warn({ err: error }, 'live tracking: a journey could not be read'),
       )
@@ -51,7 +51,7 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
  */
 export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
   const { stream, send, onClose } = deps.live.openStream(reader)
-  const ownOnly = visibleBy(caller)
+  const ownOnly = onlyCreatedBy(caller)
   const seesWallet = decide('wallet.view', caller) === 'pass'
   onClose(
     deps.live.subscribe(accountTopic(caller.accountId), (data) => {

@@ -1,5 +1,5 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import type { Journey } from '../parcels/service.ts'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'

@@ -6,14 +6,14 @@ import { customer } from '../../http/caller.ts'
 import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
 import { followAccount, followNumbers } from './live.ts'
-import { numbersOf, track } from './service.ts'
+import { parseNumberList, track } from './service.ts'
 
 /** Tracking for anybody who has a number. */
 export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, publicTrack, async ({ body, t }) => track(deps, body.numbers, t))
-  route(app, deps, publicTrackGet, async ({ query, t }) => track(deps, numbersOf(query.no), t))
+  route(app, deps, publicTrackGet, async ({ query, t }) => track(deps, parseNumberList(query.no), t))
   route(app, deps, publicTrackLive, async ({ query, request }) =>
-    followNumbers(deps, streamReader(request), numbersOf(query.no)),
+    followNumbers(deps, streamReader(request), parseNumberList(query.no)),
   )
 }
 

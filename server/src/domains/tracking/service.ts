@@ -2,10 +2,10 @@ import { numberSeparators, postalTracking } from '@waybill/contract/ground/track
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
-import { invalid } from '../../http/errors.ts'
-import { ownNumbers } from '../parcels/carrier-handover/bookings.ts'
-import { journeysOf } from '../parcels/service.ts'
-import { type ParcelNumber, readNumber } from '../parcels/tracking-number.ts'
+import { validationError } from '../../http/errors.ts'
+import { findOwnNumbers } from '../parcels/carrier-handover/bookings.ts'
+import { findJourneys } from '../parcels/service.ts'
+import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
 /** Numbers in one call, page and stream. */
@@ -15,10 +15,10 @@ const most = 30
 export const trackingTopic = (trackingNumber: string) => `tracking:${trackingNumber}`
 
 /** `A,B C` of a link -> its numbers. Throws validation for none and for more than thirty. */
-export function numbersOf(no: string): string[] {
+export function parseNumberList(no: string): string[] {
   const numbers = no.split(numberSeparators).filter((part) => part.trim() !== '')
-  if (numbers.length === 0) throw invalid({ field: 'no', rule: 'required' })
-  if (numbers.length > most) throw invalid({ field: 'no', rule: 'maxItems', vars: { max: most } })
+  if (numbers.length === 0) throw validationError({ field: 'no', rule: 'required' })
+  if (numbers.length > most) throw validationError({ field: 'no', rule: 'maxItems', vars: { max: most } })
   return numbers
 }
 
@@ -30,14 +30,14 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   const prefix = deps.settings.get('tracking.prefix')
   const readings = new Map<string, ParcelNumber>()
   for (const input of numbers) {
-    const reading = readNumber(input, prefix)
+    const reading = parseParcelNumber(input, prefix)
     readings.set(reading.number, reading)
   }
   const wanted = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
   // A carrier's number stands for ours.
-  const ours = await ownNumbers(deps, wanted)
+  const ours = await findOwnNumbers(deps, wanted)
   const journeys = new Map(
-    (await journeysOf(deps, [...new Set(wanted.map((number) => ours.get(number) ?? number))])).map((journey) => [
+    (await findJourneys(deps, [...new Set(wanted.map((number) => ours.get(number) ?? number))])).map((journey) => [
       journey.trackingNumber,
       journey,
     ]),
@@ -60,10 +60,10 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
 }
 
 /** The numbers among these that a parcel may have, a carrier's as ours; what a stream listens for. */
-export async function followable(deps: Deps, numbers: readonly string[]): Promise<string[]> {
+export async function listFollowableNumbers(deps: Deps, numbers: readonly string[]): Promise<string[]> {
   const prefix = deps.settings.get('tracking.prefix')
-  const readings = numbers.map((input) => readNumber(input, prefix))
+  const readings = numbers.map((input) => parseParcelNumber(input, prefix))
   const right = readings.filter(({ problem }) => problem === null).map(({ number }) => number)
-  const ours = await ownNumbers(deps, right)
+  const ours = await findOwnNumbers(deps, right)
   return [...new Set(right.map((number) => ours.get(number) ?? number))]
 }

@@ -6,16 +6,16 @@ import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { ownerOf } from '../accounts/service.ts'
+import { findAccountOwner } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
-import { type PreferencesRow, preferencesOf, savePreferences, takeLowBalances } from './queries-preferences.ts'
+import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
-/** Low-balance alert and automatic top-up; an account that never chose has neither. */
-export async function walletPreferencesOf(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
-  return present(deps, await preferencesOf(deps.db, accountId))
+/** The low-balance alert of an account; one that never chose has none. */
+export async function readWalletPreferences(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
+  return present(deps, await findPreferences(deps.db, accountId))
 }
 
 function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPreferences {
@@ -23,52 +23,26 @@ function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPre
     version: row?.version ?? 0,
     currency: settings.get('currency'),
     lowBalanceMinor: row?.low_balance_minor ?? null,
-    autoTopUp: {
-      enabled: row?.auto_top_up ?? false,
-      thresholdMinor: row?.auto_threshold_minor ?? null,
-      amountMinor: row?.auto_amount_minor ?? null,
-    },
-    autoTopUpOpen: settings.get('wallet.autoTopUpAllowed'),
   }
 }
 
 /**
- * Changes them. A rule of automatic top-ups may be written down at any time, but is only turned on where the gateway
- * may be charged without the customer (setting wallet.autoTopUpAllowed). Throws version_conflict, auto_top_up_closed,
- * amount_out_of_range, validation.
+ * Sets the low-balance alert.
+ *
+ * @throws AppError version_conflict when somebody has changed it meanwhile.
  */
 export async function changeWalletPreferences(
   deps: Deps,
   caller: CustomerCaller,
-  { version, lowBalanceMinor, autoTopUp }: BodyOf<typeof setWalletPreferences>,
-  locale: Locale,
+  { version, lowBalanceMinor }: BodyOf<typeof setWalletPreferences>,
 ): Promise<WalletPreferences> {
-  const { settings, clock } = deps
-  const { enabled, thresholdMinor, amountMinor } = autoTopUp
-  if (enabled && !settings.get('wallet.autoTopUpAllowed'))
-    throw new AppError('auto_top_up_closed', { fields: [{ field: 'autoTopUp.enabled', rule: 'autoTopUpClosed' }] })
-  if (enabled && thresholdMinor === null) throw invalid({ field: 'autoTopUp.thresholdMinor', rule: 'required' })
-  if (enabled && amountMinor === null) throw invalid({ field: 'autoTopUp.amountMinor', rule: 'required' })
-  const [min, max] = [settings.get('wallet.topUpMinMinor'), settings.get('wallet.topUpMaxMinor')]
-  if (amountMinor !== null && (amountMinor < min || amountMinor > max))
-    throw invalid({
-      field: 'autoTopUp.amountMinor',
-      rule: 'amountRange',
-      vars: {
-        min: formatMoney(min, settings.get('currency'), locale),
-        max: formatMoney(max, settings.get('currency'), locale),
-      },
-    })
   return tx(deps.db, async (trx) => {
-    const at = clock.now()
+    const at = deps.clock.now()
     const row = await savePreferences(
       trx,
       {
         account_id: caller.accountId,
         low_balance_minor: lowBalanceMinor,
-        auto_top_up: enabled,
-        auto_threshold_minor: thresholdMinor,
-        auto_amount_minor: amountMinor,
         updated_by: caller.userId,
         updated_at: at,
       },
@@ -92,7 +66,7 @@ export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, 
     ledgerAccountId: walletLedgerId(accountId, currency),
   }))
   for (const low of await takeLowBalances(trx, wallets, deps.clock.now())) {
-    const owner = await ownerOf(trx, low.account_id)
+    const owner = await findAccountOwner(trx, low.account_id)
     if (!owner) continue
     const locale = owner.language as Locale
     await addJob(trx, 'mail:send', {

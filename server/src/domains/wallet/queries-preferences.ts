@@ -5,16 +5,13 @@ import type { AccountId } from '../../http/caller.ts'
 
 export type PreferencesRow = Selectable<WalletPreferences>
 
-export async function preferencesOf(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
+export async function findPreferences(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
   return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
 export type NewPreferences = {
   account_id: AccountId
   low_balance_minor: number | null
-  auto_top_up: boolean
-  auto_threshold_minor: number | null
-  auto_amount_minor: number | null
   updated_by: string
   updated_at: Date
 }
@@ -58,14 +55,22 @@ export async function takeLowBalances(
   const { rows } = await sql<{ account_id: AccountId; balance_minor: number; low_balance_minor: number }>`
     with wallets as (
       select w.account_id, w.ledger_id, l.balance_minor
-      from unnest(${wallets.map(({ accountId }) => accountId)}::uuid[], ${wallets.map(({ ledgerAccountId }) => ledgerAccountId)}::uuid[])
-        as w(account_id, ledger_id)
+      from unnest(
+        ${wallets.map(({ accountId }) => accountId)}::uuid[],
+        ${wallets.map(({ ledgerAccountId }) => ledgerAccountId)}::uuid[]
+      ) as w(account_id, ledger_id)
       join ledger_accounts l on l.id = w.ledger_id
     ), above as (
-      update wallet_preferences p set low_balance_told_at = null from wallets w
-      where p.account_id = w.account_id and p.low_balance_told_at is not null and w.balance_minor >= p.low_balance_minor
+      update wallet_preferences p
+      set low_balance_told_at = null
+      from wallets w
+      where p.account_id = w.account_id
+        and p.low_balance_told_at is not null
+        and w.balance_minor >= p.low_balance_minor
     )
-    update wallet_preferences p set low_balance_told_at = ${at}::timestamptz from wallets w
+    update wallet_preferences p
+    set low_balance_told_at = ${at}::timestamptz
+    from wallets w
     where p.account_id = w.account_id and p.low_balance_told_at is null and w.balance_minor < p.low_balance_minor
     returning p.account_id, w.balance_minor, p.low_balance_minor`.execute(trx)
   return rows

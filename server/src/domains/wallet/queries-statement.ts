@@ -18,9 +18,14 @@ export async function monthTotals(
   const { rows } = await sql<{ opening: number; closing: number; came: number; went: number }>`
     select coalesce(sum(amount_minor) filter (where created_at < ${begin(month)}), 0)::bigint as opening,
       coalesce(sum(amount_minor), 0)::bigint as closing,
-      coalesce(sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor > 0), 0)::bigint as came,
-      coalesce(-sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor < 0), 0)::bigint as went
-    from journal_postings where ledger_account_id = ${ledgerAccountId}::uuid and created_at < ${end(month)}`.execute(db)
+      coalesce(
+        sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor > 0), 0
+      )::bigint as came,
+      coalesce(
+        -sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor < 0), 0
+      )::bigint as went
+    from journal_postings
+    where ledger_account_id = ${ledgerAccountId}::uuid and created_at < ${end(month)}`.execute(db)
   return rows[0] ?? { opening: 0, closing: 0, came: 0, went: 0 }
 }
 
@@ -42,9 +47,13 @@ export async function monthMovements(
 ): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     select p.seq, p.created_at as at, e.kind, e.reference, p.amount_minor
-    from journal_postings p join journal_entries e on e.id = p.entry_id
-    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.seq > ${after}::bigint
-      and p.created_at >= ${begin(month)} and p.created_at < ${end(month)}
-    order by p.seq limit ${limit}`.execute(db)
+    from journal_postings p
+    join journal_entries e on e.id = p.entry_id
+    where p.ledger_account_id = ${ledgerAccountId}::uuid
+      and p.seq > ${after}::bigint
+      and p.created_at >= ${begin(month)}
+      and p.created_at < ${end(month)}
+    order by p.seq
+    limit ${limit}`.execute(db)
   return rows
 }

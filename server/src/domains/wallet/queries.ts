@@ -1,7 +1,7 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { BookKind } from './rules.ts'
@@ -66,26 +66,36 @@ export function entryStep(
   currency: string,
   wallets: readonly string[],
   pin: PinCheck | null,
-): Step {
+): Write {
   const ctes = sql`
     entry_allowed as (
-      select 1 where ${pin === null}::boolean or exists (
-        select 1 from wallet_pins where account_id = ${pin?.account_id ?? null}::uuid and pin_mac = ${pin?.pin_mac ?? null}::bytea
-          and locked_until is null and attempts = 0)
+      select 1
+      where ${pin === null}::boolean
+        or exists (
+          select 1
+          from wallet_pins
+          where account_id = ${pin?.account_id ?? null}::uuid
+            and pin_mac = ${pin?.pin_mac ?? null}::bytea
+            and locked_until is null
+            and attempts = 0
+        )
     ), entry_made as (
       insert into journal_entries (id, kind, account_id, order_id, payment_id, reference, created_by, created_at)
-      select ${entry.id}::uuid, ${entry.kind}::text, ${entry.account_id}::uuid, ${entry.order_id}::uuid, ${entry.payment_id}::uuid,
-        ${entry.reference}::text, ${entry.created_by}::uuid, ${entry.at}::timestamptz
+      select ${entry.id}::uuid, ${entry.kind}::text, ${entry.account_id}::uuid, ${entry.order_id}::uuid,
+        ${entry.payment_id}::uuid, ${entry.reference}::text, ${entry.created_by}::uuid, ${entry.at}::timestamptz
       from entry_allowed
       returning id, created_at
     ), entry_told as (
       insert into outbox (topic, payload)
-      select 'wallet.moved', jsonb_build_object('accountId', owner) from entry_made, unnest(${wallets}::uuid[]) as owner
+      select 'wallet.moved', jsonb_build_object('accountId', owner)
+      from entry_made, unnest(${wallets}::uuid[]) as owner
     ), entry_postings as (
       insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
       select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
-      from entry_made e, json_to_recordset(${JSON.stringify(postings)}::json)
-        as p(line smallint, ledger_account_id uuid, account_id uuid, amount_minor bigint)
+      from entry_made e,
+        json_to_recordset(${JSON.stringify(postings)}::json) as p(
+          line smallint, ledger_account_id uuid, account_id uuid, amount_minor bigint
+        )
       order by p.line
       returning line
     )`
@@ -98,7 +108,7 @@ export function entryStep(
 }
 
 /** Balances on the rows of guarded accounts; one that has no entry yet is left out. */
-export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; balance_minor: number }>`
     select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, balance_minor }) => [id, balance_minor]))
@@ -106,7 +116,7 @@ export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]
 
 export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
 
-export async function pinOf(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
+export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
   return db
     .selectFrom('wallet_pins')
     .select(['salt', 'pin_mac', 'attempts', 'locked_until'])
@@ -125,7 +135,8 @@ export async function countWrongPin(
 ): Promise<{ attempts: number; locked_until: Date | null } | null> {
   const attempts = sql`case when locked_until is null then attempts + 1 else 1 end`
   const { rows } = await sql<{ attempts: number; locked_until: Date | null }>`
-    update wallet_pins set attempts = ${attempts},
+    update wallet_pins
+    set attempts = ${attempts},
       locked_until = case when ${attempts} >= ${limit.allowed}::int then ${limit.until}::timestamptz end
     where account_id = ${accountId}::uuid and (locked_until is null or locked_until <= ${limit.now}::timestamptz)
     returning attempts, locked_until`.execute(db)
@@ -136,10 +147,13 @@ export async function countWrongPin(
  * Ends the row of wrong PINs after a right one. False when the PIN was touched since it was read (`attempts`): another
  * one was counted, it was replaced, or the wallet was locked.
  */
-export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
+export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
   const { rows } = await sql`
-    update wallet_pins set attempts = 0, locked_until = null
-    where account_id = ${accountId}::uuid and pin_mac = ${read.pin_mac}::bytea and attempts = ${read.attempts}::int
+    update wallet_pins
+    set attempts = 0, locked_until = null
+    where account_id = ${accountId}::uuid
+      and pin_mac = ${read.pin_mac}::bytea
+      and attempts = ${read.attempts}::int
       and locked_until is not distinct from ${read.locked_until}::timestamptz
     returning 1`.execute(db)
   return rows.length > 0
@@ -203,22 +217,28 @@ export type MovementFilter = {
 }
 
 /** Movements of a wallet in the order in which they held its row, and how many fit the filter. */
-export async function movementsOf(
+export async function listMovementRows(
   db: DbOrTx,
   ledgerAccountId: string,
   filter: MovementFilter,
 ): Promise<{ rows: MovementRow[]; total: number }> {
   const fits = sql`p.ledger_account_id = ${ledgerAccountId}::uuid
-    and (${filter.kind}::text is null or e.kind = ${filter.kind}::text)
-    and (${filter.from}::date is null or p.created_at >= ${filter.from}::date::timestamp at time zone ${filter.timeZone}::text)
-    and (${filter.to}::date is null or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text)`
+      and (${filter.kind}::text is null or e.kind = ${filter.kind}::text)
+      and (
+        ${filter.from}::date is null
+        or p.created_at >= ${filter.from}::date::timestamp at time zone ${filter.timeZone}::text
+      )
+      and (
+        ${filter.to}::date is null
+        or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text
+      )`
   const source = sql`journal_postings p join journal_entries e on e.id = p.entry_id where ${fits}`
   const [{ rows }, counted] = await Promise.all([
     sql<MovementRow>`
-      select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor from ${source}
-      order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')} limit ${filter.limit} offset ${filter.offset}`.execute(
-      db,
-    ),
+      select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor
+      from ${source}
+      order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')}
+      limit ${filter.limit} offset ${filter.offset}`.execute(db),
     sql<{ total: number }>`
       select count(*) as total from (select 1 from ${source} limit ${filter.countLimit}) as counted`.execute(db),
   ])

@@ -16,33 +16,35 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
-import { changeWalletPreferences, walletPreferencesOf } from './preferences.ts'
+import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {
   beginPinChange,
   checkPin,
-  historyOf,
+  listWalletHistory,
   mailForgetCode,
   mailSetCode,
   openTicket,
+  readWallet,
   replaceForgottenOrOld,
   setFirstPin,
-  walletOf,
 } from './service.ts'
-import { statementOf } from './statement.ts'
+import { getStatement } from './statement.ts'
 
 /** The account's wallet: balance, movements and its PIN. Top-ups are payments and live there. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getWallet, async ({ caller }) => walletOf(deps, customer(caller).accountId))
-  route(app, deps, walletHistory, async ({ caller, query }) => historyOf(deps, customer(caller).accountId, query))
+  route(app, deps, getWallet, async ({ caller }) => readWallet(deps, customer(caller).accountId))
+  route(app, deps, walletHistory, async ({ caller, query }) =>
+    listWalletHistory(deps, customer(caller).accountId, query),
+  )
   route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
-    const { name, file } = await statementOf(deps, customer(caller), query, { locale, t })
+    const { name, file } = await getStatement(deps, customer(caller), query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
     reply.header('content-disposition', attachment(name))
     return file
   })
-  route(app, deps, getWalletPreferences, async ({ caller }) => walletPreferencesOf(deps, customer(caller).accountId))
-  route(app, deps, setWalletPreferences, async ({ caller, body, locale }) =>
-    changeWalletPreferences(deps, customer(caller), body, locale),
+  route(app, deps, getWalletPreferences, async ({ caller }) => readWalletPreferences(deps, customer(caller).accountId))
+  route(app, deps, setWalletPreferences, async ({ caller, body }) =>
+    changeWalletPreferences(deps, customer(caller), body),
   )
   route(app, deps, sendOtp, async ({ caller }) => mailSetCode(deps, customer(caller)))
   route(app, deps, verifyOtp, async ({ caller, body }) => openTicket(deps, customer(caller), body.otp))

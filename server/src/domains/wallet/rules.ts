@@ -51,7 +51,10 @@ export const countLimit = 10_000
  * What a top-up earns beside itself: the package with the highest threshold that it reaches; 0 where it reaches none.
  * Minor units.
  */
-export function bonusFor(amountMinor: number, packages: readonly { fromMinor: number; bonusMinor: number }[]): number {
+export function topUpBonus(
+  amountMinor: number,
+  packages: readonly { fromMinor: number; bonusMinor: number }[],
+): number {
   const reached = packages.filter(({ fromMinor }) => amountMinor >= fromMinor)
   return reached.reduce((best, each) => (each.fromMinor >= best.fromMinor ? each : best), {
     fromMinor: 0,

@@ -8,48 +8,48 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { forgetTurns, type Throttle, takeTurn } from '../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle, type Throttle } from '../../http/limits/throttle.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
-import { ownerOf, userById } from '../accounts/service.ts'
-import { codeError, issueCode, takeCode } from '../accounts/sign-in/codes.ts'
+import { findAccountOwner, findUserById } from '../accounts/service.ts'
+import { codeError, issueCode, spendCode } from '../accounts/sign-in/codes.ts'
 import { walletBalance, walletLedgerId } from './ledger/service.ts'
 import { presentMovement } from './present.ts'
 import {
   countWrongPin,
-  forgetWrongPins,
+  findPin,
   insertPin,
-  movementsOf,
+  listMovementRows,
   type NewPin,
   type PinCheck,
   type PinRow,
   PinTouched,
-  pinOf,
   replacePin,
   replacePinMac,
+  resetWrongPins,
 } from './queries.ts'
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
 /** Balance and PIN state. */
-export async function walletOf(deps: Deps, accountId: AccountId): Promise<Wallet> {
+export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wallet> {
   const currency = deps.settings.get('currency')
   const [balanceMinor, pin] = await Promise.all([
     walletBalance(deps.db, accountId, currency),
-    pinOf(deps.db, accountId),
+    findPin(deps.db, accountId),
   ])
   const locked = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
   return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: locked }
 }
 
 /** Movements with the running balance, newest first unless sorted otherwise; days are the deployment's. */
-export async function historyOf(
+export async function listWalletHistory(
   deps: Deps,
   accountId: AccountId,
   query: QueryOf<typeof walletHistory>,
 ): Promise<ResponseOf<typeof walletHistory>> {
   const { offset, limit } = query
-  const { rows, total } = await movementsOf(deps.db, walletLedgerId(accountId, deps.settings.get('currency')), {
+  const { rows, total } = await listMovementRows(deps.db, walletLedgerId(accountId, deps.settings.get('currency')), {
     kind: query.kind ?? null,
     from: query.from ?? null,
     to: query.to ?? null,
@@ -88,7 +88,7 @@ export async function withPin<T>(
     // Wrong ones before this right one no longer count. Most payments find none and write nothing here.
     const untouched = row.attempts === 0 && row.locked_until === null
     try {
-      if (!untouched && !(await forgetWrongPins(deps.db, accountId, row))) throw new PinTouched()
+      if (!untouched && !(await resetWrongPins(deps.db, accountId, row))) throw new PinTouched()
       return await work({ account_id: accountId, pin_mac: row.pin_mac })
     } catch (error) {
       if (!(error instanceof PinTouched) || check === mostPinChecks) throw error
@@ -102,7 +102,7 @@ export async function withPin<T>(
 export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin)
-    if (await forgetWrongPins(deps.db, accountId, row)) return
+    if (await resetWrongPins(deps.db, accountId, row)) return
     if (check === mostPinChecks) throw new PinTouched()
   }
 }
@@ -114,7 +114,7 @@ export async function checkPin(deps: Deps, accountId: AccountId, pin: string): P
  */
 async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promise<PinRow> {
   const now = deps.clock.now()
-  const row = await pinOf(deps.db, accountId)
+  const row = await findPin(deps.db, accountId)
   if (!row) throw new AppError('pin_not_set')
   if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
   const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
@@ -143,7 +143,7 @@ function pinLocked(now: Date, until: Date): AppError {
 }
 
 async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
-  const owner = await ownerOf(trx, accountId)
+  const owner = await findAccountOwner(trx, accountId)
   if (!owner) return
   await recordActivity(trx, { action: 'wallet.locked', level: 'WARNING', accountId, at: deps.clock.now() })
   await addJob(trx, 'mail:send', {
@@ -170,9 +170,9 @@ const codeTries: Throttle = { name: 'wallet code tries', free: 10, firstWait: 60
  * Throws too_many_requests.
  */
 export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep): Promise<{ expiresAt: string }> {
-  await takeTurn(deps.db, mailedCodes, caller.userId, deps.clock.now())
+  await countThrottledAttempt(deps.db, mailedCodes, caller.userId, deps.clock.now())
   return tx(deps.db, async (trx) => {
-    const user = await userById(trx, caller.userId)
+    const user = await findUserById(trx, caller.userId)
     if (!user) throw new AppError('session_expired')
     const issued = await issueCode(trx, deps, { purpose: step, subject: user.id, livesMs: minutes(codeMinutes) })
     await addJob(trx, 'mail:send', {
@@ -187,13 +187,13 @@ export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep
 
 /** Mails a code for the first PIN. Throws conflict when there is a PIN already. */
 export async function mailSetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
-  if (await pinOf(deps.db, caller.accountId)) throw new AppError('conflict')
+  if (await findPin(deps.db, caller.accountId)) throw new AppError('conflict')
   return mailCode(deps, caller, 'wallet_pin_set')
 }
 
 /** Mails a code for a forgotten PIN. Throws pin_not_set when there is none to forget. */
 export async function mailForgetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
-  if (!(await pinOf(deps.db, caller.accountId))) throw new AppError('pin_not_set')
+  if (!(await findPin(deps.db, caller.accountId))) throw new AppError('pin_not_set')
   return mailCode(deps, caller, 'wallet_pin_forget')
 }
 
@@ -212,9 +212,9 @@ export async function openTicket(
   caller: CustomerCaller,
   otp: string,
 ): Promise<{ ticket: string; expiresAt: string }> {
-  await takeTurn(deps.db, codeTries, caller.userId, deps.clock.now())
+  await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
   const opened = await tx(deps.db, async (trx) => {
-    const taken = await takeCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
+    const taken = await spendCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
     if (!taken.ok) return taken
     const livesMs = minutes(ticketMinutes)
     return {
@@ -223,7 +223,7 @@ export async function openTicket(
     }
   })
   if (!opened.ok) throw refusedCode(opened.error, 'otp')
-  await forgetTurns(deps.db, codeTries, caller.userId)
+  await resetThrottle(deps.db, codeTries, caller.userId)
   return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
 }
 
@@ -244,7 +244,7 @@ export async function setFirstPin(
 ): Promise<{ ok: true }> {
   refuseWeak(pin)
   const taken = await tx(deps.db, async (trx) => {
-    const proof = await takeCode(trx, deps, ticketPurpose, { linkToken: ticket })
+    const proof = await spendCode(trx, deps, ticketPurpose, { linkToken: ticket })
     // A ticket is good in the hands of the user that it was made for.
     if (proof.ok && proof.subject !== caller.userId) return { ok: false as const, error: 'link_invalid' as const }
     if (!proof.ok) return proof
@@ -268,9 +268,9 @@ export async function replaceForgottenOrOld(
   { pin, otp }: { pin: string; otp: string },
 ): Promise<{ ok: true }> {
   refuseWeak(pin)
-  await takeTurn(deps.db, codeTries, caller.userId, deps.clock.now())
+  await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
   const taken = await tx(deps.db, async (trx) => {
-    const proof = await takeCode(trx, deps, step, { subject: caller.userId, code: otp })
+    const proof = await spendCode(trx, deps, step, { subject: caller.userId, code: otp })
     if (!proof.ok) return proof
     if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_changed'))
@@ -278,14 +278,14 @@ export async function replaceForgottenOrOld(
     return proof
   })
   if (!taken.ok) throw refusedCode(taken.error, 'otp')
-  await forgetTurns(deps.db, codeTries, caller.userId)
+  await resetThrottle(deps.db, codeTries, caller.userId)
   return { ok: true }
 }
 
 /** Mails the owner that the PIN is another now, and who has set it. */
 async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
-  const owner = await ownerOf(trx, accountId)
-  const user = await userById(trx, userId)
+  const owner = await findAccountOwner(trx, accountId)
+  const user = await findUserById(trx, userId)
   if (!owner || !user) return
   await addJob(trx, 'mail:send', {
     to: owner.email,

@@ -2,11 +2,11 @@ import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
-import { entriesOf, keptTrialBalances, proveNow } from './ledger/entries.ts'
+import { keptTrialBalances, proveBooksNow, searchLedgerEntries } from './ledger/entries.ts'
 
 /** The books, for those who answer for them. */
 export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
-  route(app, deps, proveBooks, async () => proveNow(deps))
-  route(app, deps, searchEntries, async ({ query }) => entriesOf(deps, query))
+  route(app, deps, proveBooks, async () => proveBooksNow(deps))
+  route(app, deps, searchEntries, async ({ query }) => searchLedgerEntries(deps, query))
 }

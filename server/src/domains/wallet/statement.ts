@@ -15,7 +15,7 @@ import { billingParty } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 
 const batch = 2_000
 
@@ -24,11 +24,11 @@ const batch = 2_000
  * from the opening balance on, and must come out at the closing balance of the books: a statement that did not
  * reconcile would be an error, never a document. Throws month_not_over.
  */
-export async function statementOf(
+export async function getStatement(
   deps: Deps,
   caller: CustomerCaller,
   { month, format }: QueryOf<typeof walletStatement>,
-  words: Words,
+  words: Language,
 ): Promise<{ name: string; file: Readable }> {
   const { settings, clock, db } = deps
   const timeZone = settings.get('timezone')
@@ -64,7 +64,7 @@ function spreadsheet(
   format: 'xlsx' | 'csv',
   lines: AsyncIterable<Line>,
   totals: Totals,
-  { t }: Words,
+  { t }: Language,
 ): Readable {
   const label = settings.get('wallet.creditLabel')
   const columns: SheetColumn[] = [
@@ -92,7 +92,7 @@ function document(
   holder: string,
   lines: AsyncIterable<Line>,
   totals: Totals,
-  { t, locale }: Words,
+  { t, locale }: Language,
 ): Readable {
   const currency = settings.get('currency')
   const timeZone = settings.get('timezone')

@@ -45,10 +45,12 @@ async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, n
   const key = `${quota.name} ${subject}`
   const ends = new Date(now.getTime() + windowSeconds * 1000)
   const { rows } = await sql`
-    insert into rate_limits as q (key, count, resets_at) values (${key}, ${amount}::int, ${ends})
-    on conflict (key) do update set
-      count = case when q.resets_at <= ${now} then excluded.count else q.count + excluded.count end,
-      resets_at = case when q.resets_at <= ${now} then excluded.resets_at else q.resets_at end
+    insert into rate_limits as q (key, count, resets_at)
+    values (${key}, ${amount}::int, ${ends})
+    on conflict (key) do update set count = case
+      when q.resets_at <= ${now} then excluded.count
+      else q.count + excluded.count
+    end, resets_at = case when q.resets_at <= ${now} then excluded.resets_at else q.resets_at end
     where q.resets_at <= ${now} or q.count + excluded.count <= ${quota.most}::int
     returning 1`.execute(db)
   if (rows.length > 0) return
@@ -58,7 +60,7 @@ async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, n
 }
 
 /** Counts one upload before it is read. Throws upload_quota. */
-export async function takeUpload(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
+export async function countUploadQuota(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
   const { db, clock } = deps
   const shares: [keyof typeof uploadQuotas, string][] = [[caller.kind, caller.userId]]
   if (caller.kind === 'customer') shares.push(['account', caller.accountId])
@@ -69,6 +71,6 @@ export async function takeUpload(deps: Deps, caller: CustomerCaller | StaffCalle
 }
 
 /** Counts labels before they are drawn. Throws print_quota. */
-export async function takePrint(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
+export async function countPrintQuota(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
   await take(deps.db, printQuota, userId, format === 'zpl' ? labels * zplCost : labels, deps.clock.now())
 }

@@ -13,10 +13,12 @@ const windowMs = 60_000
 
 async function add(db: Db, key: string, by: number): Promise<Count> {
   const result = await sql<{ count: number; ttl: number }>`
-    insert into rate_limits as r (key, count, resets_at) values (${key}, ${by}, clock_timestamp() + interval '1 minute')
-    on conflict (key) do update set
-      count = case when r.resets_at <= clock_timestamp() then excluded.count else r.count + excluded.count end,
-      resets_at = case when r.resets_at <= clock_timestamp() then excluded.resets_at else r.resets_at end
+    insert into rate_limits as r (key, count, resets_at)
+    values (${key}, ${by}, clock_timestamp() + interval '1 minute')
+    on conflict (key) do update set count = case
+      when r.resets_at <= clock_timestamp() then excluded.count
+      else r.count + excluded.count
+    end, resets_at = case when r.resets_at <= clock_timestamp() then excluded.resets_at else r.resets_at end
     returning count, greatest(0, extract(epoch from resets_at - clock_timestamp()) * 1000)::int as ttl`.execute(db)
   const row = result.rows[0]
   return { current: row?.count ?? by, ttl: row?.ttl ?? windowMs }

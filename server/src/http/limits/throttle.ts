@@ -27,26 +27,32 @@ function keyOf(throttle: Throttle, subject: string): string {
  *
  * @throws AppError too_many_requests with the seconds to wait; a refused try does not lengthen the wait.
  */
-export async function takeTurn(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
+export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
   const key = keyOf(throttle, subject)
   const forgotten = new Date(now.getTime() + throttle.memory * 1000)
   const wait = sql`least(${throttle.longestWait}::float8,
     ${throttle.firstWait}::float8 * power(2, greatest(0, least(t.count - ${throttle.free}::int, 30))))`
   const memory = sql`${throttle.memory}::int * interval '1 second'`
   const taken = await sql`
-    insert into rate_limits as t (key, count, resets_at) values (${key}, 1, ${forgotten})
-    on conflict (key) do update set
-      count = case when t.resets_at <= ${now} then 1 else t.count + 1 end, resets_at = ${forgotten}
-    where t.count < ${throttle.free}::int or t.resets_at <= ${now} or t.resets_at - ${memory} + ${wait} * interval '1 second' <= ${now}
+    insert into rate_limits as t (key, count, resets_at)
+    values (${key}, 1, ${forgotten})
+    on conflict (key) do update set count = case when t.resets_at <= ${now} then 1 else t.count + 1 end,
+      resets_at = ${forgotten}
+    where t.count < ${throttle.free}::int
+      or t.resets_at <= ${now}
+      or t.resets_at - ${memory} + ${wait} * interval '1 second' <= ${now}
     returning 1`.execute(db)
   if (taken.rows.length > 0) return
   const left = await sql<{ seconds: number }>`
-    select extract(epoch from t.resets_at - ${memory} + ${wait} * interval '1 second' - ${now}::timestamptz)::float8 as seconds
-    from rate_limits t where t.key = ${key}`.execute(db)
+    select extract(
+      epoch from t.resets_at - ${memory} + ${wait} * interval '1 second' - ${now}::timestamptz
+    )::float8 as seconds
+    from rate_limits t
+    where t.key = ${key}`.execute(db)
   throw new AppError('too_many_requests', { retryAfter: left.rows[0]?.seconds ?? 1 })
 }
 
 /** Forgets the tries of a subject, after one that succeeded. */
-export async function forgetTurns(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
+export async function resetThrottle(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('key', '=', keyOf(throttle, subject)).execute()
 }

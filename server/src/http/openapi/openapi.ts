@@ -21,7 +21,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         title: 'Waybill',
         version: '1',
         description:
-          'The customer portal of a courier company. Money is an integer in minor units, weights are grams, lengths millimetres, times ISO 8601 UTC.',
+          'The customer portal of a courier company. Money is an integer in minor units, weights are grams, ' +
+          'lengths millimetres, times ISO 8601 UTC.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },

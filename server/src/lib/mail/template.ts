@@ -33,7 +33,7 @@ export type RenderedMail = { subject: string; text: string; html: string }
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif"
 
 /** White where it can be read on the colour (WCAG AA, 4.5 to 1), else black, which then can. */
-export function readableOn(colour: string): '#000000' | '#ffffff' {
+export function textColorOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
@@ -113,28 +113,44 @@ function textOf(parts: Parts): string {
 function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const ink = 'color:#1f2329;font-size:16px;line-height:1.55'
   const soft = 'color:#5c6470;font-size:13px;line-height:1.5'
+  const box = [
+    'margin:0 0 24px;padding:16px 0;background:#f2f3f5;border-radius:8px;text-align:center',
+    'font:700 34px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:10px;text-indent:10px;color:#1f2329',
+  ].join(';')
+  const buttonText = `font-size:16px;font-weight:600;color:${textColorOn(brand.colour)};text-decoration:none`
+  const card = [
+    'background:#ffffff;border:1px solid #e3e5e9',
+    `border-top:4px solid ${brand.colour};border-radius:12px;padding:28px 32px`,
+  ].join(';')
+  const table = 'table role="presentation" cellpadding="0" cellspacing="0"'
   const name = escapeHtml(brand.companyName)
+  const url = escapeHtml(parts.button?.url ?? '')
   const logo = brand.logoUrl
     ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${name}" height="36" style="display:block;height:36px;border:0">`
     : `<span style="font-size:18px;font-weight:700;color:#1f2329">${escapeHtml(brand.appName)}</span>`
   const code = parts.code
     ? `<p style="margin:0 0 6px;${soft}">${escapeHtml(parts.codeLabel)}</p>
-<p class="box" style="margin:0 0 24px;padding:16px 0;background:#f2f3f5;border-radius:8px;text-align:center;font:700 34px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:10px;text-indent:10px;color:#1f2329">${escapeHtml(parts.code)}</p>`
+<p class="box" style="${box}">${escapeHtml(parts.code)}</p>`
     : ''
   const button = parts.button
-    ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td style="border-radius:8px;background:${brand.colour}">
-<a href="${escapeHtml(parts.button.url)}" style="display:inline-block;padding:13px 26px;font-size:16px;font-weight:600;color:${readableOn(brand.colour)};text-decoration:none;border-radius:8px">${escapeHtml(parts.button.label)}</a></td></tr></table>
-<p style="margin:0 0 24px;${soft}">${escapeHtml(parts.linkHint)}<br><a href="${escapeHtml(parts.button.url)}" style="color:#5c6470;word-break:break-all">${escapeHtml(parts.button.url)}</a></p>`
+    ? `<${table} style="margin:0 0 16px"><tr><td style="border-radius:8px;background:${brand.colour}">
+<a href="${url}" style="display:inline-block;padding:13px 26px;${buttonText};border-radius:8px">
+${escapeHtml(parts.button.label)}</a></td></tr></table>
+<p style="margin:0 0 24px;${soft}">${escapeHtml(parts.linkHint)}<br>
+<a href="${url}" style="color:#5c6470;word-break:break-all">${url}</a></p>`
     : ''
   return `<!doctype html>
 <html lang="${htmlLang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(parts.subject)}</title>
-<style>@media (prefers-color-scheme:dark){.page{background:#16181c!important}.card{background:#22252b!important;border-left-color:#343942!important;border-right-color:#343942!important;border-bottom-color:#343942!important}
-.card p,.card h1,.card span,.box{color:#eceef1!important}.box{background:#16181c!important}.card p a,.foot{color:#a9b0bb!important}}</style></head>
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(parts.subject)}</title>
+<style>@media (prefers-color-scheme:dark){.page{background:#16181c!important}
+.card{background:#22252b!important;border-left-color:#343942!important;border-right-color:#343942!important}
+.card{border-bottom-color:#343942!important}.card p,.card h1,.card span,.box{color:#eceef1!important}
+.box{background:#16181c!important}.card p a,.foot{color:#a9b0bb!important}}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f2f3f5;font-family:${font}">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f3f5"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
-<tr><td class="card" style="background:#ffffff;border:1px solid #e3e5e9;border-top:4px solid ${brand.colour};border-radius:12px;padding:28px 32px">
+<${table} class="page" width="100%" style="background:#f2f3f5"><tr><td align="center" style="padding:32px 16px">
+<${table} width="100%" style="max-width:560px;text-align:left">
+<tr><td class="card" style="${card}">
 <div style="margin:0 0 24px">${logo}</div>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1f2329">${escapeHtml(parts.heading)}</h1>
 ${parts.body.map((text) => paragraph(text, ink)).join('\n')}

@@ -36,7 +36,7 @@ export function tokens(text: string): Token[] {
   }
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (isHan(code) || (isShared(code) && (afterHan || isHan(text.charCodeAt(i + 1))))) {
+    if (isHan(code) || (isSharedPunctuation(code) && (afterHan || isHan(text.charCodeAt(i + 1))))) {
       close(i)
       const end = i + (isHighSurrogate(code) ? 2 : 1)
       found.push({ word: text.slice(i, end), chinese: true })
@@ -70,7 +70,7 @@ function isHan(code: number): boolean {
 }
 
 /** Quotes, dashes and dots that Chinese sets full width and Latin sets narrow: the neighbour decides. */
-export function isShared(code: number): boolean {
+export function isSharedPunctuation(code: number): boolean {
   return (
     code === 0xb7 ||
     code === 0x2014 ||

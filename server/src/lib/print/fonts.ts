@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Font } from 'fontkit'
 import * as fontkit from 'fontkit'
-import { isShared, tokens } from './characters.ts'
+import { isSharedPunctuation, tokens } from './characters.ts'
 import { mmPerPoint, type Weight } from './marks.ts'
 
 /**
@@ -112,7 +112,7 @@ export class FontSet {
   #word(word: string, chinese: boolean, weight: Weight): GlyphRun[] {
     const words = this.#words[weight]
     // A lone quote or dash is Chinese beside Chinese only: it is cheap to shape and not remembered as either.
-    if (word.length === 1 && isShared(word.charCodeAt(0)))
+    if (word.length === 1 && isSharedPunctuation(word.charCodeAt(0)))
       return chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
     const known = words.get(word)
     if (known) return known

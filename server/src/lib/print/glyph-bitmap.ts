@@ -167,7 +167,7 @@ function stamp(bitmap: Bitmap, { left, top, bitmap: glyph }: GlyphDots, x: numbe
 }
 
 /** Without the blank rows above and below; `top` rows were cut off. Null: nothing is inked. */
-export function trimmed(bitmap: Bitmap): { bitmap: Bitmap; top: number } | null {
+export function trimBitmap(bitmap: Bitmap): { bitmap: Bitmap; top: number } | null {
   const { bytesPerRow, data, height } = bitmap
   const isBlank = (row: number) => data.subarray(row * bytesPerRow, (row + 1) * bytesPerRow).every((byte) => byte === 0)
   let top = 0

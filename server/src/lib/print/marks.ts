@@ -100,7 +100,7 @@ export const ascentEm = 0.88
 export const descentEm = 0.24
 
 /** The paper that a mark may ink: what tests and previews hold against the page's edges. */
-export function boundsOf(mark: Mark): Box {
+export function inkBounds(mark: Mark): Box {
   if (mark.kind === 'text') {
     const em = mark.size * mmPerPoint
     return { x: mark.x, y: mark.baseline - em * ascentEm, width: mark.width, height: em * (ascentEm + descentEm) }

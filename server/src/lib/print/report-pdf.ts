@@ -3,7 +3,7 @@ import { columns, Drawing } from './drawing.ts'
 import { type FontSet, loadFonts } from './fonts.ts'
 import type { Box, Colour } from './marks.ts'
 import { type PdfInfo, type PdfPage, pdfStream } from './pdf.ts'
-import { type Column, type Row, setRow } from './table.ts'
+import { type Column, layoutRow, type Row } from './table.ts'
 
 /**
  * A printed list on A4: who issues it, what it is, some facts, a table over as many pages as it takes, sums at the end.
@@ -155,7 +155,7 @@ class ReportPages {
   startTable(draw: Drawing, number: number): number {
     const y = number === 1 ? this.#firstTable : this.continued
     draw.block({ x: margin, y, width: contentWidth, height: headingHeight }, shade)
-    const row = setRow(
+    const row = layoutRow(
       this.#fonts,
       this.#columns,
       this.#report.columns.map(({ header }) => [{ text: header, size: 8, weight: 'bold' as const, colour: grey }]),
@@ -168,7 +168,7 @@ class ReportPages {
 
   set({ cells, strong }: ReportRow): Row {
     const weight = strong ? ('bold' as const) : undefined
-    return setRow(
+    return layoutRow(
       this.#fonts,
       this.#columns,
       cells.map((cell) =>

@@ -29,7 +29,7 @@ const padding = { side: 2, top: 1.6 }
  * One row from the left edge `x`; each cell a few paragraphs. A row higher than `maxHeight` is set smaller until it
  * fits.
  */
-export function setRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
+export function layoutRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
   let left = x
   const set = columns.map((column, index) => {
     const box = inset({ x: left, y: 0, width: column.width, height: 0 }, padding.side, 0)
@@ -47,7 +47,7 @@ export function setRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], 
   const height = Math.max(...set.map((cell) => cell.height)) + 2 * padding.top
   if (height > maxHeight) {
     const smaller = cells.map((cell) => cell.map((each) => ({ ...each, size: each.size * 0.85 })))
-    return setRow(fonts, columns, smaller, x, maxHeight)
+    return layoutRow(fonts, columns, smaller, x, maxHeight)
   }
   return {
     height,

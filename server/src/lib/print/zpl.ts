@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { FontSet } from './fonts.ts'
-import { type Bitmap, emptyBitmap, setDot, textBitmap, trimmed } from './glyph-bitmap.ts'
+import { type Bitmap, emptyBitmap, setDot, textBitmap, trimBitmap } from './glyph-bitmap.ts'
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'
 
 /**
@@ -41,7 +41,10 @@ async function fieldOf(fonts: FontSet, mark: Mark): Promise<string> {
     case 'frame': {
       const line = Math.max(dots(mark.line), 1)
       const half = mark.line / 2
-      return `^FO${dots(mark.x - half)},${dots(mark.y - half)}^GB${dots(mark.width + mark.line)},${dots(mark.height + mark.line)},${line}^FS`
+      return [
+        `^FO${dots(mark.x - half)},${dots(mark.y - half)}`,
+        `^GB${dots(mark.width + mark.line)},${dots(mark.height + mark.line)},${line}^FS`,
+      ].join('')
     }
     case 'text': {
       const { bitmap, baseline } = textBitmap(fonts, mark.text, mark.weight, mark.size, dotsPerMm)
@@ -60,10 +63,13 @@ async function fieldOf(fonts: FontSet, mark: Mark): Promise<string> {
 
 /** `reversed`: white on what is black already (the printer inverts what lies beneath). */
 function graphic(bitmap: Bitmap, x: number, y: number, reversed: boolean): string {
-  const cut = trimmed(bitmap)
+  const cut = trimBitmap(bitmap)
   if (!cut) return ''
   const { data, bytesPerRow } = cut.bitmap
-  return `^FO${Math.max(x, 0)},${Math.max(y + cut.top, 0)}${reversed ? '^FR' : ''}^GFA,${data.length},${data.length},${bytesPerRow},${compressed(cut.bitmap)}^FS`
+  return [
+    `^FO${Math.max(x, 0)},${Math.max(y + cut.top, 0)}${reversed ? '^FR' : ''}`,
+    `^GFA,${data.length},${data.length},${bytesPerRow},${compressed(cut.bitmap)}^FS`,
+  ].join('')
 }
 
 /** How often a figure stands: G to Y for 1 to 19, g to z for 20 to 400 by twenties. */
@@ -118,7 +124,10 @@ function code128Field({ value, symbol, x, y, module, width, height, gs1 }: Code1
   // Whole dots, never wider than the layout's: the quiet zone stays.
   const narrow = Math.max(1, Math.floor(module * dotsPerMm + 0.01))
   const spare = Math.max(0, dots(width) - symbol.modules * narrow)
-  return `^FO${dots(x) + Math.floor(spare / 2)},${dots(y)}^BY${narrow},3,${dots(height)}^BCN,${dots(height)},N,N,N^FD${code128Data(value, gs1 ?? false)}^FS`
+  return [
+    `^FO${dots(x) + Math.floor(spare / 2)},${dots(y)}^BY${narrow},3,${dots(height)}`,
+    `^BCN,${dots(height)},N,N,N^FD${code128Data(value, gs1 ?? false)}^FS`,
+  ].join('')
 }
 
 function qrField({ value, symbol, x, y, size }: QrMark): string {

@@ -5,7 +5,7 @@ import { SheetError } from './error.ts'
  * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030,
  * as Chinese Excel writes. Null: no text at all.
  */
-export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
+export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const head = bytes.subarray(0, 4096)
@@ -32,7 +32,7 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
 const separators = [',', ';', '\t', '|'] as const
 
 /** The separator that stands most often in the first lines, outside quotes. */
-export function separatorOf(text: string): string {
+export function detectSeparator(text: string): string {
   const counts = new Map<string, number>(separators.map((separator) => [separator, 0]))
   let quoted = false
   let lines = 0

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { SheetError, type SheetFault } from './error.ts'
-import type { ReadLimits, ReadRow } from './read.ts'
+import type { ReadLimits, ReadRow } from './row.ts'
 
 export type SheetFormat = 'xlsx' | 'csv'
 

@@ -1,7 +1,8 @@
 /** The thread that reads uploaded spreadsheets for `threads.ts`: one file at a time, its rows in portions. */
 import { parentPort } from 'node:worker_threads'
 import { SheetError } from './error.ts'
-import { inspectSheet, type ReadRow, readSheet } from './read.ts'
+import { inspectSheet, readSheet } from './read.ts'
+import type { ReadRow } from './row.ts'
 import type { SheetReply, SheetRequest } from './threads.ts'
 
 /** A portion is full with so many rows or so many characters, so that taking one never keeps the server busy. */

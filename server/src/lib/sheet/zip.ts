@@ -63,7 +63,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
 }
 
 /** The bytes of an entry, a piece at a time. Throws SheetError broken where they can't be inflated. */
-export async function* inflated(bytes: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* inflateEntry(bytes: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
   const body = bytes.subarray(entry.start, entry.start + entry.compressed)
   if (entry.method === 0) {
     yield body

@@ -10,11 +10,11 @@ import {
   updateMember,
 } from '@waybill/contract/accounts/company'
 import { login, refresh, resetPassword } from '@waybill/contract/accounts/sign-in'
-import { type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { givenTooMuch, whyNotManaged } from '../../../src/domains/accounts/company/rules.ts'
+import { excessiveRights, manageRefusal } from '../../../src/domains/accounts/company/rules.ts'
 import { days, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -153,7 +153,7 @@ describe('users of a company', () => {
   })
 
   it('cannot touch the owner, nor block or remove themselves', async () => {
-    const second = await member([...valuesOf(memberPermissionLabels)])
+    const second = await member([...labelValues(memberPermissionLabels)])
     for (const by of [owner, second]) {
       expect((await status(owner.userId, 'inactive', by)).error.code).toBe('member_is_owner')
       expect((await change(owner.userId, { name: 'X' }, by)).error.code).toBe('member_is_owner')
@@ -322,7 +322,7 @@ describe('users of a company', () => {
 })
 
 describe('who may change whom', () => {
-  const permissions = fc.subarray(valuesOf(memberPermissionLabels))
+  const permissions = fc.subarray(labelValues(memberPermissionLabels))
   const limit = fc.option(fc.nat(1000))
   const rights = fc.record({
     id: fc.constantFrom('a', 'b'),
@@ -335,8 +335,8 @@ describe('who may change whom', () => {
     fc.assert(
       fc.property(rights, rights, permissions, limit, (actor, target, given, monthlyLimitMinor) => {
         fc.pre(!actor.isOwner)
-        if (whyNotManaged(actor, target) !== null) return
-        if (givenTooMuch(actor, { permissions: given, monthlyLimitMinor }, target).length > 0) return
+        if (manageRefusal(actor, target) !== null) return
+        if (excessiveRights(actor, { permissions: given, monthlyLimitMinor }, target).length > 0) return
         expect(target.isOwner).toBe(false)
         expect(actor.permissions).toEqual(expect.arrayContaining(given))
         const most = actor.monthlyLimitMinor ?? Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { changePassword, login, register, verifyRegistration } from '@waybill/contract/accounts/sign-in'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'

@@ -5,12 +5,12 @@ import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/che
 import { getBilling, payCorporate, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel } from '@waybill/contract/parcels/allowed-actions'
+import { getCart } from '@waybill/contract/parcels/cart'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
-import { getCart } from '@waybill/contract/parcels/parcels'
 import { payWithIpay88 } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ApprovalEvent, approvalSteps, nextApproval } from '../../../src/domains/orders/approvals/status.ts'
+import { type ApprovalEvent, approvalSteps, nextApprovalStatus } from '../../../src/domains/orders/approvals/status.ts'
 import { expireUnpaid } from '../../../src/domains/orders/service.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -353,8 +353,8 @@ describe('the life of a request', () => {
   it('leads from waiting to one end each, and nowhere from there', () => {
     const events = ['approve', 'decline', 'withdraw', 'expire'] as const satisfies readonly ApprovalEvent[]
     const ends = ['approved', 'declined', 'withdrawn', 'expired'] as const
-    expect(events.map((event) => nextApproval('pending', event))).toEqual(ends)
+    expect(events.map((event) => nextApprovalStatus('pending', event))).toEqual(ends)
     expect(approvalSteps).toHaveLength(events.length)
-    for (const end of ends) for (const event of events) expect(nextApproval(end, event)).toBeNull()
+    for (const end of ends) for (const event of events) expect(nextApprovalStatus(end, event)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@ import type { InvoiceDocument } from '../../../src/domains/orders/invoices/docum
 import { layoutInvoice } from '../../../src/domains/orders/invoices/layout.ts'
 import { renderInvoice } from '../../../src/domains/orders/invoices/print-invoice.ts'
 import { loadFonts } from '../../../src/lib/print/fonts.ts'
-import { boundsOf, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
+import { inkBounds, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
 import { language, long, someInvoice, someLine } from '../../testing/documents.ts'
 import { openPaper } from '../../testing/paper.ts'
 
@@ -102,7 +102,7 @@ describe('an invoice', () => {
       }),
     )
     for (const mark of pages.flat()) {
-      const box = boundsOf(mark)
+      const box = inkBounds(mark)
       if (mark.kind === 'rect' && mark.y === 0) continue
       expect(box.x, JSON.stringify(mark)).toBeGreaterThan(17)
       expect(box.x + box.width, JSON.stringify(mark)).toBeLessThan(193)

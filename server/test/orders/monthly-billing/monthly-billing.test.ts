@@ -15,7 +15,7 @@ import { cancelOrder } from '@waybill/contract/orders/refunds'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ageingOf, unpaidOf } from '../../../src/domains/orders/monthly-billing/rules.ts'
+import { computeAgeing, unpaidByStatement } from '../../../src/domains/orders/monthly-billing/rules.ts'
 import { makeStatements } from '../../../src/domains/orders/monthly-billing/statements.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -224,13 +224,13 @@ describe('who owes what since when', () => {
           chargesMinor,
           dueOn: `2026-${String(12 - n).padStart(2, '0')}-15`,
         }))
-        const unpaid = unpaidOf(owed, unbilled, statements)
+        const unpaid = unpaidByStatement(owed, unbilled, statements)
         const billed = unpaid.reduce((sum, each) => sum + each, 0)
         expect(billed).toBe(Math.max(0, owed - unbilled))
         // Nothing older is unpaid while something newer is only partly owed.
         const part = unpaid.findIndex((each, n) => each < (charges[n] ?? 0))
         if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
-        const aged = ageingOf(
+        const aged = computeAgeing(
           owed,
           statements.map((each, n) => ({ ...each, unpaidMinor: unpaid[n] ?? 0 })),
           '2026-12-20',

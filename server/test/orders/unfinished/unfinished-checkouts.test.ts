@@ -5,8 +5,9 @@ import {
   pendingCheckoutsAlias,
 } from '@waybill/contract/orders/checkout'
 import { getOrder } from '@waybill/contract/orders/orders'
+import { changeService, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
-import { changeService, getParcel, removeParcels, takeOutOfCart, updateParcel } from '@waybill/contract/parcels/parcels'
+import { getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { getPayment } from '@waybill/contract/payments/payments'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { getWallet } from '@waybill/contract/wallet/wallet'

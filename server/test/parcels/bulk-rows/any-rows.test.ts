@@ -1,19 +1,20 @@
-import { ruleOf } from '@waybill/contract/ground/validation'
-import { type BulkField, bulkFields, cartBulk, createBulk } from '@waybill/contract/parcels/bulk'
-import { createParcel, getCart, getParcel, listParcels, parcelInput } from '@waybill/contract/parcels/parcels'
+import { validationRule } from '@waybill/contract/ground/validation'
+import { bulkFields, cartBulk, createBulk } from '@waybill/contract/parcels/bulk'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel, getParcel, parcelInput } from '@waybill/contract/parcels/parcels'
 import fc from 'fast-check'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { omit, safeParse } from 'zod/mini'
 import { rowReading } from '../../../src/domains/parcels/bulk-rows/contract-problems.ts'
-import { phoneOf } from '../../../src/lib/phone.ts'
+import { parsePhone } from '../../../src/lib/phone.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
 import { createSender, getBatch } from '../../testing/factories/bulk.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 import { form, jsonRow, xlsx } from '../bulk/bulk-sheets.ts'
-
 
 const goodInput = {
   reference: ' A ',
@@ -217,7 +218,7 @@ describe('whatever stands in the cells of a row', () => {
       const parsed = safeParse(whole, given, { reportInput: true })
       if (parsed.success) return { value: parsed.data, problems: [] }
       const problems = parsed.error.issues.map((issue) => {
-        const { key, vars } = ruleOf(issue)
+        const { key, vars } = validationRule(issue)
         return { field: issue.path.join('.'), rule: key, vars }
       })
       return { value: null, problems }
@@ -250,7 +251,7 @@ describe('whatever stands in the cells of a row', () => {
     fc.assert(
       fc.property(written, fc.constantFrom('my', 'sg', 'gb', 'de', 'us', 'id', 'th'), (number, country) => {
         const read = parsePhoneNumberFromString(number, country.toUpperCase() as never)
-        expect(phoneOf(number, country)).toBe(read?.isValid() ? read.number : null)
+        expect(parsePhone(number, country)).toBe(read?.isValid() ? read.number : null)
       }),
       { numRuns: 3000 },
     )

@@ -1,5 +1,6 @@
 import { type BulkField, type BulkRow, cartBulk, editBulk } from '@waybill/contract/parcels/bulk'
-import { getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addJob } from '../../../src/jobs/jobs.ts'
 import { days } from '../../../src/lib/clock.ts'

@@ -8,7 +8,8 @@ import {
   getBulk,
   mapBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'

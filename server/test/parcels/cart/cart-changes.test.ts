@@ -5,10 +5,8 @@ import {
   changeSelfCollections,
   changeService,
   changeServices,
-  createParcel,
-  getParcel,
-  type Parcel,
-} from '@waybill/contract/parcels/parcels'
+} from '@waybill/contract/parcels/cart'
+import { createParcel, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'

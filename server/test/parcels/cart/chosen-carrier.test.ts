@@ -1,14 +1,7 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { createOrder } from '@waybill/contract/orders/orders'
-import {
-  addToCart,
-  changeInsurance,
-  changeService,
-  changeServices,
-  createParcel,
-  type Parcel,
-  updateParcel,
-} from '@waybill/contract/parcels/parcels'
+import { addToCart, changeInsurance, changeService, changeServices } from '@waybill/contract/parcels/cart'
+import { createParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import { updateService } from '@waybill/contract/pricing/rate-cards'
 import { beforeAll, describe, expect, it } from 'vitest'

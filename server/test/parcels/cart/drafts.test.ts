@@ -1,15 +1,8 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import {
-  addToCart,
-  calculateMultipleVweight,
-  calculateVweight,
-  createParcel,
-  getParcel,
-  listParcels,
-  removeParcels,
-  takeOutOfCart,
-  updateParcel,
-} from '@waybill/contract/parcels/parcels'
+import { addToCart, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { calculateMultipleVweight, calculateVweight } from '@waybill/contract/parcels/measure'
+import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { bindToOrder } from '../../../src/domains/parcels/service.ts'

@@ -15,7 +15,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 type Event = BodyIn<typeof scan>['event']
-type Words = Partial<BodyIn<typeof scan>>
+type Language = Partial<BodyIn<typeof scan>>
 type Place = { id: string; name: string; city: string; postcode: string; state: string }
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
@@ -49,14 +49,14 @@ describe('custody', () => {
     atSabah = await createStaff(test, { stationId: sabah.id })
   })
 
-  const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, words: Words = {}) =>
+  const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, words: Language = {}) =>
     test.call(scan, { token: by.token, body: { trackingNumber: tracking_number ?? '', event, ...words } })
-  const done = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Words = {}) => {
+  const done = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
     const answer = await report(parcel, event, by, words)
     expect(answer.status, `${event}: ${JSON.stringify(answer.error)}`).toBe(200)
     return answer.body
   }
-  const refusal = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Words = {}) => {
+  const refusal = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
     const { status, error } = await report(parcel, event, by, words)
     return [status, error.code]
   }

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { addToCart } from '@waybill/contract/parcels/cart'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
-import { addToCart, createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { prohibitedIn } from '../../../src/domains/parcels/cart/rules-prohibited.ts'
-import { customsFormFor } from '../../../src/domains/parcels/customs/layout-form.ts'
+import { findProhibited } from '../../../src/domains/parcels/cart/rules-prohibited.ts'
+import { chooseCustomsForm } from '../../../src/domains/parcels/customs/layout-form.ts'
 import { prohibitedContents } from '../../../src/domains/settings/rules-prohibited.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -204,20 +205,20 @@ describe('what goes abroad', () => {
       'Cashew nuts',
       '茶叶',
     ])
-      expect(prohibitedIn(fine, 'international', prohibitedContents)).toBeNull()
+      expect(findProhibited(fine, 'international', prohibitedContents)).toBeNull()
     for (const bad of ['FIREWORK', 'lithium  batteries', '烟花一箱', 'gas-cylinder'])
-      expect(prohibitedIn(bad, 'international', prohibitedContents)).not.toBeNull()
+      expect(findProhibited(bad, 'international', prohibitedContents)).not.toBeNull()
     fc.assert(
       fc.property(fc.string(), (text) => {
-        prohibitedIn(text, 'international', prohibitedContents)
+        findProhibited(text, 'international', prohibitedContents)
       }),
     )
   })
 
   it('chooses CN22 up to 300 SDR and 2 kg, else CN23', () => {
-    expect(customsFormFor(300 * 580, 2000, 580)).toBe('cn22')
-    expect(customsFormFor(300 * 580 + 1, 2000, 580)).toBe('cn23')
-    expect(customsFormFor(300 * 580, 2001, 580)).toBe('cn23')
+    expect(chooseCustomsForm(300 * 580, 2000, 580)).toBe('cn22')
+    expect(chooseCustomsForm(300 * 580 + 1, 2000, 580)).toBe('cn23')
+    expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
   })
 
   const paid = (given: Parameters<typeof makeParcel>[2] = {}) =>

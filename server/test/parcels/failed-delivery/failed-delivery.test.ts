@@ -11,8 +11,8 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
-import { linkToken } from '../../../src/domains/parcels/failed-delivery/receiver-link.ts'
-import { keepCollectionDays } from '../../../src/domains/parcels/self-collection/holding.ts'
+import { makeLinkToken } from '../../../src/domains/parcels/failed-delivery/receiver-link.ts'
+import { enforceCollectionDays } from '../../../src/domains/parcels/self-collection/holding.ts'
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -45,7 +45,7 @@ describe('after a failed delivery', () => {
   const fee = async (id: string, kind: string) =>
     (await view(id)).body.options.find((option) => option.kind === kind)?.feeMinor ?? -1
   const token = (id: string, attempt = 1, until = later(test.clock.now(), hours(1))) =>
-    linkToken(test.deps, id, attempt, until)
+    makeLinkToken(test.deps, id, attempt, until)
   const open = (link: string) => test.call(getPublicDeliveryChoice, { params: { token: link } })
   const answer = (link: string, body: Record<string, unknown>) =>
     test.call(makePublicDeliveryChoice, { params: { token: link }, body: body as never })
@@ -320,7 +320,7 @@ describe('after a failed delivery', () => {
     const about = (to: string) =>
       test.mailbox.mails().filter((mail) => mail.to.includes(to) && mail.subject.includes(number)).length
     expect([about(owner.email), about('ahmad@example.test')]).toEqual([1, 1])
-    await keepCollectionDays(test.deps)
+    await enforceCollectionDays(test.deps)
     await test.settle()
     expect(about(owner.email)).toBe(1)
     const move = (by: number) =>
@@ -330,13 +330,13 @@ describe('after a failed delivery', () => {
         .where('id', '=', row.id)
         .execute()
     await move(days(1))
-    await keepCollectionDays(test.deps)
-    await keepCollectionDays(test.deps)
+    await enforceCollectionDays(test.deps)
+    await enforceCollectionDays(test.deps)
     await test.settle()
     expect([about(owner.email), about('ahmad@example.test')]).toEqual([2, 2])
     expect((await parcelNow(test, owner, row.id)).status).toBe('inbound')
     await move(-days(2))
-    await keepCollectionDays(test.deps)
+    await enforceCollectionDays(test.deps)
     const after = await parcelNow(test, owner, row.id)
     expect(after).toMatchObject({ status: 'recall', collectUntil: null })
   })

@@ -20,7 +20,7 @@ import { getParcel } from '@waybill/contract/parcels/parcels'
 import { scan as scanCall } from '@waybill/contract/parcels/scanning'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import { trackingNumberOf } from '../../../src/domains/parcels/tracking-number.ts'
+import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -225,13 +225,13 @@ describe('gunnies', () => {
     const cancelled = await createParcel(test, owner, {
       status: 'cancel',
       delivery_mode: 'P2D',
-      tracking_number: trackingNumberOf('WB', 9_000_001),
+      tracking_number: makeTrackingNumber('WB', 9_000_001),
     } as never)
     const [one, two, lost] = parcels as [ParcelRow, ParcelRow, ParcelRow]
     const found = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
     expect(found.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
     expect(found.body.expected.sort()).toEqual(numbersOf(parcels).sort())
-    const unknown = trackingNumberOf('WB', 9_000_000)
+    const unknown = makeTrackingNumber('WB', 9_000_000)
     const answer = await check(gunny.id, 'received', [
       ...numbersOf([one, two, extra as ParcelRow, one]),
       cancelled.tracking_number ?? '',

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import {
   countGunny,
   gs1CheckDigit,
-  gunnyNumberOf,
-  readGunnyNumber,
-  ssccOf,
+  makeGunnyNumber,
+  makeSscc,
+  parseGunnyNumber,
 } from '../../../src/domains/parcels/gunny/rules.ts'
-import { gunnyTransitions, nextCheckOf, nextGunnyStatus } from '../../../src/domains/parcels/gunny/status.ts'
+import { gunnyTransitions, nextGunnyCheck, nextGunnyStatus } from '../../../src/domains/parcels/gunny/status.ts'
 
 describe('numbers of sacks', () => {
   it('check digits are GS1’s own example', () => {
     expect(gs1CheckDigit('10614141123456789')).toBe(7)
-    expect(readGunnyNumber('(00) 1 0614141 123456789 7')).toEqual({ by: 'sscc', value: '106141411234567897' })
+    expect(parseGunnyNumber('(00) 1 0614141 123456789 7')).toEqual({ by: 'sscc', value: '106141411234567897' })
   })
 
   it('are read however a scanner or a hand gives them, and every slip of one digit is seen', () => {
@@ -22,23 +22,23 @@ describe('numbers of sacks', () => {
         fc.nat(17),
         fc.integer({ min: 1, max: 9 }),
         (serial, at, more) => {
-          const sscc = ssccOf('0614141', serial)
+          const sscc = makeSscc('0614141', serial)
           expect(sscc).toMatch(/^\d{18}$/)
           for (const given of [sscc, `00${sscc}`, `]C100${sscc}`, `(00)${sscc}`]) {
-            expect(readGunnyNumber(given)).toEqual({ by: 'sscc', value: sscc })
+            expect(parseGunnyNumber(given)).toEqual({ by: 'sscc', value: sscc })
           }
           const slipped = `${sscc.slice(0, at)}${(Number(sscc[at]) + more) % 10}${sscc.slice(at + 1)}`
-          expect(readGunnyNumber(slipped)?.by).toBe('slip')
-          const number = gunnyNumberOf(serial)
-          expect(readGunnyNumber(number.toLowerCase())).toEqual({ by: 'number', value: number })
+          expect(parseGunnyNumber(slipped)?.by).toBe('slip')
+          const number = makeGunnyNumber(serial)
+          expect(parseGunnyNumber(number.toLowerCase())).toEqual({ by: 'number', value: number })
           const digit = 2 + (at % 9)
           const wrong = `${number.slice(0, digit)}${(Number(number[digit]) + more) % 10}${number.slice(digit + 1)}`
-          expect(readGunnyNumber(wrong)?.by).toBe('slip')
+          expect(parseGunnyNumber(wrong)?.by).toBe('slip')
         },
       ),
     )
-    expect(readGunnyNumber('WB12345678903')).toBeNull()
-    expect(readGunnyNumber('')).toBeNull()
+    expect(parseGunnyNumber('WB12345678903')).toBeNull()
+    expect(parseGunnyNumber('')).toBeNull()
   })
 })
 
@@ -65,10 +65,10 @@ describe('a count', () => {
   })
 
   it('follows the table of a sack, in which every status leads to an end', () => {
-    expect(nextCheckOf('open')).toBe('received')
-    expect(nextCheckOf('at_station')).toBe('departed')
-    expect(nextCheckOf('in_transit')).toBe('arrived')
-    expect(nextCheckOf('closed')).toBeNull()
+    expect(nextGunnyCheck('open')).toBe('received')
+    expect(nextGunnyCheck('at_station')).toBe('departed')
+    expect(nextGunnyCheck('in_transit')).toBe('arrived')
+    expect(nextGunnyCheck('closed')).toBeNull()
     expect(nextGunnyStatus('at_station', 'received')).toBeNull()
     const keys = gunnyTransitions.map(({ event, from }) => `${from} ${event}`)
     expect(new Set(keys).size).toBe(keys.length)

@@ -3,7 +3,7 @@ import { renderConsignmentNotes } from '../../../src/domains/parcels/labels/draw
 import { layoutNote } from '../../../src/domains/parcels/labels/layout.ts'
 import { type ConsignmentNote, noteText } from '../../../src/domains/parcels/labels/layout-text.ts'
 import { loadFonts } from '../../../src/lib/print/fonts.ts'
-import { type Box, boundsOf, type Mark, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
+import { type Box, inkBounds, type Mark, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
 import { language, long, someAddress, someNote } from '../../testing/documents.ts'
 import { darkest, openPaper, scan } from '../../testing/paper.ts'
 
@@ -174,7 +174,7 @@ describe('as drawn', () => {
     ]) {
       const marks = draw(note, box)
       const frame = { x: box.x + 2.8, y: box.y + 2.8, width: box.width - 5.6, height: box.height - 5.6 }
-      for (const mark of marks) expect(mark, describeMark(mark)).toSatisfy(() => inside(boundsOf(mark), frame))
+      for (const mark of marks) expect(mark, describeMark(mark)).toSatisfy(() => inside(inkBounds(mark), frame))
       const texts = marks.filter((mark) => mark.kind === 'text')
       for (const [index, text] of texts.entries()) {
         for (const other of texts.slice(index + 1)) {
@@ -218,7 +218,7 @@ describe('as drawn', () => {
 })
 
 function expectBlank(marks: Mark[], symbol: Mark, area: Box): void {
-  const inTheWay = marks.filter((mark) => mark !== symbol && mark.kind !== 'frame' && overlap(boundsOf(mark), area))
+  const inTheWay = marks.filter((mark) => mark !== symbol && mark.kind !== 'frame' && overlap(inkBounds(mark), area))
   expect(inTheWay.map(describeMark)).toEqual([])
 }
 
@@ -243,5 +243,5 @@ function lettersOf({ x, baseline, width, size }: TextMark): Box {
 }
 
 function describeMark(mark: Mark): string {
-  return mark.kind === 'text' ? `${mark.text} (${mark.size} pt)` : `${mark.kind} ${JSON.stringify(boundsOf(mark))}`
+  return mark.kind === 'text' ? `${mark.text} (${mark.size} pt)` : `${mark.kind} ${JSON.stringify(inkBounds(mark))}`
 }

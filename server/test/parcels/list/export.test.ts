@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { streamXlsxRows, writeXlsxStream } from 'hucre'
 import { describe, expect, it } from 'vitest'
-import { type ReadRow, readSheet } from '../../../src/lib/sheet/read.ts'
+import { readSheet } from '../../../src/lib/sheet/read.ts'
+import type { ReadRow } from '../../../src/lib/sheet/row.ts'
 import { rawXlsx, xlsx, zip } from '../bulk/bulk-sheets.ts'
 
 const limits = { rows: 1000, bytes: 120_000_000, ratio: 200 }

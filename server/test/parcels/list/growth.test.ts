@@ -1,5 +1,5 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import { listParcels, parcelCountLimits } from '@waybill/contract/parcels/parcels'
+import { listParcels, parcelCountLimits } from '@waybill/contract/parcels/list'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { broadFrom } from '../../../src/domains/parcels/list/queries-search.ts'

@@ -1,11 +1,6 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import {
-  exportParcels,
-  getParcelByNumber,
-  getParcels,
-  listParcels,
-  trackParcels,
-} from '@waybill/contract/parcels/parcels'
+import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
+import { getParcelByNumber, getParcels, trackParcels } from '@waybill/contract/parcels/parcels'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,16 +1,8 @@
-import { parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { createGunny } from '@waybill/contract/parcels/gunny'
-import {
-  cartCount,
-  getCart,
-  getParcel,
-  getParcelByNumber,
-  getParcels,
-  listParcels,
-  parcelCountLimits,
-  parcelTabs,
-  trackParcels,
-} from '@waybill/contract/parcels/parcels'
+import { listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import { getParcel, getParcelByNumber, getParcels, trackParcels } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tabStatuses } from '../../../src/domains/parcels/rules.ts'
@@ -117,7 +109,7 @@ describe('reading parcels', () => {
 
   it('puts every status in one tab', () => {
     const named = parcelTabs.flatMap((tab) => tabStatuses[tab] ?? [])
-    expect([...named].sort()).toEqual(valuesOf(parcelStatusLabels).sort())
+    expect([...named].sort()).toEqual(labelValues(parcelStatusLabels).sort())
   })
 
   it('lists by tab, status, service, mode, day and words, with counts of every tab', async () => {

@@ -6,7 +6,7 @@ import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import { eventOfScan, type ParcelState, scansFrom } from '../../../src/domains/parcels/status.ts'
+import { allowedScans, eventOfScan, type ParcelState } from '../../../src/domains/parcels/status.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -14,7 +14,7 @@ import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 import { modelNext } from '../status-model.ts'
 
 type Body = BodyIn<typeof scan>
-type Words = Partial<Body>
+type Language = Partial<Body>
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 
 describe('scans', () => {
@@ -43,7 +43,7 @@ describe('scans', () => {
   const report = (
     parcel: ParcelRow,
     event: Body['event'],
-    words: Words = {},
+    words: Language = {},
     options: { token?: string; language?: string; key?: string } = {},
   ) =>
     test.call(scan, {
@@ -57,8 +57,8 @@ describe('scans', () => {
 
   it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-    const absent: Words = { failureReason: 'not_home', note: 'gate locked' }
-    const steps: [TestStaff, Body['event'], Words, string, string | null][] = [
+    const absent: Language = { failureReason: 'not_home', note: 'gate locked' }
+    const steps: [TestStaff, Body['event'], Language, string, string | null][] = [
       [counter, 'accepted', {}, 'inbound', here.city],
       [counter, 'sorted', {}, 'sorting', here.city],
       [counter, 'departed', { nextStationId: there.id }, 'outbound', here.city],
@@ -233,7 +233,7 @@ describe('scans', () => {
           let version = parcel.version
           let last: string | null = null
           for (const choice of choices) {
-            const allowed = scansFrom(state)
+            const allowed = allowedScans(state)
             const anything = choice % 4 === 0 || allowed.length === 0
             const event = (
               anything ? scanEvents[choice % scanEvents.length] : allowed[choice % allowed.length]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tellStuck } from '../../../src/domains/parcels/scanning/jobs.ts'
+import { notifyStuckParcels } from '../../../src/domains/parcels/scanning/jobs.ts'
 import { dayIn, days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
@@ -13,7 +13,7 @@ describe('parcels that stand still', () => {
   const ago = (milliseconds: number) => later(test.clock.now(), -milliseconds)
   const dayOf = (date: Date) => dayIn(date, 'Asia/Kuala_Lumpur')
   const round = async () => {
-    await tellStuck(test.deps)
+    await notifyStuckParcels(test.deps)
     await test.settle()
   }
   const mailsTo = (email: string) => test.mailbox.mails().filter(({ to }) => to.includes(email))

@@ -5,7 +5,6 @@ import {
   closeDrawer,
   findCashDue,
   getDrawer,
-  inCash,
   listCashMovements,
   listCloses,
   listOwnCloses,
@@ -13,6 +12,7 @@ import {
   openDrawer,
   printClose,
   printOwnClose,
+  roundToCash,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
 import { printCashInvoice } from '@waybill/contract/payments/cash-receipts'
@@ -134,7 +134,7 @@ describe('cash at the counter', () => {
     const found = await due(order.number)
     expect(found.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
     expect(found.body.parcels).toHaveLength(2)
-    expect(found.body.cashMinor).toBe(inCash(order.totalMinor, currency))
+    expect(found.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
     const before = await tillOf(here)
     const sold = await take(order.number, order.totalMinor, { givenMinor: 10_000 })
     expect(sold.status).toBe(200)
@@ -195,7 +195,7 @@ describe('cash at the counter', () => {
       'nothing_due',
       'nothing_due',
     ])
-    expect((await tillOf(here)) + (await tillOf(there))).toBe(before + inCash(order.totalMinor, currency))
+    expect((await tillOf(here)) + (await tillOf(there))).toBe(before + roundToCash(order.totalMinor, currency))
   })
 
   it('the same key takes the money once', async () => {
@@ -241,7 +241,7 @@ describe('cash at the counter', () => {
     expect((await take(order.number, total, { token: nobody.token })).error.code).toBe('no_station')
     expect((await now()).drawer).toBeNull()
     await open()
-    const short = await take(order.number, total, { givenMinor: inCash(total, currency) - 5 })
+    const short = await take(order.number, total, { givenMinor: roundToCash(total, currency) - 5 })
     expect([short.status, short.error.code]).toEqual([422, 'cash_short'])
     expect((await take(order.number, total + 1)).error).toMatchObject({ code: 'price_changed' })
     expect((await take(order.number, total, { currency: 'USD' })).error.errors?.[0]?.field).toBe('currency')
@@ -376,12 +376,12 @@ describe('cash at the counter', () => {
   it('cash goes to the nearest five sen, half up, and never further away', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (amount) => {
-        const cash = inCash(amount, 'MYR')
+        const cash = roundToCash(amount, 'MYR')
         expect(cash % 5).toBe(0)
         expect(Math.abs(cash - amount)).toBeLessThanOrEqual(2)
-        expect(inCash(amount, 'JPY')).toBe(amount)
+        expect(roundToCash(amount, 'JPY')).toBe(amount)
       }),
     )
-    expect([1002, 1003, 1007, 1008].map((amount) => inCash(amount, 'MYR'))).toEqual([1000, 1005, 1005, 1010])
+    expect([1002, 1003, 1007, 1008].map((amount) => roundToCash(amount, 'MYR'))).toEqual([1000, 1005, 1005, 1010])
   })
 })

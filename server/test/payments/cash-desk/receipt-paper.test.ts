@@ -2,7 +2,7 @@ import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { describe, expect, test } from 'vitest'
 import { layoutReceipt, rollWidthMm } from '../../../src/domains/payments/cash-desk/layout-receipt.ts'
 import { loadFonts } from '../../../src/lib/print/fonts.ts'
-import { boundsOf } from '../../../src/lib/print/marks.ts'
+import { inkBounds } from '../../../src/lib/print/marks.ts'
 import { pdfStream } from '../../../src/lib/print/pdf.ts'
 import { language, long } from '../../testing/documents.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
@@ -119,7 +119,7 @@ describe('a receipt', () => {
     })
     const { marks, heightMm } = draw(receipt)
     for (const mark of marks) {
-      const { x, y, width, height } = boundsOf(mark)
+      const { x, y, width, height } = inkBounds(mark)
       expect(x).toBeGreaterThanOrEqual(3.9)
       expect(x + width).toBeLessThanOrEqual(rollWidthMm - 3.9)
       expect(y).toBeGreaterThanOrEqual(0)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
-import { findCashDue, inCash, openDrawer, takeCash } from '@waybill/contract/payments/cash-desk'
+import { findCashDue, openDrawer, roundToCash, takeCash } from '@waybill/contract/payments/cash-desk'
 import { cashReceiptPaper, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -71,7 +71,7 @@ describe('the receipt of a counter', () => {
     const order = await booked()
     const sold = await sell(order.number, order.totalMinor)
     const first = (await print(sold.movementId)).body
-    const cashMinor = inCash(order.totalMinor, currency)
+    const cashMinor = roundToCash(order.totalMinor, currency)
     expect(first).toMatchObject({
       print: 1,
       copy: false,

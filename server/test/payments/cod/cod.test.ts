@@ -8,7 +8,7 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { bookCollected } from '../../../src/domains/payments/cod/service.ts'
-import { checkBooks, keepTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
+import { checkBooks, saveNightlyTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -45,7 +45,7 @@ describe('cash on delivery', () => {
 
   /** A parcel at whose door the money was taken. */
   const collected = (amountMinor: number) => collectCod(test, owner, { amountMinor, rider, stationId: here })
-  const codOf = async ({ token } = owner) => (await test.call(listCod, { token })).body
+  const getCodOverview = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
 
   it('is booked once when it is taken: the station has it, the sender is owed it, the rider holds it', async () => {
@@ -55,10 +55,10 @@ describe('cash on delivery', () => {
     await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...told, actorId: rider.userId }]))
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(before - 4990)
     expect(await balanceOfBook(test, 'cod_payable', owner.accountId)).toBe(4990)
-    const cod = await codOf()
+    const cod = await getCodOverview()
     expect(cod).toMatchObject({ total: 1, owedMinor: 4990, paidOutMinor: 0, currency })
     expect(cod.items[0]).toMatchObject({ parcelId: id, trackingNumber: number, state: 'owed', payoutNumber: null })
-    expect(await codOf(other)).toMatchObject({ total: 0, owedMinor: 0 })
+    expect(await getCodOverview(other)).toMatchObject({ total: 0, owedMinor: 0 })
     const { holders } = (await test.call(getDrawer, { token: rider.token })).body
     expect(holders).toContainEqual(expect.objectContaining({ userId: rider.userId, count: 1, amountMinor: 4990 }))
     expect(await balance()).toBe(0)
@@ -110,7 +110,7 @@ describe('cash on delivery', () => {
 
     test.clock.advance(days(1))
     boss = await createStaff(test, { role: 'account_manager' })
-    await keepTrialBalance(test.deps)
+    await saveNightlyTrialBalance(test.deps)
     const kept = (await test.call(listTrialBalances, { token: boss.token })).body.items
     expect(kept[0]?.problems).toEqual([])
     const proven = (await test.call(proveBooks, { token: boss.token })).body

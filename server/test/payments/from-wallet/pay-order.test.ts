@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import type { ParcelEvent } from '../../../src/domains/parcels/status.ts'
-import { lockParcels, moveParcels } from '../../../src/domains/parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../../src/domains/parcels/transition.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -234,7 +234,7 @@ describe('paying with credits', () => {
       for (const event of ['accepted', 'sorted', 'out_for_delivery', 'delivered'] satisfies ParcelEvent[]) {
         await tx(test.deps.db, async (trx) => {
           const rows = await lockParcels(trx, customer.accountId, [id])
-          await moveParcels(test.deps, trx, rows, event, { actorId: null })
+          await transitionParcels(test.deps, trx, rows, event, { actorId: null })
         })
       }
       await test.settle()

@@ -3,7 +3,7 @@ import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { listOutstanding, payInStore, payOutstanding, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
-import { inCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash } from '@waybill/contract/payments/cash-desk'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -77,7 +77,7 @@ describe('outstanding amounts', () => {
     const slip = await test.call(printPaymentSlip, { token: owner.token, params: { id: order.id } })
     expect([slip.status, slip.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     // What the counter takes, where there is no smaller coin.
-    const cashMinor = inCash(order.totalMinor, 'MYR')
+    const cashMinor = roundToCash(order.totalMinor, 'MYR')
     expect(cashMinor).not.toBe(order.totalMinor)
     const text = (await openPaper(Readable.from(slip.raw))).pages[0]?.text.replaceAll('\u00a0', ' ')
     expect(text).toContain(`in cash RM ${(cashMinor / 100).toFixed(2)}`)

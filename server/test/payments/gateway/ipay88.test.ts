@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   amountText,
   answerFields,
-  failureOf,
+  failureReason,
   type GatewayAnswer,
   type Merchant,
-  readAmount,
-  readAnswer,
-  readEnquiry,
+  parseAmount,
+  parseEnquiry,
+  parseGatewayPost,
   requestFields,
   requestSignature,
   responseSignature,
@@ -64,7 +64,7 @@ describe('signatures of iPay88', () => {
   it.each(['HMACSHA512', 'SHA256', 'SHA1'] as const)(
     'fit the answer that they were made for and no other (%s)',
     (type) => {
-      const signed = readAnswer(answerFields(merchant(type), answer()))
+      const signed = parseGatewayPost(answerFields(merchant(type), answer()))
       expect(signatureFits(merchant(type), signed)).toBe(true)
       for (const changed of [
         { status: '0' },
@@ -127,36 +127,36 @@ describe('amounts', () => {
   it('are read back as they were written', () => {
     fc.assert(
       fc.property(fc.nat(Number.MAX_SAFE_INTEGER), (minor) => {
-        expect(readAmount(amountText(minor))).toBe(minor)
+        expect(parseAmount(amountText(minor))).toBe(minor)
       }),
     )
   })
 
   it('that are written otherwise are none', () => {
     for (const text of ['', '1', '1.0', '1,00.00', '10,0.00', '1e3.00', '-1.00', ' 1.00', '１.00']) {
-      expect(readAmount(text), text).toBeNull()
+      expect(parseAmount(text), text).toBeNull()
     }
-    expect(readAmount('1278.99')).toBe(127_899)
+    expect(parseAmount('1278.99')).toBe(127_899)
   })
 })
 
 describe('what the gateway says', () => {
   it('about a re-query', () => {
-    expect(readEnquiry('00')).toBe('paid')
-    expect(readEnquiry('Payment fail\r\n')).toBe('failed')
-    expect(readEnquiry('Record not found')).toBe('not_found')
-    expect(readEnquiry('Incorrect amount')).toBe('wrong_amount')
+    expect(parseEnquiry('00')).toBe('paid')
+    expect(parseEnquiry('Payment fail\r\n')).toBe('failed')
+    expect(parseEnquiry('Record not found')).toBe('not_found')
+    expect(parseEnquiry('Incorrect amount')).toBe('wrong_amount')
     for (const text of ['Invalid parameters', 'M88Admin', 'Limited by per day maximum number of requery'])
-      expect(readEnquiry(text)).toBe('refused')
-    for (const text of ['', '0', '000', '<html>00</html>']) expect(readEnquiry(text)).toBe('unavailable')
+      expect(parseEnquiry(text)).toBe('refused')
+    for (const text of ['', '0', '000', '<html>00</html>']) expect(parseEnquiry(text)).toBe('unavailable')
   })
 
   it('about a failure', () => {
-    expect(failureOf('Customer Cancel Transaction')).toBe('cancelled')
-    expect(failureOf('Fail(Bank Declined Transaction)')).toBe('declined')
-    expect(failureOf('Permission not allow (referrer not registered)')).toBe('request')
-    expect(failureOf('Transaction Timeout')).toBe('timeout')
-    expect(failureOf('Something new')).toBe('other')
-    expect(failureOf('')).toBe('other')
+    expect(failureReason('Customer Cancel Transaction')).toBe('cancelled')
+    expect(failureReason('Fail(Bank Declined Transaction)')).toBe('declined')
+    expect(failureReason('Permission not allow (referrer not registered)')).toBe('request')
+    expect(failureReason('Transaction Timeout')).toBe('timeout')
+    expect(failureReason('Something new')).toBe('other')
+    expect(failureReason('')).toBe('other')
   })
 })

@@ -1,9 +1,8 @@
-import { taskStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { labelValues, taskStatusLabels } from '@waybill/contract/ground/enums'
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import { bookPickup, cancelPickup, waitingParcels } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
-  bookPickup,
-  cancelPickup,
   completePickup,
   failPickup,
   getPickupTask,
@@ -11,11 +10,10 @@ import {
   listRiders,
   scanPickup,
   startPickup,
-  waitingParcels,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import { nextStatus, transitions } from '../../../src/domains/pickups/status.ts'
+import { nextPickupStatus, transitions } from '../../../src/domains/pickups/status.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -24,9 +22,9 @@ import { createParcel } from '../../testing/factories/parcels.ts'
 
 describe('the table of a task', () => {
   it('has these transitions and no others', () => {
-    const moves = valuesOf(taskStatusLabels).flatMap((status) =>
+    const moves = labelValues(taskStatusLabels).flatMap((status) =>
       [...new Set(transitions.map(({ event }) => event))].flatMap((event) => {
-        const next = nextStatus({ status, cancelled: false }, event)
+        const next = nextPickupStatus({ status, cancelled: false }, event)
         return next && next !== status ? [`${status} ${event} ${next}`] : []
       }),
     )
@@ -42,7 +40,8 @@ describe('the table of a task', () => {
       'open started in_progress',
     ])
     for (const { event } of transitions)
-      for (const status of valuesOf(taskStatusLabels)) expect(nextStatus({ status, cancelled: true }, event)).toBeNull()
+      for (const status of labelValues(taskStatusLabels))
+        expect(nextPickupStatus({ status, cancelled: true }, event)).toBeNull()
   })
 })
 

@@ -1,16 +1,14 @@
 import { getParcelActions, returnParcel } from '@waybill/contract/parcels/allowed-actions'
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import { bookPickup, cancelPickup, waitingParcels } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
-  bookPickup,
-  cancelPickup,
   completePickup,
   getPickupTask,
   listPickupTasks,
   scanPickup,
   startPickup,
-  waitingParcels,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coveringStation } from '../../../src/domains/stations/network.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'

@@ -1,7 +1,7 @@
 import { bookPickup, pickupSlots } from '@waybill/contract/pickups/pickups'
 import { getPickupCapacity, putPickupCapacity, type StationCapacity } from '@waybill/contract/pickups/windows'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pickupsIn } from '../../../src/domains/pickups/rules.ts'
+import { windowCapacity } from '../../../src/domains/pickups/rules.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -16,12 +16,12 @@ describe('how many pickups fit', () => {
       week: [{ weekday: 6, window: '15:00-18:00', pickups: 0 }],
       days: [{ day: '2026-11-28', window: '15:00-18:00', pickups: 5 }],
     }
-    expect(pickupsIn(plan, '2026-11-27', '15:00-18:00')).toBe(40)
-    expect(pickupsIn(plan, '2026-11-21', '15:00-18:00')).toBe(0)
-    expect(pickupsIn(plan, '2026-11-21', '09:00-12:00')).toBe(40)
-    expect(pickupsIn(plan, '2026-11-28', '15:00-18:00')).toBe(5)
+    expect(windowCapacity(plan, '2026-11-27', '15:00-18:00')).toBe(40)
+    expect(windowCapacity(plan, '2026-11-21', '15:00-18:00')).toBe(0)
+    expect(windowCapacity(plan, '2026-11-21', '09:00-12:00')).toBe(40)
+    expect(windowCapacity(plan, '2026-11-28', '15:00-18:00')).toBe(5)
     const sundays = { perWindow: 1, week: [{ weekday: 7, window: 'x', pickups: 9 }], days: [] }
-    expect(pickupsIn(sundays, '2026-11-22', 'x')).toBe(9)
+    expect(windowCapacity(sundays, '2026-11-22', 'x')).toBe(9)
   })
 })
 

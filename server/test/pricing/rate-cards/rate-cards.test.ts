@@ -2,7 +2,7 @@ import { priceServices } from '@waybill/contract/pricing/pricing'
 import * as rates from '@waybill/contract/pricing/rate-cards'
 import { getRateCard, listRateCards, type RateLine } from '@waybill/contract/pricing/rate-cards'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lineProblems, validityOf } from '../../../src/domains/pricing/rate-cards/rules.ts'
+import { lineProblems, resolveValidity } from '../../../src/domains/pricing/rate-cards/rules.ts'
 import { dayIn, days, later } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -189,10 +189,10 @@ describe('rules of rate cards', () => {
   it('let a version supersede only the open-ended one before it', () => {
     const one = { edition: 1, validFrom: '2026-01-01', validTo: null }
     const from = (validFrom: string, validTo: string | null = null) =>
-      validityOf({ validFrom, validTo }, [one], '2026-05-01')
+      resolveValidity({ validFrom, validTo }, [one], '2026-05-01')
     expect(from('2026-06-01')).toEqual({ ends: [one], problem: null })
     expect(from('2026-04-30').problem?.rule).toBe('dayPast')
-    expect(validityOf({ validFrom: '2026-01-01', validTo: null }, [one], '2025-05-01').problem?.rule).toBe(
+    expect(resolveValidity({ validFrom: '2026-01-01', validTo: null }, [one], '2025-05-01').problem?.rule).toBe(
       'validityOverlap',
     )
   })

@@ -5,7 +5,7 @@ import type { TestApp } from '../app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from './accounts.ts'
 import { payCredits, placeOrder } from './orders.ts'
 
-type Words = Record<string, unknown>
+type Language = Record<string, unknown>
 
 /** Scans a parcel; throws what is not taken. */
 export async function scanned(
@@ -13,7 +13,7 @@ export async function scanned(
   { token }: TestStaff,
   trackingNumber: string,
   event: ScanEvent,
-  words: Words = {},
+  words: Language = {},
 ): Promise<void> {
   const answer = await test.call(scan, { token, body: { trackingNumber, event, ...words } })
   if (answer.status !== 200) throw new Error(`no scan ${event}: ${JSON.stringify(answer.error)}`)

@@ -2,8 +2,13 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import { nextTrackingSerials, type ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import { eventsFrom, nextState, type ParcelEvent, type ParcelState } from '../../../src/domains/parcels/status.ts'
-import { trackingNumberOf } from '../../../src/domains/parcels/tracking-number.ts'
+import {
+  allowedEvents,
+  nextParcelState,
+  type ParcelEvent,
+  type ParcelState,
+} from '../../../src/domains/parcels/status.ts'
+import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
 
@@ -54,8 +59,8 @@ function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEve
     const key = JSON.stringify(next.state)
     if (seen.has(key)) continue
     seen.add(key)
-    for (const event of eventsFrom(next.state)) {
-      const state = nextState(next.state, event)
+    for (const event of allowedEvents(next.state)) {
+      const state = nextParcelState(next.state, event)
       if (state) open.push({ state, way: [...next.way, { event, state }] })
     }
   }
@@ -99,7 +104,7 @@ export async function createParcel(
       account_id: owner.accountId,
       id,
       created_by: owner.userId,
-      tracking_number: numbered ? trackingNumberOf(test.deps.settings.get('tracking.prefix'), serial) : null,
+      tracking_number: numbered ? makeTrackingNumber(test.deps.settings.get('tracking.prefix'), serial) : null,
       scope: 'domestic',
       service_type: 'e_parcel',
       delivery_mode,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkBooks, keepTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
+import { checkBooks, saveNightlyTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
 import { hours } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
@@ -112,8 +112,8 @@ describe('the proof of the books', () => {
 
   it('keeps a trial balance of the day that is over, once a day', async () => {
     test.clock.advance(hours(24))
-    await keepTrialBalance(test.deps)
-    await keepTrialBalance(test.deps)
+    await saveNightlyTrialBalance(test.deps)
+    await saveNightlyTrialBalance(test.deps)
     const { rows } = await sql<{
       lines: unknown
       problems: unknown

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { Dialog, DialogFoot } from '../dialog.tsx'
 import type { ContractForm } from '../form/contract-form.ts'
-import classes from './save-dialog.module.css'
+import { Stack } from '../layout/boxes.tsx'
+import { Notice } from '../layout/text.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
 type Props = {
   title: string
@@ -38,11 +39,11 @@ export function SaveDialog({
   const { save = t('actions.save'), cancel = t('actions.cancel'), other } = texts
   return (
     <Dialog title={title} shape={shape} onClose={onClose} sticky={sticky}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         {conflict && (
-          <p className={classes.conflict} role="alert">
+          <Notice tone="warning" role="alert">
             {conflict}
-          </p>
+          </Notice>
         )}
         {children}
         <DialogFoot>
@@ -51,7 +52,7 @@ export function SaveDialog({
             {save}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

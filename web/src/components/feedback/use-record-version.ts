@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { notify } from '../notify.tsx'
+import { notify } from './notify.tsx'
 
 /**
  * The version under which a form saves a record. After a version conflict the form keeps what was typed and takes over

@@ -4,7 +4,7 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { refreshAnswers } from '../../lib/query.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
-import { notify } from '../notify.tsx'
+import { notify } from './notify.tsx'
 
 export type SendOptions<A extends readonly unknown[], T> = {
   /** Asked before the request; null asks nothing. Without consent nothing is sent. */

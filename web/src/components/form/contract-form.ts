@@ -1,11 +1,11 @@
 import type { Schema } from '@waybill/contract/ground/endpoint'
-import { fieldErrorsOf, fieldLabel } from '@waybill/contract/ground/validation'
+import { fieldLabel, toFieldErrors } from '@waybill/contract/ground/validation'
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { notify } from '../feedback/notify.tsx'
 import { type SendOptions, useSend } from '../feedback/use-send.ts'
-import { notify } from '../notify.tsx'
 import { afterPress } from './after-press.ts'
 import { type Draft, forgetDraft, keepDraft, readDraft } from './drafts.ts'
 import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
@@ -106,7 +106,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     if (parsed.success) return {}
     const { issues } = parsed.error
     return Object.fromEntries(
-      fieldErrorsOf(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
+      toFieldErrors(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
     )
   }, [parsed, t])
 

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { Buttons } from '../layout/boxes.tsx'
+import { Notice } from '../layout/text.tsx'
 import type { ContractForm } from './contract-form.ts'
-import classes from './draft-notice.module.css'
 
 type Props<V extends object> = {
   form: ContractForm<V>
@@ -23,10 +24,10 @@ export function DraftNotice<V extends object>({ form, nameOf, onChange }: Props<
   const name = nameOf?.(draft.values)
   const kind = draft.restored ? 'restored' : 'offered'
   return (
-    <div className={classes.notice} role="status">
+    <Notice as="div" role="status" style={{ marginBlockEnd: 16 }}>
       <IconHistory size={20} stroke={1.75} aria-hidden />
       <p>{name ? t(`draftNotice.${kind}For`, { at, name }) : t(`draftNotice.${kind}`, { at })}</p>
-      <div className={classes.buttons}>
+      <Buttons>
         {!draft.restored && (
           <Button
             onClick={() => {
@@ -40,7 +41,7 @@ export function DraftNotice<V extends object>({ form, nameOf, onChange }: Props<
         <Button onClick={() => onChange?.(form.dropDraft())}>
           {t(draft.restored ? 'draftNotice.startOver' : 'draftNotice.discard')}
         </Button>
-      </div>
-    </div>
+      </Buttons>
+    </Notice>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { useSend } from '../feedback/use-send.ts'
+import { Buttons } from '../layout/boxes.tsx'
 import classes from './data-list.module.css'
 
 export type BulkAction<R> = {
@@ -31,7 +32,7 @@ export function BulkBar<R>({
   return (
     <section className={classes.bulk} aria-label={t('list.bulk')}>
       <span role="status">{t('list.selected', { count: rows.length })}</span>
-      <div className={classes.bulkActions}>
+      <Buttons>
         {actions.map((each) => (
           <Button
             key={each.label}
@@ -46,7 +47,7 @@ export function BulkBar<R>({
         <Button size="sm" variant="subtle" color="gray" onClick={clear}>
           {t('list.unselect')}
         </Button>
-      </div>
+      </Buttons>
     </section>
   )
 }

@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { Loading } from '../loading.tsx'
-import { ErrorPanel, MessagePanel } from '../message-panel.tsx'
+import { Loading } from '../feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
+import { Buttons, Row, Stack } from '../layout/boxes.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
@@ -51,7 +53,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
 
   return (
-    <div className={classes.root}>
+    <Stack>
       <ListToolbar list={list} tabs={props.tabs} searchLabel={props.searchLabel} filters={props.filters} />
       <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
         {error ? (
@@ -85,7 +87,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
           clear={() => select(new Set())}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -104,33 +106,29 @@ function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>)
   if (page.offset === undefined) {
     const { next, previous } = page
     return (
-      <nav className={classes.pages} aria-label={t('list.pages')}>
+      <Row as="nav" justify="between" className={classes.pages} aria-label={t('list.pages')}>
         <span>
           {more
             ? t('list.matchingMore', { total: format.number(page.total) })
             : t('list.matching', { count: page.total })}
         </span>
         {(next !== null || previous !== null) && (
-          <span className={classes.pageButtons}>
-            {previous !== null && (
-              <button type="button" onClick={() => list.turn({})}>
-                {t('list.first')}
-              </button>
-            )}
-            <button type="button" disabled={previous === null} onClick={() => list.turn({ before: previous ?? '' })}>
+          <Buttons as="span">
+            {previous !== null && <Button onClick={() => list.turn({})}>{t('list.first')}</Button>}
+            <Button disabled={previous === null} onClick={() => list.turn({ before: previous ?? '' })}>
               {t('list.previous')}
-            </button>
-            <button type="button" disabled={next === null} onClick={() => list.turn({ after: next ?? '' })}>
+            </Button>
+            <Button disabled={next === null} onClick={() => list.turn({ after: next ?? '' })}>
               {t('list.next')}
-            </button>
-          </span>
+            </Button>
+          </Buttons>
         )}
-      </nav>
+      </Row>
     )
   }
   const last = Math.max(1, Math.ceil(page.total / page.limit))
   return (
-    <nav className={classes.pages} aria-label={t('list.pages')}>
+    <Row as="nav" justify="between" className={classes.pages} aria-label={t('list.pages')}>
       <span>
         {t('list.range', {
           from: format.number(Math.min(page.offset + 1, page.total)),
@@ -139,15 +137,15 @@ function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>)
         })}
       </span>
       {last > 1 && (
-        <span className={classes.pageButtons}>
-          <button type="button" disabled={list.page <= 1} onClick={() => list.setPage(list.page - 1)}>
+        <Buttons as="span">
+          <Button disabled={list.page <= 1} onClick={() => list.setPage(list.page - 1)}>
             {t('list.previous')}
-          </button>
-          <button type="button" disabled={list.page >= last} onClick={() => list.setPage(list.page + 1)}>
+          </Button>
+          <Button disabled={list.page >= last} onClick={() => list.setPage(list.page + 1)}>
             {t('list.next')}
-          </button>
-        </span>
+          </Button>
+        </Buttons>
       )}
-    </nav>
+    </Row>
   )
 }

@@ -26,6 +26,11 @@ type Props<R> = {
   selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
 }
 
+/** The frame of a table; on a phone each row has its own. */
+export function TableFrame({ children }: { children: ReactNode }) {
+  return <div className={classes.body}>{children}</div>
+}
+
 /** The rows. One table for every width: below 48em the style sheet lays each row out as a card. */
 export function ListTable<R>({ label, rows, columns, rowKey, rowName, sort, sortBy, selection }: Props<R>) {
   const t = useT()

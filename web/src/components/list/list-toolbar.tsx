@@ -3,7 +3,8 @@ import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './data-list.module.css'
+import { Grid, Panel, Row } from '../layout/boxes.tsx'
+import { Tabs } from '../layout/tabs.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
 
 /** Counting may have stopped at `countedTo`: then there are so many or more. */
@@ -26,29 +27,23 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
   return (
     <>
       {tabs && (
-        <nav className={classes.tabs} aria-label={t('list.tabs')}>
-          {tabs.map(({ value, label, count, countedTo }) => (
-            <button
-              key={value}
-              type="button"
-              aria-current={value === present ? 'page' : undefined}
-              onClick={() => list.setTab(value)}
-            >
-              {label}
-              {count !== undefined && (
-                <span className={classes.count}>
-                  {format.number(count)}
-                  {countedTo !== undefined && count >= countedTo && '+'}
-                </span>
-              )}
-            </button>
-          ))}
-        </nav>
+        <Tabs
+          label={t('list.tabs')}
+          tabs={tabs.map(({ value, label, count, countedTo }) => ({
+            key: value,
+            label,
+            count:
+              count === undefined ? undefined : `${format.number(count)}${count >= (countedTo ?? Infinity) ? '+' : ''}`,
+          }))}
+          current={present}
+          onSelect={list.setTab}
+        />
       )}
       {(searchLabel || filters) && (
         <search>
-          <form
-            className={classes.tools}
+          <Row
+            as="form"
+            gap={8}
             onSubmit={(event) => {
               event.preventDefault()
               list.apply()
@@ -56,7 +51,8 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
           >
             {searchLabel && (
               <TextInput
-                className={classes.search}
+                flex="1 1 260px"
+                maw={420}
                 type="search"
                 aria-label={searchLabel}
                 placeholder={searchLabel}
@@ -86,11 +82,13 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
               </Button>
             )}
             {filters && (
-              <div id={filtersId} className={classes.filters} hidden={!open}>
-                {filters}
-              </div>
+              <Panel as="div" id={filtersId} padding={16} style={{ flex: '1 0 100%' }} hidden={!open}>
+                <Grid fill gap="12px 16px">
+                  {filters}
+                </Grid>
+              </Panel>
             )}
-          </form>
+          </Row>
         </search>
       )}
     </>

@@ -4,17 +4,18 @@ import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import { AddressToolbar } from './address-toolbar.tsx'
-import classes from './addresses.module.css'
 
 const filters = ['kind'] as const
 
@@ -47,9 +48,9 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.contactName}</span>
-                {row.isDefault && <span className={classes.mark}>{t('addressBook.defaultMark')}</span>}
-                <span className={classes.quiet}>{[row.company, row.label].filter(Boolean).join(' · ')}</span>
+                <strong>{row.contactName}</strong>
+                {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
           },
@@ -60,9 +61,9 @@ export function AddressBookPage() {
             cell: (row) => (
               <>
                 {[row.line1, row.line2].filter(Boolean).join(', ')}
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.postcode} {row.city}, {row.state}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -70,7 +71,7 @@ export function AddressBookPage() {
             id: 'phone',
             header: t('fields.phone'),
             cell: (row) => (
-              <a className={classes.phone} href={`tel:${row.phone}`}>
+              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
                 {row.phone}
               </a>
             ),
@@ -105,9 +106,9 @@ function RowActions({ address, edit }: { address: Address; edit: () => void }) {
     success: t('addressBook.removed', { name: address.contactName }),
   })
   return (
-    <span className={classes.actions}>
+    <Buttons as="span">
       <EditRowButton of={address.contactName} onClick={edit} />
       <RemoveRowButton of={address.contactName} remove={remove} />
-    </span>
+    </Buttons>
   )
 }

@@ -8,27 +8,21 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
-import { PartyFields } from '../../components/address/party-fields.tsx'
-import {
-  emptyParty,
-  type PartyFieldOf,
-  type PartyValues,
-  partyInputOf,
-  partyValuesOf,
-} from '../../components/address/party-values.ts'
-import { PasteButton } from '../../components/address/paste-button.tsx'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
-import { CheckboxField } from '../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
+import { RadioField } from '../../components/fields/radio-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { DraftNotice } from '../../components/form/draft-notice.tsx'
-import { RadioField } from '../../components/form/radio-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useDeployment } from '../../lib/deployment.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import classes from './addresses.module.css'
+import { PartyFields } from './shared/party-fields.tsx'
+import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './shared/party-values.ts'
+import { PasteButton } from './shared/paste-button.tsx'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
@@ -41,9 +35,9 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const form = useContractForm<typeof addressInput, Values, string>({
     schema: addressInput,
     initial: address
-      ? { ...partyValuesOf(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
+      ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
-    prepare: (values) => ({ ...values, ...partyInputOf(values) }),
+    prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
     onSubmit: async (body) => {
       const { version } = record
@@ -72,12 +66,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       </div>
       <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
       <div className={classes.own}>
-        <TextField
-          field={form.field('label')}
-          autoComplete="off"
-          help={t('addressBook.labelHelp')}
-          className={classes.label}
-        />
+        <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />
         <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />
         {form.values.kind !== 'receiver' && (
           <CheckboxField field={form.field('isDefault')} help={t('addressBook.defaultHelp')} />

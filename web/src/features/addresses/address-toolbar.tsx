@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useEffect, useRef, useState } from 'react'
+import { Row } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import classes from './addresses.module.css'
@@ -40,9 +41,10 @@ export function AddressToolbar() {
 
   const kind = String(found.kind ?? '')
   return (
-    <search className={classes.tools}>
+    <Row as="search" style={{ marginBlockEnd: 16 }}>
       <TextInput
-        className={classes.search}
+        flex="1 1 260px"
+        maw={420}
         type="search"
         aria-label={t('addressBook.search')}
         placeholder={t('addressBook.search')}
@@ -67,6 +69,6 @@ export function AddressToolbar() {
           </label>
         ))}
       </fieldset>
-    </search>
+    </Row>
   )
 }

@@ -9,18 +9,19 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
-import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './carriers.module.css'
 
 /** Parcels at other carriers: which of them need somebody, and what has become of the others. */
 export function CarriersPage() {
@@ -46,14 +47,14 @@ export function CarriersPage() {
             header: t('staffCarriers.parcel'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.number}>
+              <Mono>
                 {format.trackingNumber(row.trackingNumber)}
                 {row.carrierNumber && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {label(carrierLabels, row.carrier)} {row.carrierNumber}
-                  </span>
+                  </Quiet>
                 )}
-              </span>
+              </Mono>
             ),
           },
           {
@@ -67,7 +68,7 @@ export function CarriersPage() {
             cell: (row) => (
               <>
                 <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
-                {row.cancelling && <span className={classes.quiet}>{t('staffCarriers.cancelling')}</span>}
+                {row.cancelling && <Quiet>{t('staffCarriers.cancelling')}</Quiet>}
               </>
             ),
           },
@@ -78,7 +79,7 @@ export function CarriersPage() {
               row.lastError ? (
                 <>
                   {row.lastError}
-                  <span className={classes.quiet}>{t('staffCarriers.tries', { count: row.attempts })}</span>
+                  <Quiet>{t('staffCarriers.tries', { count: row.attempts })}</Quiet>
                 </>
               ) : (
                 '–'
@@ -104,7 +105,7 @@ function Carriers() {
   const label = useLabel()
   const carriers = useCall(listCarriers, {})
   return (
-    <ul className={classes.carriers}>
+    <Row as="ul" gap="8px 32px" style={{ marginBlockEnd: 24 }}>
       {carriers.data?.items.map(({ carrier, open, reason, simulated }) => (
         <li key={carrier}>
           <strong>{label(carrierLabels, carrier)}</strong>
@@ -112,11 +113,11 @@ function Carriers() {
             look={open ? bookingStateLooks.booked : bookingStateLooks.cancelled}
             label={t(open ? 'staffCarriers.open' : 'staffCarriers.closed')}
           />
-          {simulated && <span className={classes.quiet}>{t('carrierBooking.simulated')}</span>}
-          {reason && <span className={classes.quiet}>{reason}</span>}
+          {simulated && <Quiet>{t('carrierBooking.simulated')}</Quiet>}
+          {reason && <Quiet>{reason}</Quiet>}
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }
 
@@ -143,7 +144,7 @@ function Act({ row }: { row: StaffBooking }) {
   const over = row.state === 'cancelled' || row.state === 'booked'
   if (over && !row.cancelling) return null
   return (
-    <span className={classes.act}>
+    <Buttons as="span">
       <Button size="compact-md" onClick={() => void retry.send()} loading={retry.pending}>
         {t('staffCarriers.retry')}
       </Button>
@@ -158,6 +159,6 @@ function Act({ row }: { row: StaffBooking }) {
           {t('staffCarriers.cancel')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './failed-work.module.css'
 
 /** Background work that is not tried again by itself, and the button that tries it again. */
 export function FailedWorkPage() {
@@ -33,10 +33,10 @@ export function FailedWorkPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.name}</span>
-                <span className={classes.quiet}>
+                <Mono>{row.name}</Mono>
+                <Quiet>
                   {kindLabels[row.kind]} {row.id}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -45,8 +45,8 @@ export function FailedWorkPage() {
             header: t('failedWork.error'),
             cell: (row) => (
               <>
-                <span className={classes.error}>{row.error || '–'}</span>
-                <span className={classes.quiet}>{t('failedWork.tries', { count: row.attempts })}</span>
+                <span style={{ overflowWrap: 'anywhere' }}>{row.error || '–'}</span>
+                <Quiet>{t('failedWork.tries', { count: row.attempts })}</Quiet>
               </>
             ),
           },

@@ -5,12 +5,13 @@ import { postcode } from '@waybill/contract/ground/fields'
 import { publicNearby, type Station } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { TextField } from '../../components/form/text-field.tsx'
+import { FieldRow, LineList, Panel } from '../../components/layout/boxes.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './home.module.css'
 
 const oneField = z.object({ postcode })
 const initial = { postcode: '' }
@@ -34,16 +35,16 @@ export function CoverageBox() {
     },
   })
   return (
-    <section className={classes.box} aria-labelledby="coverage-title">
+    <Panel aria-labelledby="coverage-title">
       <h2 id="coverage-title">{t('home.coverageTitle')}</h2>
-      <form {...form.props} className={classes.one}>
+      <FieldRow {...form.props} as="form">
         <TextField field={form.field('postcode')} inputMode="numeric" autoComplete="postal-code" withAsterisk={false} />
         <Button type="submit" loading={form.submitting}>
           {t('actions.coverageArea')}
         </Button>
-      </form>
+      </FieldRow>
       <div aria-live="polite">{found && <Coverage {...found} />}</div>
-    </section>
+    </Panel>
   )
 }
 
@@ -52,31 +53,33 @@ function Coverage({ asked, coverage, stations }: Found) {
   const format = useFormat()
   return (
     <>
-      <p className={classes.answer}>
+      <p>
         {coverage.covered && coverage.station
           ? t('home.covered', { postcode: asked, station: coverage.station.name })
           : t('home.notCovered', { postcode: asked })}
       </p>
       {stations.length > 0 && (
-        <ul className={classes.quotes} aria-label={t('home.nearest')}>
+        <LineList aria-label={t('home.nearest')}>
           {stations.map((station) => (
             <li key={station.id}>
               <div>
-                <div className={classes.strong}>{station.name}</div>
-                <div className={classes.quiet}>
+                <strong>{station.name}</strong>
+                <Quiet as="div">
                   {station.line1}, {station.postcode} {station.city}
-                </div>
-                <div className={classes.quiet}>
+                </Quiet>
+                <Quiet as="div">
                   {station.openNow ? t('home.openNow') : t('home.closedNow')} ·{' '}
                   <a href={`tel:${station.phone}`}>{station.phone}</a>
-                </div>
+                </Quiet>
               </div>
               {station.distanceM !== null && (
-                <div className={classes.distance}>{format.distance(station.distanceM)}</div>
+                <Quiet as="div" inline>
+                  {format.distance(station.distanceM)}
+                </Quiet>
               )}
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
     </>
   )

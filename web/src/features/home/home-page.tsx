@@ -1,3 +1,4 @@
+import { Grid } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -20,10 +21,10 @@ export function HomePage() {
         <p className={classes.lead}>{appName ? t('home.leadNamed', { name: appName }) : t('home.lead')}</p>
         <TrackBox />
       </section>
-      <div className={classes.columns}>
+      <Grid min={360} gap={24}>
         <PriceBox />
         <CoverageBox />
-      </div>
+      </Grid>
     </>
   )
 }

@@ -5,14 +5,15 @@ import { weightGrams } from '@waybill/contract/ground/measures'
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { WeightField } from '../../components/fields/measure-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { WeightField } from '../../components/form/measure-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
+import { Grid, LineList, Panel } from '../../components/layout/boxes.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import classes from './home.module.css'
 
 const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
 const initial = { from: '', to: '', weightGrams: null as number | null }
@@ -31,9 +32,9 @@ export function PriceBox() {
     },
   })
   return (
-    <section className={classes.box} aria-labelledby="price-title">
+    <Panel aria-labelledby="price-title">
       <h2 id="price-title">{t('home.priceTitle')}</h2>
-      <form {...form.props} className={classes.three}>
+      <Grid {...form.props} as="form" min={100} gap={12}>
         <TextField
           field={form.field('from', t('home.from'))}
           inputMode="numeric"
@@ -42,12 +43,12 @@ export function PriceBox() {
         />
         <TextField field={form.field('to', t('home.to'))} inputMode="numeric" autoComplete="off" withAsterisk={false} />
         <WeightField field={form.field('weightGrams')} withAsterisk={false} />
-        <Button type="submit" loading={form.submitting} className={classes.whole}>
+        <Button type="submit" loading={form.submitting} data-wide>
           {t('home.priceAction')}
         </Button>
-      </form>
+      </Grid>
       <div aria-live="polite">{quotes && <Quotes quotes={quotes} />}</div>
-    </section>
+    </Panel>
   )
 }
 
@@ -55,23 +56,21 @@ function Quotes({ quotes }: { quotes: readonly ServiceQuote[] }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  if (quotes.length === 0) return <p className={classes.answer}>{t('home.noService')}</p>
+  if (quotes.length === 0) return <p>{t('home.noService')}</p>
   return (
-    <ul className={classes.quotes}>
+    <LineList>
       {quotes.map((quote) => (
         <li key={quote.code}>
           <div>
-            <div className={classes.strong}>{label(serviceTypeLabels, quote.serviceType)}</div>
-            <div className={classes.quiet}>
+            <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
+            <Quiet as="div">
               {label(deliveryModeLabels, quote.deliveryMode)}
               {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
-            </div>
+            </Quiet>
           </div>
-          {quote.price && (
-            <div className={classes.price}>{format.money(quote.price.totalMinor, quote.price.currency)}</div>
-          )}
+          {quote.price && <strong>{format.money(quote.price.totalMinor, quote.price.currency)}</strong>}
         </li>
       ))}
-    </ul>
+    </LineList>
   )
 }

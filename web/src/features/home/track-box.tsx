@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { FieldRow } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
-import classes from './home.module.css'
 
 /** A plain form: it leads to the public tracking page by a link that can be kept and sent on. */
 export function TrackBox() {
   const t = useT()
   return (
-    <form action="/public/track-parcels" method="get" className={classes.track}>
+    <FieldRow as="form" action="/public/track-parcels" method="get">
       <TextInput
         name="no"
         size="lg"
@@ -24,6 +24,6 @@ export function TrackBox() {
       <Button type="submit" variant="filled" size="lg">
         {t('home.track')}
       </Button>
-    </form>
+    </FieldRow>
   )
 }

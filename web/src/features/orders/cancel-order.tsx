@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, listCreditNotes, previewCancel } from '@waybill/contract/orders/refunds'
-import { cartCount, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
-import { RefundDialog } from '../../components/refund-dialog.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
+import { RefundDialog } from '../parcels/shared/refund-dialog.tsx'
 
 /** The parcels of an order that may still be cancelled. */
 export function cancellable({ parcels }: OrderDetail): readonly Parcel[] {

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
-import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/orders/refunds'
+import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { Time } from '../../components/time.tsx'
+import { LineList, Panel, Row } from '../../components/layout/boxes.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './orders.module.css'
 
 /** The credit notes of an order and where their money went. Nothing while there are none. */
 export function CreditNotes({ order }: { order: OrderDetail }) {
@@ -19,19 +20,19 @@ export function CreditNotes({ order }: { order: OrderDetail }) {
   if (items.length === 0) return null
   const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0)
   return (
-    <section className={classes.box}>
-      <div className={classes.head}>
+    <Panel>
+      <Row justify="between">
         <h2>{t('ordersPage.creditNotes')}</h2>
         <strong>
           {t('ordersPage.refunded')} {format.money(total, order.currency)}
         </strong>
-      </div>
-      <ul className={classes.notes}>
+      </Row>
+      <LineList>
         {items.map((note) => (
           <Note key={note.id} note={note} order={order} />
         ))}
-      </ul>
-    </section>
+      </LineList>
+    </Panel>
   )
 }
 
@@ -40,20 +41,20 @@ function Note({ note, order }: { note: CreditNoteItem; order: OrderDetail }) {
   const format = useFormat()
   const language = useLanguage()
   const open = useSend(() => openDocument(printCreditNote, { params: { id: order.id, creditNoteId: note.id } }))
-  const method = order.paymentMethod ? labelOf(paymentMethodLabels, order.paymentMethod, language) : ''
+  const method = order.paymentMethod ? enumLabel(paymentMethodLabels, order.paymentMethod, language) : ''
   const state = note.destination === 'card' ? t(`refund.status.${note.status}`) : null
   return (
     <li>
       <span>
-        <span className={classes.number}>{note.number}</span>
-        <span className={classes.quiet}>
+        <Mono>{note.number}</Mono>
+        <Quiet>
           {format.money(note.totalMinor, note.currency)} · {t(`refund.to.${note.destination}`, { method })}
           {state && ` · ${state}`}
           {note.bankReference && ` · ${note.bankReference}`}
-        </span>
-        <span className={classes.quiet}>
+        </Quiet>
+        <Quiet>
           <Time at={note.issuedAt} relative={false} />
-        </span>
+        </Quiet>
       </span>
       <Button size="sm" loading={open.pending} onClick={() => void open.send()}>
         {t('ordersPage.openCreditNote')}

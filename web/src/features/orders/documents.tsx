@@ -4,12 +4,12 @@ import { printInvoice } from '@waybill/contract/orders/orders'
 import { generateNotes } from '@waybill/contract/parcels/labels'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
+import { Buttons } from '../../components/layout/boxes.tsx'
 import { openDocument, saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { storeAwb } from '../../lib/session.ts'
+import { usePrintNotes } from '../parcels/labels/shared/print-notes.tsx'
 import { CustomsButtons } from './customs-buttons.tsx'
-import classes from './orders.module.css'
 
 /** Ids that fit into the address of a document that opens in a tab. */
 const inAddress = 200
@@ -22,7 +22,7 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
   const open = useSend(() => openDocument(generateNotes, { query: { ids: ids.join(',') } }))
   if (ids.length === 0) return null
   return (
-    <div className={classes.buttons}>
+    <Buttons>
       {notes.dialog}
       <Button
         {...(main ? { variant: 'filled' } : {})}
@@ -41,7 +41,7 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
         </Button>
       )}
       <CustomsButtons parcels={parcels} />
-    </div>
+    </Buttons>
   )
 }
 
@@ -52,7 +52,7 @@ export function InvoiceButtons({ orderId }: { orderId: string }) {
   const open = useSend(() => openDocument(printInvoice, { params }))
   const save = useSend(() => saveDocument(printInvoice, { params }))
   return (
-    <div className={classes.buttons}>
+    <Buttons>
       <Button
         leftSection={<IconExternalLink size={18} aria-hidden />}
         loading={open.pending}
@@ -67,6 +67,6 @@ export function InvoiceButtons({ orderId }: { orderId: string }) {
       >
         {t('checkout.saveInvoice')}
       </Button>
-    </div>
+    </Buttons>
   )
 }

@@ -5,33 +5,35 @@ import {
   parcelStatusLabels,
   paymentMethodLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { CopyNumber } from '../../components/copy-number.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
-import { type Column, ListTable } from '../../components/list/list-table.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { PriceLines } from '../../components/price-lines.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
-import { Time } from '../../components/time.tsx'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { CopyNumber } from '../../components/display/copy-number.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { Buttons, Columns, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../components/layout/text.tsx'
+import { type Column, ListTable, TableFrame } from '../../components/list/list-table.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
 import { SlipButton } from './checkout/pay-in-store.tsx'
 import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { OrderPill } from './order-pill.tsx'
-import classes from './orders.module.css'
 
 /** One order: its parcels and their papers, what it cost and why, how it was paid. */
 export function OrderPage() {
@@ -89,24 +91,24 @@ function Shown({ order }: { order: OrderDetail }) {
           </>
         }
       />
-      <div className={classes.layout}>
-        <div className={classes.side}>
+      <Columns>
+        <Stack>
           {order.parcelCount === 0 && typeof about === 'string' && (
-            <section className={classes.box}>
-              <p className={classes.note}>{t('ordersPage.chargeFor')}</p>
-              <div className={classes.buttons}>
+            <Panel>
+              <Note>{t('ordersPage.chargeFor')}</Note>
+              <Buttons>
                 <ButtonLink to="/parcels/$id" params={{ id: about }}>
                   {t('ordersPage.toParcel')}
                 </ButtonLink>
-              </div>
-            </section>
+              </Buttons>
+            </Panel>
           )}
-          <section className={classes.box} hidden={order.parcelCount === 0}>
-            <div className={classes.head}>
+          <Panel hidden={order.parcelCount === 0}>
+            <Row justify="between">
               <h2>{t('ordersPage.parcels')}</h2>
               <NoteButtons parcels={order.parcels} main={waiting} />
-            </div>
-            <div className={classes.table}>
+            </Row>
+            <TableFrame>
               <ListTable
                 label={t('ordersPage.parcels')}
                 rows={order.parcels}
@@ -118,14 +120,14 @@ function Shown({ order }: { order: OrderDetail }) {
                 selection={mayChoose ? { ids: chosen, select: setChosen } : undefined}
                 columns={columns}
               />
-            </div>
+            </TableFrame>
             {mayChoose && (
-              <div className={classes.head}>
-                <p className={classes.note}>{t('ordersPage.undo')}</p>
+              <Row justify="between">
+                <Note>{t('ordersPage.undo')}</Note>
                 {some.length > 0 && (
                   <Button onClick={() => setCancelling(true)}>{t('cancelParcel.act', { count: some.length })}</Button>
                 )}
-              </div>
+              </Row>
             )}
             {cancelling && (
               <CancelOrder
@@ -137,63 +139,47 @@ function Shown({ order }: { order: OrderDetail }) {
                 }}
               />
             )}
-          </section>
+          </Panel>
           {waiting && (
-            <section className={classes.box}>
-              <h2>{t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}</h2>
+            <Panel title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
               <div>
                 <HandOver order={order} />
               </div>
-            </section>
+            </Panel>
           )}
-        </div>
-        <div className={classes.side}>
-          <section className={classes.box}>
-            <h2>{t('ordersPage.payment')}</h2>
-            <dl className={classes.facts}>
-              <dt>{t('fields.status')}</dt>
-              <dd>
+        </Stack>
+        <Stack>
+          <Panel title={t('ordersPage.payment')}>
+            <Facts>
+              <Fact label={t('fields.status')}>
                 <OrderPill order={order} />
-              </dd>
-              <dt>{t('ordersPage.created')}</dt>
-              <dd>
+              </Fact>
+              <Fact label={t('ordersPage.created')}>
                 <Time at={order.createdAt} relative={false} />
-              </dd>
+              </Fact>
               {order.paidAt && (
-                <>
-                  <dt>{t('ordersPage.paidAt')}</dt>
-                  <dd>
-                    <Time at={order.paidAt} relative={false} />
-                  </dd>
-                </>
+                <Fact label={t('ordersPage.paidAt')}>
+                  <Time at={order.paidAt} relative={false} />
+                </Fact>
               )}
               {order.paymentMethod && (
-                <>
-                  <dt>{t('ordersPage.method')}</dt>
-                  <dd>{label(paymentMethodLabels, order.paymentMethod)}</dd>
-                </>
+                <Fact label={t('ordersPage.method')}>{label(paymentMethodLabels, order.paymentMethod)}</Fact>
               )}
-              {order.invoiceNumber && (
-                <>
-                  <dt>{t('ordersPage.invoice')}</dt>
-                  <dd className={classes.number}>{order.invoiceNumber}</dd>
-                </>
-              )}
-            </dl>
+              {order.invoiceNumber && <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>}
+            </Facts>
             {order.status === 'outstanding' && order.paymentMethod === 'store' && (
               <div>
                 <SlipButton order={order} />
               </div>
             )}
             {order.invoiceNumber && <InvoiceButtons orderId={order.id} />}
-          </section>
+          </Panel>
           <CreditNotes order={order} />
-          <section className={classes.box}>
-            <h2>{t('checkout.howMuch')}</h2>
+          <Panel title={t('checkout.howMuch')}>
             <PriceLines lines={order.lines} totalMinor={order.totalMinor} currency={order.currency} />
-          </section>
-        </div>
-      </div>
+          </Panel>
+        </Stack>
+      </Columns>
     </>
   )
 }
@@ -210,10 +196,10 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       card: 'title',
       cell: (row) => (
         <>
-          <TextLink to="/parcels/$id" params={{ id: row.id }} className={classes.name}>
+          <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
             {row.receiver?.contactName ?? t('cart.noName')}
           </TextLink>
-          <span className={classes.quiet}>{row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}</span>
+          <Quiet>{row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}</Quiet>
         </>
       ),
     },
@@ -233,7 +219,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       cell: (row) => (
         <>
           {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-          <span className={classes.quiet}>{row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}</span>
+          <Quiet>{row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}</Quiet>
         </>
       ),
     },
@@ -243,7 +229,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       cell: (row) => (
         <StatusPill
           look={parcelStatusLooks[row.status]}
-          label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+          label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
         />
       ),
     },

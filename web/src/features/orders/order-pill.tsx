@@ -1,7 +1,7 @@
 import { orderStatusLabels } from '@waybill/contract/ground/enums'
 import { orderStatusLooks } from '@waybill/contract/ground/status-look'
 import type { Order } from '@waybill/contract/orders/orders'
-import { StatusPill } from '../../components/status-pill.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 

@@ -1,20 +1,19 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
-import { DateField } from '../../components/form/date-field.tsx'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 import { OrderPill } from './order-pill.tsx'
-import classes from './orders.module.css'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 
@@ -56,7 +55,7 @@ export function OrdersPage() {
             sort: 'number',
             card: 'title',
             cell: (row) => (
-              <TextLink to="/orders/$id" params={{ id: row.id }} className={classes.number}>
+              <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
                 {row.number}
               </TextLink>
             ),

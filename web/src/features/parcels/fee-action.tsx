@@ -2,26 +2,28 @@ import { Button } from '@mantine/core'
 import { pin } from '@waybill/contract/ground/fields'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
-import { getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
-import { Dialog, DialogFoot } from '../../components/dialog.tsx'
-import { CodeField } from '../../components/form/code-field.tsx'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { notify } from '../../components/feedback/notify.tsx'
+import { CodeField } from '../../components/fields/code-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { TextField } from '../../components/form/text-field.tsx'
-import { ButtonLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { notify } from '../../components/notify.tsx'
+import { Stack } from '../../components/layout/boxes.tsx'
+import { Note, Notice } from '../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
-import { PriceLines } from '../../components/price-lines.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
-import classes from './fee-action.module.css'
+import { PriceLines } from '../pricing/shared/price-lines.tsx'
 
 type Props = { parcel: Parcel; action: 'recall' | 'return'; onClose: () => void }
 
@@ -34,7 +36,7 @@ export function FeeAction({ parcel, action, onClose }: Props) {
   const until = action === 'return' ? actions.data?.return.until : null
   return (
     <Dialog title={t(`feeAction.${action}.title`)} onClose={onClose}>
-      <div className={classes.root}>
+      <Stack>
         <p>
           {t(`feeAction.${action}.text`)} {until && t('feeAction.return.until', { when: format.dateTime(until) })}
         </p>
@@ -52,7 +54,7 @@ export function FeeAction({ parcel, action, onClose }: Props) {
         ) : (
           <Loading />
         )}
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -120,22 +122,22 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
             ? { text: t('feeAction.locked', { time: format.time(wallet.data.lockedUntil ?? '') }), to: null, label: '' }
             : null
   return (
-    <form {...form.props} className={classes.root}>
+    <Stack {...form.props} as="form">
       {totalMinor > 0 ? (
-        <div className={classes.fee}>
+        <Notice as="section">
           <PriceLines lines={lines} totalMinor={totalMinor} currency={parcel.currency} />
-          <p className={classes.quiet}>
+          <Note>
             {t('feeAction.fee', { amount: format.credits(totalMinor) })}{' '}
             {wallet.data && t('feeAction.balance', { amount: format.credits(wallet.data.balanceMinor) })}
-          </p>
-        </div>
+          </Note>
+        </Notice>
       ) : (
         <p>{t('feeAction.free')}</p>
       )}
       {missing ? (
-        <p className={classes.missing} role="status">
+        <Notice tone="waiting" role="status">
           {missing.text}
-        </p>
+        </Notice>
       ) : (
         <>
           {totalMinor > 0 && <CodeField field={form.field('pin', t('feeAction.pin'))} mask />}
@@ -162,6 +164,6 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
           </Button>
         )}
       </DialogFoot>
-    </form>
+    </Stack>
   )
 }

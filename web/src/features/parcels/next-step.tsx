@@ -1,13 +1,12 @@
 import { getOrder } from '@waybill/contract/orders/orders'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
-import { ButtonLink } from '../../components/link.tsx'
-import { useLongDay } from '../../components/long-day.ts'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
-import classes from './list/parcels.module.css'
 
 /** What happens next with a parcel, in one sentence that names its day or amount, and the way to do it. */
 export function NextStep({ parcel }: { parcel: ParcelDetail }) {
@@ -20,10 +19,9 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
     case 'pending_payment':
       return <PaymentRuns parcel={parcel} />
   }
-  if (parcel.status === 'inbound' && parcel.collectUntil !== null)
-    return <p className={classes.next}>{t('parcelPage.waits')}</p>
+  if (parcel.status === 'inbound' && parcel.collectUntil !== null) return <p>{t('parcelPage.waits')}</p>
   const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
-  return <p className={classes.next}>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
+  return <p>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
 }
 
 /** What happens next on the way back: keys of `parcelPage.back`. */
@@ -45,15 +43,15 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   const comes = data && !data.cancelledAt && data.status !== 'failed'
   if (comes) {
     const when = { day: longDay(data.date), window: data.window.replace('-', ' – ') }
-    return <p className={classes.next}>{t('parcelPage.riderComes', when)}</p>
+    return <p>{t('parcelPage.riderComes', when)}</p>
   }
   // Until it is known which, nothing is said that could be wrong.
   const missing = id === null || data !== undefined
   return (
     <>
-      <p className={classes.next}>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
+      <p>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
       {missing && (
-        <div className={classes.nextAction}>
+        <div>
           <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
         </div>
       )}
@@ -66,13 +64,13 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const { amountDueMinor, currency } = parcel
-  if (amountDueMinor === 0) return <p className={classes.next}>{t('parcelPage.next.outstanding')}</p>
+  if (amountDueMinor === 0) return <p>{t('parcelPage.next.outstanding')}</p>
   const amount = format.money(amountDueMinor, currency)
   return (
     <>
-      <p className={classes.next}>{t('parcelPage.due', { amount })}</p>
+      <p>{t('parcelPage.due', { amount })}</p>
       {mayPay && (
-        <div className={classes.nextAction}>
+        <div>
           <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
             {t('checkout.pay', { amount })}
           </ButtonLink>
@@ -90,7 +88,7 @@ function PaymentRuns({ parcel }: { parcel: ParcelDetail }) {
   const order = useCall(getOrder, { params: { id: id ?? '' } }, { enabled: id !== null })
   const request = order.data?.waitsForApproval ? order.data.approval?.request : null
   return (
-    <p className={classes.next}>
+    <p>
       {request
         ? t('parcelPage.waitsForApproval', { time: format.dateTime(request.expiresAt) })
         : t('parcelPage.next.pending_payment')}

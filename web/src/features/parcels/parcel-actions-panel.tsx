@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
+import { Stack } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
-import classes from './new-parcel/new-parcel.module.css'
 
 /** What is to happen with the parcel once it is complete. */
 export type Intent = 'cart' | 'another' | 'pay' | 'save' | 'draft'
@@ -20,7 +20,7 @@ type Situation = {
 }
 
 /** What can be done with the parcel, the main action first. */
-export function intentsOf({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
+export function listIntents({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
   if (editing && mayPay) return ordered ? ['pay', 'save', 'draft'] : ['save', 'pay', 'draft']
   if (editing) return ['save', 'draft']
   return mayPay ? ['pay', 'cart', 'another', 'draft'] : ['cart', 'another', 'draft']
@@ -31,7 +31,7 @@ export function ParcelFormActions({ intents, running, act }: Props) {
   const t = useT()
   const [main] = intents
   return (
-    <div className={classes.actions}>
+    <Stack gap={8} style={{ marginBlockStart: 20 }}>
       {intents.map((intent) => (
         <Button
           key={intent}
@@ -50,6 +50,6 @@ export function ParcelFormActions({ intents, running, act }: Props) {
           {t(`newParcel.action.${intent}`)}
         </Button>
       ))}
-    </div>
+    </Stack>
   )
 }

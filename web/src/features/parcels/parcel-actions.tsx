@@ -1,21 +1,15 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  addToCart,
-  cartCount,
-  getParcel,
-  listParcels,
-  type ParcelDetail,
-  removeParcels,
-  takeOutOfCart,
-} from '@waybill/contract/parcels/parcels'
+import { addToCart, cartCount, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { ButtonLink } from '../../components/link.tsx'
-import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { FeeAction } from './fee-action.tsx'
+import { usePrintNotes } from './labels/shared/print-notes.tsx'
 import { CancelParcels } from './list/cancel-parcels.tsx'
 
 /** Buttons for the actions that the server allows with this parcel now. */

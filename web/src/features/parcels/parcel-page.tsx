@@ -6,21 +6,24 @@ import {
   deliveryModeLabels,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
-import type { ComponentType, ReactNode } from 'react'
-import { CopyNumber } from '../../components/copy-number.tsx'
-import { TextLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { useLongDay } from '../../components/long-day.ts'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Photos } from '../../components/photos.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
-import { Timeline } from '../../components/timeline.tsx'
+import type { ComponentType } from 'react'
+import { TextLink } from '../../components/buttons/link.tsx'
+import { CopyNumber } from '../../components/display/copy-number.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
+import { Photos } from '../../components/display/photos.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Timeline } from '../../components/display/timeline.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { Columns, Grid, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -28,7 +31,6 @@ import { useCall } from '../../lib/query.ts'
 import { CarrierBookingPanel } from './carrier-handover/carrier-booking.tsx'
 import { CustomsPanel } from './customs/customs-document.tsx'
 import { DeliveryChoicePanel } from './failed-delivery/delivery-choice-panel.tsx'
-import classes from './list/parcels.module.css'
 import { PartyBlock } from './new-parcel/party-block.tsx'
 import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
@@ -55,13 +57,13 @@ export function ParcelPage() {
 }
 
 /** A panel of the page; one that has nothing to say about this parcel answers null, and takes no room then. */
-type Panel = ComponentType<{ parcel: ParcelDetail }>
+type PartOfPage = ComponentType<{ parcel: ParcelDetail }>
 
 /**
  * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the
  * state, what they may like to read after the timeline. A new panel is one line here.
  */
-const happening: readonly Panel[] = [
+const happening: readonly PartOfPage[] = [
   WeighingPanel,
   DeliveryChoicePanel,
   CollectPanel,
@@ -72,7 +74,7 @@ const happening: readonly Panel[] = [
 ]
 
 /** What the parcel is: the narrow column. */
-const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
+const facts: readonly PartOfPage[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
 
 function Shown({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
@@ -88,16 +90,16 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
         }
         actions={<ParcelActions parcel={parcel} />}
       />
-      <div className={classes.columns}>
+      <Columns template="minmax(0, 3fr) minmax(280px, 2fr)">
         {[happening, facts].map((panels, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: always the same two columns
-          <div className={classes.column} key={column}>
+          <Stack gap={24} key={column}>
             {panels.map((Each) => (
               <Each parcel={parcel} key={Each.displayName ?? Each.name} />
             ))}
-          </div>
+          </Stack>
         ))}
-      </div>
+      </Columns>
     </>
   )
 }
@@ -115,30 +117,23 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const language = useLanguage()
   const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   return (
-    <section className={classes.section}>
-      <div className={classes.state} role="status">
+    <Panel>
+      <Row gap="12px 16px" role="status">
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
-        {parcel.leg === 'return' && !ended(parcel) && (
-          <span className={classes.quiet}>{t('parcelPage.returning')}</span>
-        )}
-      </div>
+        {parcel.leg === 'return' && !ended(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
+      </Row>
       <NextStep parcel={parcel} />
       {/* The day is the receiver's: on the way back it means nothing. */}
       {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
-        <p className={classes.expected}>
+        <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
-          {parcel.promisedDate && (
-            <span className={classes.promised}>
-              {' '}
-              {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}
-            </span>
-          )}
-        </p>
+          {parcel.promisedDate && <Quiet> {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}
+        </strong>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -146,8 +141,7 @@ function TimelinePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   return (
-    <section className={classes.section}>
-      <h2>{t('parcelPage.timeline')}</h2>
+    <Panel title={t('parcelPage.timeline')}>
       <Timeline
         label={t('parcelPage.timeline')}
         entries={[...parcel.events]
@@ -161,7 +155,7 @@ function TimelinePanel({ parcel }: { parcel: ParcelDetail }) {
             tone: parcelStatusLooks[event.status].tone,
           }))}
       />
-    </section>
+    </Panel>
   )
 }
 
@@ -172,13 +166,12 @@ function ProofPanel({ parcel }: { parcel: ParcelDetail }) {
 function PartiesPanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   return (
-    <section className={classes.section}>
-      <h2>{t('parcelPage.parties')}</h2>
-      <div className={classes.parties}>
+    <Panel title={t('parcelPage.parties')}>
+      <Grid min={220} gap={24}>
         <PartyBlock title={t('fields.sender')} party={parcel.sender} />
         <PartyBlock title={t('fields.receiver')} party={parcel.receiver} />
-      </div>
-    </section>
+      </Grid>
+    </Panel>
   )
 }
 
@@ -187,60 +180,51 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
   const format = useFormat()
   const label = useLabel()
   return (
-    <section className={classes.section}>
-      <h2>{t('parcelPage.details')}</h2>
-      <dl className={classes.facts}>
-        <Fact
-          name={t('fields.serviceType')}
-          value={parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
-        />
-        <Fact
-          name={t('fields.deliveryMode')}
-          value={parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
-        />
-        <Fact name={t('fields.carrier')} value={parcel.carrier && label(carrierLabels, parcel.carrier)} />
-        <Fact name={t('fields.dropOffStationId')} value={parcel.stations.dropOff} />
-        <Fact name={t('fields.selfCollectionStationId')} value={parcel.stations.selfCollection} />
+    <Panel title={t('parcelPage.details')}>
+      <Facts>
+        <Fact label={t('fields.serviceType')}>
+          {parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
+        </Fact>
+        <Fact label={t('fields.deliveryMode')}>
+          {parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
+        </Fact>
+        <Fact label={t('fields.carrier')}>{parcel.carrier && label(carrierLabels, parcel.carrier)}</Fact>
+        <Fact label={t('fields.dropOffStationId')}>{parcel.stations.dropOff}</Fact>
+        <Fact label={t('fields.selfCollectionStationId')}>{parcel.stations.selfCollection}</Fact>
         <PickupFact id={parcel.pickupRequestId} />
         {parcel.gunnyId && parcel.gunnyNumber && (
-          <Fact
-            name={t('parcelPage.gunny')}
-            value={
+          <Fact label={t('parcelPage.gunny')}>
+            {
               <TextLink to="/gunny/$id" params={{ id: parcel.gunnyId }}>
                 {parcel.gunnyNumber}
               </TextLink>
             }
-          />
+          </Fact>
         )}
-        <Fact name={t('fields.weightGrams')} value={parcel.weightGrams && format.weight(parcel.weightGrams)} />
-        <Fact name={t('fields.dimensions')} value={parcel.dimensions && format.dimensions(parcel.dimensions)} />
-        <Fact
-          name={t('fields.contentType')}
-          value={parcel.contentType && label(contentTypeLabels, parcel.contentType)}
-        />
-        <Fact name={t('fields.contentDescription')} value={parcel.contentDescription} />
-        <Fact name={t('fields.reference')} value={parcel.reference} />
-        <Fact
-          name={t('fields.declaredValueMinor')}
-          value={parcel.declaredValueMinor && format.money(parcel.declaredValueMinor, parcel.currency)}
-        />
-        <Fact
-          name={t('fields.insuredValueMinor')}
-          value={parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
-        />
-        <Fact
-          name={t('fields.codAmountMinor')}
-          value={parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
-        />
-        <Fact
-          name={t('fields.collectionMode')}
-          value={parcel.collectionMode && label(collectionModeLabels, parcel.collectionMode)}
-        />
-        <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
-        <Fact name={t('parcelPage.createdBy')} value={parcel.createdByName} />
-      </dl>
+        <Fact label={t('fields.weightGrams')}>{parcel.weightGrams && format.weight(parcel.weightGrams)}</Fact>
+        <Fact label={t('fields.dimensions')}>{parcel.dimensions && format.dimensions(parcel.dimensions)}</Fact>
+        <Fact label={t('fields.contentType')}>
+          {parcel.contentType && label(contentTypeLabels, parcel.contentType)}
+        </Fact>
+        <Fact label={t('fields.contentDescription')}>{parcel.contentDescription}</Fact>
+        <Fact label={t('fields.reference')}>{parcel.reference}</Fact>
+        <Fact label={t('fields.declaredValueMinor')}>
+          {parcel.declaredValueMinor && format.money(parcel.declaredValueMinor, parcel.currency)}
+        </Fact>
+        <Fact label={t('fields.insuredValueMinor')}>
+          {parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
+        </Fact>
+        <Fact label={t('fields.codAmountMinor')}>
+          {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
+        </Fact>
+        <Fact label={t('fields.collectionMode')}>
+          {parcel.collectionMode && label(collectionModeLabels, parcel.collectionMode)}
+        </Fact>
+        <Fact label={t('parcelPage.created')}>{format.dateTime(parcel.createdAt)}</Fact>
+        <Fact label={t('parcelPage.createdBy')}>{parcel.createdByName}</Fact>
+      </Facts>
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
-    </section>
+    </Panel>
   )
 }
 
@@ -256,20 +240,9 @@ function PickupFact({ id }: { id: string | null }) {
   if (!pickup.data) return null
   const { number, date, window } = pickup.data
   return (
-    <Fact
-      name={t('fields.pickup')}
-      value={t('parcelPage.pickup', { number, day: longDay(date), window: window.replace('-', ' – ') })}
-    />
-  )
-}
-
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  if (!value) return null
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
+    <Fact label={t('fields.pickup')}>
+      {t('parcelPage.pickup', { number, day: longDay(date), window: window.replace('-', ' – ') })}
+    </Fact>
   )
 }
 

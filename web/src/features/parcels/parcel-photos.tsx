@@ -1,9 +1,9 @@
 import { getAttachment } from '@waybill/contract/attachments/attachments'
 import { useEffect, useRef } from 'react'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { PhotoField } from '../../components/form/photo-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { PhotoField } from '../attachments/shared/photo-field.tsx'
 import type { ParcelValues } from './new-parcel/parcel-values.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { Photos } from '../../components/photos.tsx'
-import { Time } from '../../components/time.tsx'
+import { Photos } from '../../components/display/photos.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { Panel } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from './list/parcels.module.css'
 
@@ -8,9 +9,8 @@ import classes from './list/parcels.module.css'
 export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['proof']> }) {
   const t = useT()
   return (
-    <section className={classes.section}>
-      <h2>{t('parcelPage.proof')}</h2>
-      <p className={classes.next}>
+    <Panel title={t('parcelPage.proof')}>
+      <p>
         {t('parcelPage.receivedBy', { name: proof.recipientName })} · <Time at={proof.at} relative={false} />
       </p>
       {proof.signaturePath && (
@@ -24,6 +24,6 @@ export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['pr
         </svg>
       )}
       <Photos photos={proof.photos} alt={t('parcelPage.proofPhoto')} />
-    </section>
+    </Panel>
   )
 }

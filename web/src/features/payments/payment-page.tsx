@@ -3,10 +3,12 @@ import { useParams } from '@tanstack/react-router'
 import { getPayment, type Payment } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useEffect, useState } from 'react'
-import { ButtonLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { Buttons } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Figure, Note } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../lib/query.ts'
@@ -51,9 +53,9 @@ export function PaymentPage() {
         <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
         <div role="status">
           <h2 className={classes.state}>{t(`paymentPage.${data.purpose}.${data.status}`)}</h2>
-          <p className={classes.amount}>{format.money(data.amountMinor, data.currency)}</p>
-          {data.failure && <p className={classes.text}>{data.failure}</p>}
-          <p className={classes.text}>{t(`paymentPage.hint.${data.purpose}.${data.status}`)}</p>
+          <Figure>{format.money(data.amountMinor, data.currency)}</Figure>
+          {data.failure && <Note>{data.failure}</Note>}
+          <Note>{t(`paymentPage.hint.${data.purpose}.${data.status}`)}</Note>
         </div>
         <NextSteps payment={data} />
       </section>
@@ -67,7 +69,7 @@ function NextSteps({ payment }: { payment: Payment }) {
   if (payment.status === 'pending') return null
   if (payment.purpose === 'order' && payment.orderId) {
     return (
-      <div className={classes.buttons}>
+      <Buttons align="center">
         {payment.status === 'succeeded' ? (
           <ButtonLink to="/checkout/$orderId" params={{ orderId: payment.orderId }} variant="filled">
             {t('paymentPage.toOrder')}
@@ -77,11 +79,11 @@ function NextSteps({ payment }: { payment: Payment }) {
             {t('paymentPage.toCart')}
           </ButtonLink>
         )}
-      </div>
+      </Buttons>
     )
   }
   return (
-    <div className={classes.buttons}>
+    <Buttons align="center">
       {payment.status !== 'succeeded' && (
         <ButtonLink
           to="/wallet/top-up"
@@ -99,6 +101,6 @@ function NextSteps({ payment }: { payment: Payment }) {
       <ButtonLink to="/wallet" {...(payment.status === 'succeeded' && !back ? { variant: 'filled' } : {})}>
         {t('paymentPage.toWallet')}
       </ButtonLink>
-    </div>
+    </Buttons>
   )
 }

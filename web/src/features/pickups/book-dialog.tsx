@@ -1,15 +1,15 @@
 import { Checkbox } from '@mantine/core'
 import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
+import { Dialog } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { LineList, Stack } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
-import classes from './pickups.module.css'
 
 /** Books a pickup for paid parcels that have none. */
 export function BookDialog({ onClose }: { onClose: () => void }) {
@@ -30,8 +30,8 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
       ) : !address ? (
         <Loading />
       ) : (
-        <div className={classes.form}>
-          <ul className={classes.parcels}>
+        <Stack gap={20}>
+          <LineList>
             {items.map((parcel) => (
               <li key={parcel.id}>
                 <Checkbox
@@ -49,7 +49,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
                 </span>
               </li>
             ))}
-          </ul>
+          </LineList>
           <PickupTimeForm
             address={address}
             slot={null}
@@ -62,7 +62,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
               onSuccess: onClose,
             }}
           />
-        </div>
+        </Stack>
       )}
     </Dialog>
   )

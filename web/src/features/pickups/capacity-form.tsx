@@ -9,20 +9,23 @@ import {
   type StationCapacity,
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
+import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
+import { FieldRow, Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './capacity.module.css'
 import {
   type CapacityValues,
-  canBe,
-  capacityInputOf,
   capacityValues,
+  isPickupCount,
   noPickups,
   type Typed,
+  toCapacityInput,
 } from './capacity-values.ts'
 
 /** A Monday; the days after it are those of the week. */
@@ -37,7 +40,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
   const form = useContractForm<typeof capacityInput, CapacityValues>({
     schema: capacityInput,
     initial: capacityValues(capacity),
-    prepare: capacityInputOf,
+    prepare: toCapacityInput,
     onSubmit: (body) => call(putPickupCapacity, { params: { id: capacity.stationId }, body }),
     refresh: [getPickupCapacity],
     success: t('capacityPage.saved'),
@@ -48,7 +51,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
     form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
   const setDay = (n: number, pickups: readonly Typed[]) =>
     form.patch({ days: days.map((present, at) => (at === n ? { ...present, pickups } : present)) })
-  const number = (count: Typed) => (count === null || !canBe(count) ? '' : format.number(count))
+  const number = (count: Typed) => (count === null || !isPickupCount(count) ? '' : format.number(count))
   const usual = pickupWindows.map(() => number(form.values.perWindow))
   const weekdayNumbers = (day: string) => {
     const weekly = week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []
@@ -56,8 +59,8 @@ export function CapacityForm({ capacity, onSaved }: Props) {
   }
   const differ = capacity.cutOffTimes.length > 1
   return (
-    <form {...form.props} className={classes.form}>
-      <div className={classes.two}>
+    <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 800 }}>
+      <Grid min={240}>
         <PlainNumberField field={form.field('perWindow')} />
         <TextField
           field={form.field('cutOffTime')}
@@ -69,10 +72,9 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             .filter(Boolean)
             .join(' ')}
         />
-      </div>
-      <fieldset className={classes.rows}>
-        <legend>{t('capacityPage.week')}</legend>
-        <p className={classes.hint}>{t('capacityPage.weekHint')}</p>
+      </Grid>
+      <Fieldset gap={8} legend={t('capacityPage.week')}>
+        <Note>{t('capacityPage.weekHint')}</Note>
         {week.map((pickups, n) => (
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
@@ -83,10 +85,9 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             onChange={(next) => setWeek(n, next)}
           />
         ))}
-      </fieldset>
-      <fieldset className={classes.rows}>
-        <legend>{t('capacityPage.days')}</legend>
-        <p className={classes.hint}>{t('capacityPage.daysHint')}</p>
+      </Fieldset>
+      <Fieldset gap={8} legend={t('capacityPage.days')}>
+        <Note>{t('capacityPage.daysHint')}</Note>
         {days.map(({ day, pickups }, n) => (
           <Row
             key={day}
@@ -103,13 +104,13 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             form.patch({ days: [...days, { day, pickups: noPickups }].sort((a, b) => a.day.localeCompare(b.day)) })
           }
         />
-      </fieldset>
-      <div className={classes.save}>
+      </Fieldset>
+      <SaveBar>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>
-      </div>
-    </form>
+      </SaveBar>
+    </Stack>
   )
 }
 
@@ -164,7 +165,7 @@ function Cell({ label, of, value, usual, onChange }: CellProps) {
       autoComplete="off"
       placeholder={usual}
       value={text}
-      error={canBe(value) ? undefined : fieldMessage('type', 'pickups', t)}
+      error={isPickupCount(value) ? undefined : fieldMessage('type', 'pickups', t)}
       onChange={(event) => {
         const typed = event.currentTarget.value.trim()
         setText(event.currentTarget.value)
@@ -191,7 +192,7 @@ function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: strin
     }
   }
   return (
-    <div className={classes.add}>
+    <FieldRow style={{ maxWidth: 480 }}>
       <TextInput
         type="date"
         label={t('fields.day')}
@@ -211,6 +212,6 @@ function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: strin
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
         {t('capacityPage.addDay')}
       </Button>
-    </div>
+    </FieldRow>
   )
 }

@@ -1,10 +1,12 @@
 import { getPickupCapacity, type StationCapacity } from '@waybill/contract/pickups/windows'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { Changes } from '../../components/changes.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { Changes } from '../../components/display/changes.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { Row, Stack } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -24,7 +26,9 @@ export function CapacityPage({ stationId, stationChoice }: Props) {
   return (
     <>
       <PageHeader title={t('capacityPage.title')} />
-      <div className={classes.tools}>{stationChoice}</div>
+      <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 24 }}>
+        {stationChoice}
+      </Row>
       {stationId ? (
         <Station key={stationId} id={stationId} />
       ) : (
@@ -41,7 +45,7 @@ function Station({ id }: { id: string }) {
   if (capacity.error) return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
   if (!capacity.data) return <Loading />
   return (
-    <div className={classes.page}>
+    <Stack gap={32}>
       <Load load={capacity.data.load} />
       {capacity.data.mayChange ? (
         <CapacityForm key={saved} capacity={capacity.data} onSaved={() => setSaved(saved + 1)} />
@@ -49,7 +53,7 @@ function Station({ id }: { id: string }) {
         <p>{t('capacityPage.other')}</p>
       )}
       <CapacityChanges changes={capacity.data.changes} />
-    </div>
+    </Stack>
   )
 }
 
@@ -64,8 +68,8 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
         {load.map(({ day, rests, windows }) => (
           <li key={day} data-rests={rests}>
             <strong>{format.day(day)}</strong>
-            <span className={classes.quiet}>{format.weekday(day)}</span>
-            {rests && <span className={classes.rests}>{t('capacityPage.rests')}</span>}
+            <Quiet>{format.weekday(day)}</Quiet>
+            {rests && <Quiet inline>{t('capacityPage.rests')}</Quiet>}
             {windows.map(({ window, pickups, booked }) =>
               rests && booked === 0 ? null : (
                 <span key={window} className={classes.window} data-over={booked > (rests ? 0 : pickups)}>

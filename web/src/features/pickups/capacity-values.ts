@@ -39,7 +39,7 @@ const filled = (pickups: readonly Typed[]) =>
   })
 
 /** What stands in the form as the contract has it; empty is left out. */
-export function capacityInputOf({ version, perWindow, cutOffTime, week, days }: CapacityValues): CapacityInput {
+export function toCapacityInput({ version, perWindow, cutOffTime, week, days }: CapacityValues): CapacityInput {
   return {
     version,
     // What is missing is for the schema to say.
@@ -51,4 +51,5 @@ export function capacityInputOf({ version, perWindow, cutOffTime, week, days }: 
 }
 
 /** Whether a number can be one of pickups. */
-export const canBe = (count: Typed) => count === null || (Number.isInteger(count) && count >= 0 && count <= 1000)
+export const isPickupCount = (count: Typed) =>
+  count === null || (Number.isInteger(count) && count >= 0 && count <= 1000)

@@ -11,13 +11,15 @@ import {
   waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { TextLink } from '../../components/buttons/link.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { TextLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { useLongDay } from '../../components/long-day.ts'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
+import { LineList, Stack } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -25,7 +27,6 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
-import classes from './pickups.module.css'
 
 /** One pickup with its parcels and rider. Until a rider is under way it can be moved or cancelled. */
 export function PickupDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -95,7 +96,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     ],
   ]
   return (
-    <div className={classes.form}>
+    <Stack gap={20}>
       <div>
         {pickup.cancelledAt ? (
           <StatusPill look={{ tone: 'neutral', icon: 'cross' }} label={t('pickupsPage.cancelled')} />
@@ -103,16 +104,15 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
           <StatusPill look={taskStatusLooks[pickup.status]} label={label(taskStatusLabels, pickup.status)} />
         )}
       </div>
-      <dl className={classes.facts}>
+      <Facts layout="tiles">
         {facts.map(([name, value]) =>
           value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} label={name}>
+              {value}
+            </Fact>
           ),
         )}
-      </dl>
+      </Facts>
       <div>
         <h3>{t('pickupsPage.address')}</h3>
         <AddressText address={pickup.address} />
@@ -120,7 +120,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       {pickup.parcels.length > 0 && (
         <div>
           <h3>{t('pickupsPage.parcelsOf')}</h3>
-          <ul className={classes.parcels}>
+          <LineList>
             {pickup.parcels.map((parcel) => (
               <li key={parcel.id}>
                 <TextLink to="/parcels/$id" params={{ id: parcel.id }}>
@@ -132,7 +132,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
                 <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
               </li>
             ))}
-          </ul>
+          </LineList>
         </div>
       )}
       {may && (pickup.mayReschedule || pickup.mayCancel) && (
@@ -149,6 +149,6 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
           )}
         </DialogFoot>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { scanPickup } from '@waybill/contract/pickups/pickups'
+import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../components/notify.tsx'
-import { ScanField } from '../../components/scan-field/scan-field.tsx'
+import { errorMessage } from '../../components/feedback/notify.tsx'
+import { ScanField } from '../../components/fields/scan-field.tsx'
+import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
+import { Notice, toneOf } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { beep } from '../../lib/sound.ts'
-import classes from './pickups.module.css'
 
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }
@@ -28,7 +29,7 @@ export function PickupScans({ taskId, onScanned }: Props) {
       dismiss(number)
       await onScanned()
     } catch (error) {
-      const text = messageOf(error)
+      const text = errorMessage(error)
       beep(false)
       setNews({ well: false, text: `${number}: ${text}` })
       setFailures((before) => [...before.filter((each) => each.number !== number), { number, text }])
@@ -39,29 +40,29 @@ export function PickupScans({ taskId, onScanned }: Props) {
   }
 
   return (
-    <div className={classes.form}>
+    <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} onScan={take} />
-      <p className={classes.told} data-well={news?.well} role="status">
+      <Notice as="div" size="lg" tone={toneOf(news?.well)} role="status">
         {news?.text ?? t('scanPage.ready')}
-      </p>
+      </Notice>
       {failures.length > 0 && (
-        <ul className={classes.parcels} aria-label={t('scanPage.failed')}>
+        <LineList aria-label={t('scanPage.failed')}>
           {failures.map(({ number, text }) => (
             <li key={number}>
               <strong>{number}</strong>
               <span>{text}</span>
-              <span className={classes.actions}>
+              <Buttons as="span">
                 <Button size="compact-sm" onClick={() => take([number])}>
                   {t('actions.tryAgain')}
                 </Button>
                 <Button size="compact-sm" variant="subtle" onClick={() => dismiss(number)}>
                   {t('scanPage.dismiss')}
                 </Button>
-              </span>
+              </Buttons>
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { optionalText } from '@waybill/contract/ground/fields'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
+import { type PickupParcel, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
   completePickup,
@@ -8,34 +9,34 @@ import {
   getPickupTask,
   listPickupTasks,
   listRiders,
-  type PickupParcel,
   type PickupTaskDetail,
-  pickupFailureReasons,
   startPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { PrintButton } from '../../components/buttons/print-button.tsx'
 import { confirm } from '../../components/confirm.tsx'
-import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
+import { Remarks } from '../../components/display/remarks.tsx'
+import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { RadioField } from '../../components/fields/radio-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { RadioField } from '../../components/form/radio-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { useLongDay } from '../../components/long-day.ts'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PrintButton } from '../../components/print-button.tsx'
-import { Remarks } from '../../components/remarks.tsx'
-import { AssignRider } from '../../components/rider/assign-rider.tsx'
-import { TaskSteps } from '../../components/rider/task-steps.tsx'
+import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { Fold } from '../../components/layout/fold.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
+import { AssignRider } from '../parcels/shared/assign-rider.tsx'
+import { TaskSteps } from '../parcels/shared/task-steps.tsx'
 import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
-import classes from './pickups.module.css'
 
 /** A rider's pickup: take it, start it, scan its parcels, and report how it ended. */
 export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -88,35 +89,23 @@ function Task({ task }: { task: PickupTaskDetail }) {
   const { address } = task
   const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
   return (
-    <div className={classes.form}>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t('pickupsPage.when')}</dt>
-          <dd>
-            {longDay(task.date)}, {task.window.replace('-', ' – ')}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('pickupTasks.rider')}</dt>
-          <dd>{task.riderName ?? t('pickupTasks.nobody')}</dd>
-        </div>
-        {task.leg === 'return' && (
-          <div>
-            <dt>{t('pickupsPage.isReturn')}</dt>
-            <dd>{t('pickupTasks.returnHint')}</dd>
-          </div>
-        )}
+    <Stack gap={20}>
+      <Facts layout="tiles">
+        <Fact label={t('pickupsPage.when')}>
+          {longDay(task.date)}, {task.window.replace('-', ' – ')}
+        </Fact>
+        <Fact label={t('pickupTasks.rider')}>{task.riderName ?? t('pickupTasks.nobody')}</Fact>
+        {task.leg === 'return' && <Fact label={t('pickupsPage.isReturn')}>{t('pickupTasks.returnHint')}</Fact>}
         {task.failureReason && (
-          <div>
-            <dt>{t('pickupsPage.reason')}</dt>
-            <dd>{[t(`pickupFailure.${task.failureReason}`), task.failureNote].filter(Boolean).join(' · ')}</dd>
-          </div>
+          <Fact label={t('pickupsPage.reason')}>
+            {[t(`pickupFailure.${task.failureReason}`), task.failureNote].filter(Boolean).join(' · ')}
+          </Fact>
         )}
-      </dl>
-      <div className={classes.door}>
+      </Facts>
+      <Stack gap={12}>
         <AddressText address={address} />
         <Remarks text={address.remarks} />
-        <div className={classes.actions}>
+        <Buttons>
           <Button component="a" href={`tel:${address.phone}`}>
             {t('pickupTasks.call')}
           </Button>
@@ -133,8 +122,8 @@ function Task({ task }: { task: PickupTaskDetail }) {
             endpoint={staffPickupList}
             options={{ params: { id: task.id } }}
           />
-        </div>
-      </div>
+        </Buttons>
+      </Stack>
       {may('assign') && <Rider task={task} assign={assign} />}
       {may('scan') && <PickupScans taskId={task.id} onScanned={() => refresh(...stale)} />}
       <Parcels
@@ -145,10 +134,9 @@ function Task({ task }: { task: PickupTaskDetail }) {
       <Parcels title={t('pickupTasks.extra')} parcels={task.extra} />
       <Parcels title={t('pickupTasks.missing')} parcels={task.missing} />
       {task.steps.length > 0 && (
-        <details className={classes.folded}>
-          <summary>{t('taskSteps.title')}</summary>
+        <Fold summary={t('taskSteps.title')}>
           <TaskSteps steps={task.steps} />
-        </details>
+        </Fold>
       )}
       {failing ? (
         <FailForm task={task} onCancel={() => setFailing(false)} />
@@ -174,7 +162,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
           )}
         </DialogFoot>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -188,12 +176,7 @@ function Rider({ task, assign }: RiderProps) {
     <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} assign={assign} />
   )
   if (task.riderId === null) return choice
-  return (
-    <details className={classes.folded}>
-      <summary>{t('pickupTasks.another')}</summary>
-      {choice}
-    </details>
-  )
+  return <Fold summary={t('pickupTasks.another')}>{choice}</Fold>
 }
 
 type ParcelsProps<P extends PickupParcel> = { title: string; parcels: readonly P[]; note?: (parcel: P) => string }
@@ -206,7 +189,7 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
       <h3>
         {title} ({format.number(parcels.length)})
       </h3>
-      <ul className={classes.parcels}>
+      <LineList>
         {parcels.map((parcel) => (
           <li key={parcel.id}>
             <span>{parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}</span>
@@ -217,7 +200,7 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
             {note && <strong>{note(parcel)}</strong>}
           </li>
         ))}
-      </ul>
+      </LineList>
     </div>
   )
 }
@@ -238,7 +221,7 @@ function FailForm({ task, onCancel }: FailProps) {
     onSuccess: onCancel,
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <RadioField
         field={form.field('reason', t('pickupTasks.failTitle'))}
         choices={pickupFailureReasons.map((value) => ({ value: value as string, label: t(`pickupFailure.${value}`) }))}
@@ -250,6 +233,6 @@ function FailForm({ task, onCancel }: FailProps) {
           {t('pickupTasks.report')}
         </Button>
       </DialogFoot>
-    </form>
+    </Stack>
   )
 }

@@ -1,12 +1,14 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status-look'
-import { listPickupTasks } from '@waybill/contract/pickups/pickups'
+import { listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { Row, Stack } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -46,7 +48,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   return (
     <>
       <PageHeader title={t('pickupTasks.title')} />
-      <div className={classes.tools}>
+      <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {stationChoice}
         <TextInput
           type="date"
@@ -64,7 +66,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           value={whose}
           onChange={(event) => setWhose(event.currentTarget.value as Whose)}
         />
-      </div>
+      </Row>
       {tasks.error ? (
         <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
       ) : !tasks.data ? (
@@ -72,7 +74,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
       ) : tasks.data.items.length === 0 ? (
         <MessagePanel kind="empty" title={t('pickupTasks.empty')} text={t('pickupTasks.emptyHint')} />
       ) : (
-        <ul className={classes.tasks}>
+        <Stack as="ul" gap={12}>
           {tasks.data.items.map((task) => (
             <li key={task.id}>
               <button type="button" className={classes.task} onClick={() => setShown(task.id)}>
@@ -83,20 +85,20 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
                   <span>
                     {task.address.line1}, {task.address.postcode} {task.address.city}
                   </span>
-                  <span className={classes.quiet}>
+                  <Quiet inline>
                     {task.number} · {task.leg === 'return' && `${t('pickupsPage.isReturn')} · `}
                     {t('pickupTasks.count', {
                       picked: format.number(task.pickedCount),
                       all: format.number(task.parcelCount),
                     })}{' '}
                     · {task.riderName ?? t('pickupTasks.nobody')}
-                  </span>
+                  </Quiet>
                 </span>
                 <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
               </button>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {shown && <PickupTaskDialog id={shown} onClose={() => setShown(null)} />}
     </>

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { fieldMessage } from '@waybill/contract/ground/validation'
 import { useState } from 'react'
-import { AddressSearch } from '../../components/address/address-search.tsx'
-import { partyValuesOf } from '../../components/address/party-values.ts'
-import { DialogFoot } from '../../components/dialog.tsx'
+import { DialogFoot } from '../../components/feedback/dialog.tsx'
 import { type SendOptions, useSend } from '../../components/feedback/use-send.ts'
+import { Stack } from '../../components/layout/boxes.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './pickups.module.css'
+import { AddressSearch } from '../addresses/shared/address-search.tsx'
+import { toPartyValues } from '../addresses/shared/party-values.ts'
 import { type Slot, SlotChoice } from './slot-choice.tsx'
 
 type Choice = Slot & { address: Party }
@@ -41,14 +41,14 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
   }
 
   return (
-    <div className={classes.form}>
+    <Stack gap={20}>
       <div>
         <h3>{t('pickupsPage.address')}</h3>
         <AddressText address={address} />
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(picked) => setAddress(partyValuesOf(picked) as Party)}
+          onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
         />
       </div>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />
@@ -58,19 +58,19 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
           {action}
         </Button>
       </DialogFoot>
-    </div>
+    </Stack>
   )
 }
 
 export function AddressText({ address }: { address: Party }) {
   return (
-    <p className={classes.address}>
+    <Stack as="p" gap={0}>
       <strong>{address.contactName}</strong>
       <span>{[address.line1, address.line2].filter(Boolean).join(', ')}</span>
       <span>
         {address.postcode} {address.city}, {address.state}
       </span>
       <span>{address.phone}</span>
-    </p>
+    </Stack>
   )
 }

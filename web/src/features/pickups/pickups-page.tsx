@@ -4,13 +4,15 @@ import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import { listPickupRequests, type PickupRequest, type PickupTab } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
+import { TextButton } from '../../components/buttons/link.tsx'
+import { useLongDay } from '../../components/display/long-day.ts'
+import { StatusPill } from '../../components/display/status-pill.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { DateField } from '../../components/form/date-field.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Notice } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { useLongDay } from '../../components/long-day.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -18,7 +20,6 @@ import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
 import { BookDialog } from './book-dialog.tsx'
 import { PickupDialog } from './pickup-dialog.tsx'
-import classes from './pickups.module.css'
 
 const filters = ['from', 'to'] as const
 const tabs: readonly PickupTab[] = ['all', 'coming', 'failed', 'done']
@@ -47,12 +48,12 @@ export function PickupsPage() {
         }
       />
       {waiting > 0 && may && (
-        <div className={classes.call}>
+        <Notice as="div">
           <span>{t('pickupsPage.waiting', { count: waiting })}</span>
           <Button variant="filled" onClick={() => setBooking(true)}>
             {t('pickupsPage.book')}
           </Button>
-        </div>
+        </Notice>
       )}
       <DataList
         list={list}
@@ -72,10 +73,10 @@ export function PickupsPage() {
             header: t('pickupsPage.number'),
             card: 'title',
             cell: (row) => (
-              <button type="button" className={classes.numberButton} onClick={() => setShown(row.id)}>
+              <TextButton ff="monospace" onClick={() => setShown(row.id)}>
                 {row.number}
                 {row.leg === 'return' && ` · ${t('pickupsPage.isReturn')}`}
-              </button>
+              </TextButton>
             ),
           },
           {

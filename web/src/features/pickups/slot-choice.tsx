@@ -1,14 +1,15 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
-import { ChoiceCards } from '../../components/choice-cards.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { ChoiceCards } from '../../components/fields/choice-cards.tsx'
+import { Stack } from '../../components/layout/boxes.tsx'
+import { ErrorText } from '../../components/layout/text.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './pickups.module.css'
 
 export type Slot = { date: string; window: (typeof pickupWindows)[number] }
 
@@ -46,7 +47,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
   const firstOpen = (date: string) => ofDay(date).find(({ closed }) => closed === null)
   const whyClosed = (date: string) => (firstOpen(date) ? null : (ofDay(date).at(-1)?.closed ?? null))
   return (
-    <div className={classes.slots}>
+    <Stack gap={20}>
       <ChoiceCards
         legend={t('pickupsPage.day')}
         name="date"
@@ -82,11 +83,7 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           }))}
         />
       )}
-      {!value && error && (
-        <p className={classes.wrong} role="alert">
-          {error}
-        </p>
-      )}
-    </div>
+      {!value && error && <ErrorText role="alert">{error}</ErrorText>}
+    </Stack>
   )
 }

@@ -1,5 +1,7 @@
 import { listBanners } from '@waybill/contract/content/content'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
+import { Section } from '../../components/layout/boxes.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
@@ -13,7 +15,7 @@ export function Banners() {
   const items = banners.data?.items ?? []
   if (items.length === 0) return null
   return (
-    <section className={classes.section} aria-label={t('dashboardPage.news')}>
+    <Section aria-label={t('dashboardPage.news')}>
       <ul className={classes.banners}>
         {items.map((banner) => (
           <li key={banner.id} className={classes.banner}>
@@ -21,7 +23,7 @@ export function Banners() {
               <img src={banner.imageUrl} alt="" className={classes.bannerImage} width={320} height={120} />
             )}
             <div className={classes.bannerText}>
-              <span className={classes.quiet}>{label(bannerKindLabels, banner.kind)}</span>
+              <Quiet>{label(bannerKindLabels, banner.kind)}</Quiet>
               <strong>{banner.title}</strong>
               {banner.body && <p>{banner.body}</p>}
               {banner.linkUrl && <a href={banner.linkUrl}>{t('dashboardPage.more')}</a>}
@@ -29,6 +31,6 @@ export function Banners() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

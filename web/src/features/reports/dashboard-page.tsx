@@ -1,12 +1,14 @@
 import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { trackingStatusLooks } from '@waybill/contract/ground/status-look'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
-import { BarChart } from '../../components/bar-chart.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { BarChart } from '../../components/display/bar-chart.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { Columns, Grid, LineList, Panel, Section, Stack } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Figure, Note } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -63,27 +65,25 @@ export function DashboardPage() {
   return (
     <>
       {header}
-      <section className={classes.section} aria-labelledby="dashboard-todo">
-        <h2 id="dashboard-todo" className={classes.heading}>
-          {t('dashboardPage.todo')}
-        </h2>
+      <Section aria-labelledby="dashboard-todo" style={{ marginBlockEnd: 24 }}>
+        <h2 id="dashboard-todo">{t('dashboardPage.todo')}</h2>
         {needed.length === 0 ? (
-          <p className={classes.quiet}>{t('dashboardPage.nothing')}</p>
+          <Note>{t('dashboardPage.nothing')}</Note>
         ) : (
-          <ul className={classes.todo}>
+          <Grid as="ul" min={168} gap={12}>
             {needed.map(({ key, to, search }) => (
               <li key={key}>
                 <TextLink to={to} search={search as never} className={classes.task} underline="never">
-                  <span className={classes.figure}>{format.number(data.todo[key])}</span>
+                  <Figure as="span">{format.number(data.todo[key])}</Figure>
                   <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key], hours: data.silenceHours })}</span>
                 </TextLink>
               </li>
             ))}
-          </ul>
+          </Grid>
         )}
-      </section>
-      <div className={classes.columns}>
-        <section className={classes.card}>
+      </Section>
+      <Columns template="minmax(0, 2fr) minmax(260px, 1fr)">
+        <Panel className={classes.tall}>
           <BarChart
             title={t('dashboardPage.perDay')}
             series={[
@@ -97,32 +97,30 @@ export function DashboardPage() {
             }))}
             format={format.number}
           />
-        </section>
-        <div className={classes.column}>
+        </Panel>
+        <Stack gap={24}>
           {data.walletBalanceMinor !== null && (
-            <section className={classes.card}>
-              <h2 className={classes.cardTitle}>{t('dashboardPage.wallet')}</h2>
-              <p className={classes.balance}>{format.credits(data.walletBalanceMinor)}</p>
+            <Panel title={t('dashboardPage.wallet')}>
+              <Figure>{format.credits(data.walletBalanceMinor)}</Figure>
               <TextLink to="/wallet">{t('dashboardPage.toWallet')}</TextLink>
-            </section>
+            </Panel>
           )}
-          <section className={classes.card}>
-            <h2 className={classes.cardTitle}>{t('dashboardPage.now')}</h2>
+          <Panel title={t('dashboardPage.now')}>
             {statuses.length === 0 ? (
-              <p className={classes.quiet}>{t('dashboardPage.noParcels')}</p>
+              <Note>{t('dashboardPage.noParcels')}</Note>
             ) : (
-              <ul className={classes.statuses}>
+              <LineList>
                 {statuses.map((status) => (
                   <li key={status}>
                     <StatusPill look={trackingStatusLooks[status]} label={label(trackingStatusLabels, status)} />
                     <span>{format.number(data.byTrackingStatus[status] ?? 0)}</span>
                   </li>
                 ))}
-              </ul>
+              </LineList>
             )}
-          </section>
-        </div>
-      </div>
+          </Panel>
+        </Stack>
+      </Columns>
       {/* Last: they come when they come, and push nothing away. */}
       <Banners />
     </>

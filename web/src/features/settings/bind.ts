@@ -5,10 +5,10 @@ import type { SectionValues } from './form-values.ts'
  * A field of a section by its path. Paths come from the table of the sections, so what stands there is known by the
  * setting's kind and not by the compiler.
  */
-export function bound<V>(form: ContractForm<SectionValues>, path: string, label?: string): FieldBinding<V> {
+export function bindField<V>(form: ContractForm<SectionValues>, path: string, label?: string): FieldBinding<V> {
   return form.field(path as never, label) as unknown as FieldBinding<V>
 }
 
-export function put(form: ContractForm<SectionValues>, path: string, value: unknown): void {
+export function setValue(form: ContractForm<SectionValues>, path: string, value: unknown): void {
   form.set(path as never, value as never)
 }

@@ -1,10 +1,10 @@
+import { MoneyField } from '../../components/fields/measure-field.tsx'
+import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
-import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
-import { SelectField } from '../../components/form/select-field.tsx'
 import { useT } from '../../lib/i18n.ts'
-import { bound, put } from './bind.ts'
-import { at, type SectionValues } from './form-values.ts'
+import { bindField, setValue } from './bind.ts'
+import { readValue, type SectionValues } from './form-values.ts'
 import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
@@ -14,17 +14,17 @@ type Props = { form: ContractForm<SectionValues>; path: string; help: string | u
 export function ChargeField({ form, path, help }: Props) {
   const t = useT()
   const { labelOf } = useSettingWords()
-  const { type } = at(form.values, path) as { type: 'fixed' | 'percentage' }
+  const { type } = readValue(form.values, path) as { type: 'fixed' | 'percentage' }
   const label = labelOf(path)
-  const kind = bound<string>(form, `${path}.type`, t('fields.type'))
-  const value = bound<number | null>(form, `${path}.value`, label)
+  const kind = bindField<string>(form, `${path}.type`, t('fields.type'))
+  const value = bindField<number | null>(form, `${path}.value`, label)
   return (
     <div className={classes.pair}>
       <SelectField
         field={{
           ...kind,
           // 50 sen are not 50 percent: what is typed anew is typed in its own unit.
-          onChange: (next) => next && put(form, path, { type: next, value: null }),
+          onChange: (next) => next && setValue(form, path, { type: next, value: null }),
         }}
         choices={[
           { value: 'fixed', label: t('settingChoice.fixed') },

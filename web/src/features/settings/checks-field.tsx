@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import type { FieldBinding } from '../../components/form/contract-form.ts'
-import classes from './settings.module.css'
+import { Grid } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../components/layout/text.tsx'
 
 type Props = {
   field: FieldBinding<readonly string[]>
@@ -16,10 +18,9 @@ export function ChecksField({ field, choices, help }: Props) {
       choices.map((choice) => choice.value).filter((one) => (one === value ? on : field.value.includes(one))),
     )
   return (
-    <fieldset className={classes.rows} data-wide>
-      <legend>{field.label}</legend>
-      {help && <p className={classes.hint}>{help}</p>}
-      <div className={classes.checks}>
+    <Fieldset data-wide legend={field.label}>
+      {help && <Note>{help}</Note>}
+      <Grid fill gap="8px 16px">
         {choices.map(({ value, label }) => (
           <Checkbox
             key={value}
@@ -30,8 +31,8 @@ export function ChecksField({ field, choices, help }: Props) {
             onChange={(event) => toggle(value, event.currentTarget.checked)}
           />
         ))}
-      </div>
-      {field.error && <p className={classes.error}>{field.error}</p>}
-    </fieldset>
+      </Grid>
+      {field.error && <ErrorText>{field.error}</ErrorText>}
+    </Fieldset>
   )
 }

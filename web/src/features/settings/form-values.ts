@@ -1,5 +1,5 @@
 import type { Schema } from '@waybill/contract/ground/endpoint'
-import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/ground/setting-rules'
+import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/settings/setting-rules'
 import * as z from 'zod/mini'
 import type { Kind, SettingField, SettingSection } from './sections.ts'
 
@@ -10,7 +10,8 @@ export type SectionValues = Record<string, unknown>
 
 type Rule = { name: { en: string; cn_zh: string }; scope: string; words: readonly string[] }
 
-export const fieldsOf = ({ groups }: SettingSection): readonly SettingField[] => groups.flatMap(({ fields }) => fields)
+export const sectionFields = ({ groups }: SettingSection): readonly SettingField[] =>
+  groups.flatMap(({ fields }) => fields)
 
 /** A setting as it is typed. */
 export function toField(kind: Kind, value: unknown): unknown {
@@ -54,7 +55,7 @@ export function fromField(kind: Kind, value: unknown): unknown {
   }
 }
 
-export function at(values: SectionValues, key: string): unknown {
+export function readValue(values: SectionValues, key: string): unknown {
   const [part = '', rest] = key.split('.', 2)
   return rest === undefined ? values[part] : (values[part] as Record<string, unknown> | undefined)?.[rest]
 }
@@ -66,23 +67,23 @@ function put(values: SectionValues, key: string, value: unknown): void {
 }
 
 /** The settings of a section as its form takes them. */
-export function typed(section: SettingSection, values: Readonly<Record<string, unknown>>): SectionValues {
+export function toFormValues(section: SettingSection, values: Readonly<Record<string, unknown>>): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of fieldsOf(section)) put(result, key, toField(kind, values[key]))
+  for (const { key, kind } of sectionFields(section)) put(result, key, toField(kind, values[key]))
   return result
 }
 
 /** What stands in a form as its schema reads it. */
-export function untyped(section: SettingSection, values: SectionValues): SectionValues {
+export function fromFormValues(section: SettingSection, values: SectionValues): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of fieldsOf(section)) put(result, key, fromField(kind, at(values, key)))
+  for (const { key, kind } of sectionFields(section)) put(result, key, fromField(kind, readValue(values, key)))
   return result
 }
 
 /** The rules of a section, nested as its values are. */
-export function schemaOf(section: SettingSection): Schema {
+export function sectionSchema(section: SettingSection): Schema {
   const shape: Record<string, Schema | Record<string, Schema>> = {}
-  for (const { key } of fieldsOf(section)) {
+  for (const { key } of sectionFields(section)) {
     const [part = '', rest] = key.split('.', 2)
     const rule: Schema = isSecretKey(key) ? z.optional(settingRules[key]) : settingRules[key]
     if (rest === undefined) shape[part] = rule
@@ -100,8 +101,8 @@ export function changesIn(
   parsed: SectionValues,
   before: Readonly<Record<string, unknown>>,
 ): Partial<Record<SettingKey, unknown>> {
-  const changed = fieldsOf(section).flatMap(({ key }) => {
-    const value = at(parsed, key)
+  const changed = sectionFields(section).flatMap(({ key }) => {
+    const value = readValue(parsed, key)
     const same = isSecretKey(key) ? value === undefined : JSON.stringify(value) === JSON.stringify(before[key])
     return same ? [] : [[key, value] as const]
   })

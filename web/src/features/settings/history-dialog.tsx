@@ -1,11 +1,11 @@
 import { settingsHistory } from '@waybill/contract/settings/settings'
-import { ChangedBy } from '../../components/changes.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { ChangedBy } from '../../components/display/changes.tsx'
+import { Dialog } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { Stack } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
 /** What was changed last, by whom, and what it was before. */
@@ -22,9 +22,9 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
       ) : history.data.items.length === 0 ? (
         <MessagePanel kind="empty" title={t('settingsPage.noHistory')} />
       ) : (
-        <ul className={classes.history}>
+        <Stack as="ul">
           {history.data.items.map(({ key, at, by, from, to }) => (
-            <li key={`${key} ${at}`}>
+            <Stack as="li" gap={2} key={`${key} ${at}`}>
               <strong>{labelOf(key)}</strong>
               <span>
                 {key === 'mail.password'
@@ -32,9 +32,9 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
                   : `${wordsOf(key, from)} → ${wordsOf(key, to)}`}
               </span>
               <ChangedBy at={at} by={by} />
-            </li>
+            </Stack>
           ))}
-        </ul>
+        </Stack>
       )}
     </Dialog>
   )

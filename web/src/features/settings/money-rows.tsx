@@ -1,20 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
+import { FieldRow } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { bound, put } from './bind.ts'
-import { at, type SectionValues } from './form-values.ts'
-import classes from './settings.module.css'
+import { bindField, setValue } from './bind.ts'
+import { readValue, type SectionValues } from './form-values.ts'
 import { useSettingWords } from './words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 
 /** Rows of two amounts: up to so much it costs so much. */
 export function MoneyRows({ form, path, help, columns }: Props & { columns: readonly [string, string] }) {
-  const rows = at(form.values, path) as readonly Record<string, number | null>[]
+  const rows = readValue(form.values, path) as readonly Record<string, number | null>[]
   return (
     <Rows
       form={form}
@@ -24,7 +26,7 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
       rows={rows}
     >
       {(n) =>
-        columns.map((name) => <MoneyField key={name} field={bound<number | null>(form, `${path}.${n}.${name}`)} />)
+        columns.map((name) => <MoneyField key={name} field={bindField<number | null>(form, `${path}.${n}.${name}`)} />)
       }
     </Rows>
   )
@@ -34,12 +36,12 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
 export function PresetRows({ form, path, help }: Props) {
   const format = useFormat()
   const t = useT()
-  const rows = at(form.values, path) as readonly (number | null)[]
+  const rows = readValue(form.values, path) as readonly (number | null)[]
   return (
     <Rows form={form} path={path} help={help} empty={null} rows={rows}>
       {(n) => (
         <MoneyField
-          field={bound<number | null>(
+          field={bindField<number | null>(
             form,
             `${path}.${n}`,
             t('settingLabel.amountNumber', { number: format.number(n + 1) }),
@@ -58,15 +60,14 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
   const { labelOf } = useSettingWords()
   // Rows have no name: one that is taken out makes new fields of those that come after it.
   const taken = useRef(0)
-  const set = (next: readonly unknown[]) => put(form, path, next)
-  const error = bound(form, path).error
+  const set = (next: readonly unknown[]) => setValue(form, path, next)
+  const error = bindField(form, path).error
   return (
-    <fieldset className={classes.rows} data-wide>
-      <legend>{labelOf(path)}</legend>
-      {help && <p className={classes.hint}>{help}</p>}
+    <Fieldset data-wide legend={labelOf(path)}>
+      {help && <Note>{help}</Note>}
       {rows.map((_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
-        <div key={`${taken.current} ${n}`} className={classes.row}>
+        <FieldRow key={`${taken.current} ${n}`} style={{ maxWidth: 560 }}>
           {children(n)}
           <Button
             leftSection={<IconTrash size={16} aria-hidden />}
@@ -78,14 +79,14 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
           >
             {t('actions.remove')}
           </Button>
-        </div>
+        </FieldRow>
       ))}
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
       <div>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set([...rows, empty])}>
           {t('settingsPage.addRow')}
         </Button>
       </div>
-    </fieldset>
+    </Fieldset>
   )
 }

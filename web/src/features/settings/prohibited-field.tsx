@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
+import { Grid } from '../../components/layout/boxes.tsx'
+import { Fieldset, Fold } from '../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../components/layout/text.tsx'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { AreaField } from './area-field.tsx'
-import { bound, put } from './bind.ts'
-import { at, type SectionValues } from './form-values.ts'
+import { bindField, setValue } from './bind.ts'
+import { readValue, type SectionValues } from './form-values.ts'
 import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
@@ -18,18 +21,17 @@ type Props = { form: ContractForm<SectionValues>; path: string; help: string | u
 export function ProhibitedField({ form, path, help }: Props) {
   const t = useT()
   const { labelOf } = useSettingWords()
-  const rules = at(form.values, path) as readonly Rule[]
+  const rules = readValue(form.values, path) as readonly Rule[]
   const taken = useRef(0)
-  const set = (next: readonly Rule[]) => put(form, path, next)
+  const set = (next: readonly Rule[]) => setValue(form, path, next)
   const remove = (n: number) => {
     taken.current += 1
     set(rules.filter((_, index) => index !== n))
   }
-  const error = bound(form, path).error
+  const error = bindField(form, path).error
   return (
-    <fieldset className={classes.rows} data-wide>
-      <legend>{labelOf(path)}</legend>
-      {help && <p className={classes.hint}>{help}</p>}
+    <Fieldset data-wide legend={labelOf(path)}>
+      {help && <Note>{help}</Note>}
       {rules.map((rule, n) => (
         <RuleRow
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name that stays while it is typed
@@ -40,7 +42,7 @@ export function ProhibitedField({ form, path, help }: Props) {
           onRemove={() => remove(n)}
         />
       ))}
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
       <div>
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -49,7 +51,7 @@ export function ProhibitedField({ form, path, help }: Props) {
           {t('settingsPage.addRule')}
         </Button>
       </div>
-    </fieldset>
+    </Fieldset>
   )
 }
 
@@ -59,18 +61,17 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
   const t = useT()
   const language = useLanguage()
   const fields = {
-    en: bound<string>(form, `${path}.name.en`),
-    cn_zh: bound<string>(form, `${path}.name.cn_zh`),
-    scope: bound<string>(form, `${path}.scope`),
-    words: bound<string>(form, `${path}.words`),
+    en: bindField<string>(form, `${path}.name.en`),
+    cn_zh: bindField<string>(form, `${path}.name.cn_zh`),
+    scope: bindField<string>(form, `${path}.scope`),
+    words: bindField<string>(form, `${path}.words`),
   }
   const name = rule.name[language] || t('settingsPage.newRule')
   // A rule that is folded must not hide what is wrong with it, nor one that has just been added.
   const wrong = Object.values(fields).some(({ error }) => error !== undefined)
   return (
-    <details className={classes.rule} open={wrong || rule.name.en === '' || undefined}>
-      <summary>{name}</summary>
-      <div className={classes.grid}>
+    <Fold className={classes.rule} summary={name} open={wrong || rule.name.en === '' || undefined}>
+      <Grid min={280} fill>
         <TextField field={fields.en} autoComplete="off" />
         <TextField field={fields.cn_zh} autoComplete="off" />
         <SelectField
@@ -83,7 +84,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
         <div data-wide>
           <AreaField field={fields.words} rows={6} help={t('settingHelp.words')} />
         </div>
-      </div>
+      </Grid>
       <Button
         leftSection={<IconTrash size={16} aria-hidden />}
         aria-label={`${t('actions.remove')}: ${name}`}
@@ -91,6 +92,6 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
       >
         {t('actions.remove')}
       </Button>
-    </details>
+    </Fold>
   )
 }

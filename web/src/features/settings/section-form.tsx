@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
+import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { notify } from '../../components/notify.tsx'
+import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { loadOptions, loadSettings } from '../../lib/load.ts'
 import { useRefresh } from '../../lib/query.ts'
-import { changesIn, type SectionValues, schemaOf, typed, untyped } from './form-values.ts'
+import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
-import classes from './settings.module.css'
 
 type Props = {
   section: SettingSection
@@ -28,11 +28,11 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
   const refresh = useRefresh()
   // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
   const [settings] = useState(present)
-  const schema = useMemo(() => schemaOf(section), [section])
-  const prepare = useMemo(() => (values: SectionValues) => untyped(section, values), [section])
+  const schema = useMemo(() => sectionSchema(section), [section])
+  const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
   const form = useContractForm({
     schema,
-    initial: typed(section, settings.values),
+    initial: toFormValues(section, settings.values),
     prepare,
     onSubmit: async (parsed) => {
       const values = changesIn(section, parsed as SectionValues, settings.values)
@@ -60,23 +60,23 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       .join(' ')
   }
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
-        <section key={title} className={classes.group} aria-labelledby={`settings-${title}`}>
+        <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
-          <div className={classes.grid}>
+          <Grid min={280} fill>
             {fields.map((setting) => (
               <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
             ))}
-          </div>
-        </section>
+          </Grid>
+        </Stack>
       ))}
-      <div className={classes.save}>
+      <SaveBar>
         <p>{t('settingsPage.fromNow')}</p>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>
-      </div>
-    </form>
+      </SaveBar>
+    </Stack>
   )
 }

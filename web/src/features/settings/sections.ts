@@ -1,5 +1,6 @@
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
-import type { SettingKey } from '@waybill/contract/ground/setting-rules'
+import type { SettingKey } from '@waybill/contract/settings/setting-rules'
+import { builtLoginMethods } from '@waybill/contract/settings/settings'
 
 /** How a setting is typed, and how it is said. */
 export type Kind =
@@ -149,7 +150,6 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'wallet.topUpMaxMinor', kind: 'money' },
           { key: 'wallet.topUpPresetsMinor', kind: 'amounts' },
           { key: 'wallet.bonusPackages', kind: 'packages', help: 'settingHelp.packages' },
-          { key: 'wallet.autoTopUpAllowed', kind: 'switch', help: 'settingHelp.autoTopUp' },
         ],
       },
       {
@@ -206,7 +206,7 @@ export const settingSections: readonly SettingSection[] = [
       {
         title: 'signIn',
         fields: [
-          { key: 'auth.methods', kind: 'checks', choices: ['local', 'keycloak', 'ms365'] },
+          { key: 'auth.methods', kind: 'checks', choices: builtLoginMethods },
           { key: 'auth.expiryMinutes', kind: 'number', help: 'settingHelp.expiryMinutes' },
           {
             key: 'auth.staffSecondFactor',

@@ -1,15 +1,15 @@
 import { contentTypeLabels } from '@waybill/contract/ground/enums'
-import { CheckboxField } from '../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
+import { MoneyField, WeightField } from '../../components/fields/measure-field.tsx'
+import { PasswordField } from '../../components/fields/password-field.tsx'
+import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField, WeightField } from '../../components/form/measure-field.tsx'
-import { PasswordField } from '../../components/form/password-field.tsx'
-import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { AreaField } from './area-field.tsx'
-import { bound } from './bind.ts'
+import { bindField } from './bind.ts'
 import { ChargeField } from './charge-field.tsx'
 import { ChecksField } from './checks-field.tsx'
 import type { SectionValues } from './form-values.ts'
@@ -37,28 +37,28 @@ export function SettingInput({ form, setting, note }: Props) {
   switch (kind) {
     case 'text':
     case 'optionalText':
-      return <TextField field={bound<string>(form, key, label)} help={help} autoComplete="off" />
+      return <TextField field={bindField<string>(form, key, label)} help={help} autoComplete="off" />
     case 'paragraph':
     case 'lines':
-      return <AreaField field={bound<string>(form, key, label)} help={help} />
+      return <AreaField field={bindField<string>(form, key, label)} help={help} />
     case 'secret':
-      return <PasswordField field={bound<string>(form, key, label)} help={help} autoComplete="new-password" />
+      return <PasswordField field={bindField<string>(form, key, label)} help={help} autoComplete="new-password" />
     case 'money':
-      return <MoneyField field={bound<number | null>(form, key, label)} help={help} />
+      return <MoneyField field={bindField<number | null>(form, key, label)} help={help} />
     case 'weight':
-      return <WeightField field={bound<number | null>(form, key, label)} help={help} />
+      return <WeightField field={bindField<number | null>(form, key, label)} help={help} />
     case 'percent':
     case 'number':
       return (
-        <PlainNumberField field={bound<number | null>(form, key, label)} help={help} percent={kind === 'percent'} />
+        <PlainNumberField field={bindField<number | null>(form, key, label)} help={help} percent={kind === 'percent'} />
       )
     case 'switch':
-      return <CheckboxField field={bound<boolean>(form, key, label)} help={help} />
+      return <CheckboxField field={bindField<boolean>(form, key, label)} help={help} />
     case 'choice':
     case 'optionalNumber':
       return (
         <SelectField
-          field={bound<string | null>(form, key, label)}
+          field={bindField<string | null>(form, key, label)}
           help={help}
           choices={listed}
           placeholder={kind === 'optionalNumber' ? t('settingChoice.never') : undefined}
@@ -67,7 +67,7 @@ export function SettingInput({ form, setting, note }: Props) {
     case 'checks':
       return (
         <ChecksField
-          field={bound<readonly string[]>(form, key, label)}
+          field={bindField<readonly string[]>(form, key, label)}
           help={help}
           choices={key === 'contentTypes' ? choices(contentTypeLabels) : listed}
         />

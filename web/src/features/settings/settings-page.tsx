@@ -3,15 +3,15 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { useState } from 'react'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Tabs } from '../../components/layout/tabs.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
-import classes from './settings.module.css'
 
 /** Fees, taxes, limits and what the deployment is called: every setting, with who changed it last. */
 export function SettingsPage() {
@@ -33,18 +33,12 @@ export function SettingsPage() {
           </Button>
         }
       />
-      <nav className={classes.tabs} aria-label={t('settingsPage.parts')}>
-        {settingSections.map(({ id }) => (
-          <button
-            key={id}
-            type="button"
-            aria-current={id === section.id ? 'page' : undefined}
-            onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
-          >
-            {t(`settingSection.${id}`)}
-          </button>
-        ))}
-      </nav>
+      <Tabs
+        label={t('settingsPage.parts')}
+        tabs={settingSections.map(({ id }) => ({ key: id, label: t(`settingSection.${id}`) }))}
+        current={section.id}
+        onSelect={(id) => void navigate({ to: '.', search: { part: id } } as never)}
+      />
       {settings.error ? (
         <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />
       ) : !settings.data ? (

@@ -1,11 +1,11 @@
-import { contentTypeLabels, labelOf } from '@waybill/contract/ground/enums'
+import { contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
-import { fieldsOf } from './form-values.ts'
+import { sectionFields } from './form-values.ts'
 import { settingSections } from './sections.ts'
 
-const byKey = new Map(settingSections.flatMap(fieldsOf).map((field) => [field.key as string, field]))
+const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [field.key as string, field]))
 
 /** A Monday; the days after it are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
@@ -70,7 +70,7 @@ export function useSettingWords() {
       case 'checks': {
         const word = (one: string) =>
           key === 'contentTypes'
-            ? labelOf(contentTypeLabels, one as keyof typeof contentTypeLabels, language)
+            ? enumLabel(contentTypeLabels, one as keyof typeof contentTypeLabels, language)
             : choiceOf(key, one)
         return (value as string[]).map(word).join(', ')
       }

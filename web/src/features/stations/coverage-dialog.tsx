@@ -1,12 +1,13 @@
 import { serviceCodeLabels } from '@waybill/contract/ground/enums'
 import { publicCoverage, type Station } from '@waybill/contract/stations/stations'
-import { Dialog } from '../../components/dialog.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
+import { Dialog } from '../../components/feedback/dialog.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { Row, Stack } from '../../components/layout/boxes.tsx'
+import { Tag } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './stations.module.css'
 
 /** Coverage Area: the postcodes that a station serves, and what it does for them. */
 export function CoverageDialog({ station, onClose }: { station: Station; onClose: () => void }) {
@@ -21,24 +22,26 @@ export function CoverageDialog({ station, onClose }: { station: Station; onClose
       ) : !data ? (
         <Loading />
       ) : (
-        <>
-          <h3 className={classes.heading}>{t('stations.postcodes')}</h3>
+        <Stack gap={12}>
+          <h3>{t('stations.postcodes')}</h3>
           {postcodes.length === 0 ? (
-            <p className={classes.text}>{t('stations.counterOnly')}</p>
+            <p>{t('stations.counterOnly')}</p>
           ) : (
-            <ul className={classes.ranges}>
+            <Row as="ul" gap={8}>
               {postcodes.map(({ from, to }) => (
-                <li key={from}>{from === to ? from : `${from}–${to}`}</li>
+                <Tag as="li" key={from}>
+                  {from === to ? from : `${from}–${to}`}
+                </Tag>
               ))}
-            </ul>
+            </Row>
           )}
-          <h3 className={classes.heading}>{t('stations.services')}</h3>
-          <ul className={classes.services}>
+          <h3>{t('stations.services')}</h3>
+          <ul>
             {station.serviceCodes.map((code) => (
               <li key={code}>{label(serviceCodeLabels, code)}</li>
             ))}
           </ul>
-        </>
+        </Stack>
       )}
     </Dialog>
   )

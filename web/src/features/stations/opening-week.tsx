@@ -1,7 +1,7 @@
 import type { Station } from '@waybill/contract/stations/stations'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './stations.module.css'
 import { weekParts } from './week.ts'
 
 /** The first of 2024 was a Monday. */
@@ -12,17 +12,19 @@ export function OpeningWeek({ openingHours }: Pick<Station, 'openingHours'>) {
   const t = useT()
   const format = useFormat()
   return (
-    <dl className={classes.week}>
+    <Facts>
       {weekParts(openingHours).map(({ from, to, hours }) => (
-        <div key={from}>
-          <dt>
-            {from === to
+        <Fact
+          key={from}
+          label={
+            from === to
               ? format.weekday(dayOf(from))
-              : t('stations.days', { from: format.weekday(dayOf(from)), to: format.weekday(dayOf(to)) })}
-          </dt>
-          <dd>{hours ? `${hours.open}–${hours.close}` : t('stations.closed')}</dd>
-        </div>
+              : t('stations.days', { from: format.weekday(dayOf(from)), to: format.weekday(dayOf(to)) })
+          }
+        >
+          {hours ? `${hours.open}–${hours.close}` : t('stations.closed')}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }

@@ -4,17 +4,17 @@ import type { Look } from '@waybill/contract/ground/status-look'
 import { getSelector } from '@waybill/contract/settings/settings'
 import { publicStations, type Station } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
-import { SelectField } from '../../components/form/select-field.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { CoverageDialog } from './coverage-dialog.tsx'
 import { OpeningWeek } from './opening-week.tsx'
-import classes from './stations.module.css'
 
 const filters = ['type', 'state'] as const
 const openLook: Look = { tone: 'success', icon: 'check' }
@@ -50,8 +50,8 @@ export function StationsPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.name}</span>
-                <span className={classes.quiet}>{label(stationTypeLabels, row.type)}</span>
+                <strong>{row.name}</strong>
+                <Quiet>{label(stationTypeLabels, row.type)}</Quiet>
               </>
             ),
           },
@@ -62,9 +62,9 @@ export function StationsPage() {
             cell: (row) => (
               <>
                 {row.line1}
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.postcode} {row.city === row.state ? row.city : `${row.city}, ${row.state}`}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -72,7 +72,7 @@ export function StationsPage() {
             id: 'phone',
             header: t('fields.phone'),
             cell: (row) => (
-              <a className={classes.phone} href={`tel:${row.phone}`}>
+              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
                 {row.phone}
               </a>
             ),

@@ -21,7 +21,7 @@ export function NotFound({
       <IconAlertCircle size={20} aria-hidden className={classes.missingIcon} />
       <div>
         <h2 className={classes.missingNumber}>{groupTrackingNumber(number)}</h2>
-        <p className={classes.missingText}>{missing.message}</p>
+        <p>{missing.message}</p>
         {link && (
           <a className={classes.plainStrong} href={link} rel="noreferrer" target="_blank">
             {t('trackPage.postal')}

@@ -2,6 +2,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/ground/tracking-number'
 import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Note, Notice } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLiveTracking } from './live.ts'
@@ -110,7 +112,7 @@ export function TrackPage() {
   return (
     <div className={classes.main}>
       <h1 className={classes.title}>{t('trackPage.heading')}</h1>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Panel as="form" padding={16} gap={12} onSubmit={submit} noValidate>
         <label className={classes.label} htmlFor="track-numbers">
           {t('trackPage.label')}
         </label>
@@ -135,27 +137,27 @@ export function TrackPage() {
             }
           }}
         />
-        <div className={classes.row}>
-          <p id="track-help" className={classes.help}>
+        <Row justify="between">
+          <Note id="track-help">
             {numbers.length > 1
               ? t('trackPage.count', { count: numbers.length, most: mostNumbers })
               : t('trackPage.help', { most: mostNumbers })}
-          </p>
+          </Note>
           <button type="submit" className={classes.submit} aria-busy={busy}>
             <IconSearch size={18} aria-hidden />
             {busy ? t('trackPage.busy') : t('trackPage.submit')}
           </button>
-        </div>
+        </Row>
         {problem !== null && (
-          <p className={classes.problem} role="alert">
+          <Notice tone="danger" role="alert">
             {problem}
-          </p>
+          </Notice>
         )}
-      </form>
+      </Panel>
       <p className="wb-hidden" role="status">
         {said}
       </p>
-      <div className={classes.results}>
+      <Stack style={{ marginBlockStart: 24 }}>
         {answer?.notFound.map((missing) => (
           <NotFound key={missing.number} missing={missing} onInstead={instead} />
         ))}
@@ -167,7 +169,7 @@ export function TrackPage() {
             open={answer.found.length <= 3}
           />
         ))}
-      </div>
+      </Stack>
     </div>
   )
 }

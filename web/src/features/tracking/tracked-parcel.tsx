@@ -1,9 +1,9 @@
 import {
   deliveryModeLabels,
-  labelOf,
+  enumLabel,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
@@ -11,9 +11,13 @@ import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useMemo } from 'react'
-import { CopyNumber } from '../../components/copy-number.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
-import { Timeline } from '../../components/timeline.tsx'
+import { CopyNumber } from '../../components/display/copy-number.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Timeline } from '../../components/display/timeline.tsx'
+import { Panel, Row } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { Fold } from '../../components/layout/fold.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import classes from './track.module.css'
@@ -44,13 +48,13 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
         ? 'failed'
         : parcel.trackingStatus
   const details = [
-    parcel.serviceType && labelOf(serviceTypeLabels, parcel.serviceType, language),
-    parcel.deliveryMode && labelOf(deliveryModeLabels, parcel.deliveryMode, language),
+    parcel.serviceType && enumLabel(serviceTypeLabels, parcel.serviceType, language),
+    parcel.deliveryMode && enumLabel(deliveryModeLabels, parcel.deliveryMode, language),
   ].filter(Boolean)
 
   return (
-    <article className={classes.card}>
-      <header className={classes.cardHead}>
+    <Panel as="article" padding={16}>
+      <Row as="header" justify="between">
         <h2 className={classes.number}>
           <CopyNumber value={parcel.trackingNumber} shown={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
@@ -62,11 +66,11 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           }
           label={
             parcel.status === 'fail-to-deliver'
-              ? labelOf(parcelStatusLabels, parcel.status, language)
-              : statusLabelOf(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
+              ? enumLabel(parcelStatusLabels, parcel.status, language)
+              : statusLabel(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
           }
         />
-      </header>
+      </Row>
       {step >= 0 && (
         <ol className={classes.steps} aria-label={t('trackPage.progress')}>
           {stepNames.map((name, index) => (
@@ -81,57 +85,44 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           ))}
         </ol>
       )}
-      <p className={classes.next}>{t(`trackPage.next.${next}`)}</p>
-      <dl className={classes.facts}>
+      <p>{t(`trackPage.next.${next}`)}</p>
+      <Facts layout="tiles">
         {parcel.collectUntil && (
-          <div>
-            <dt>{t('trackPage.collectUntil')}</dt>
-            <dd>
-              {t('cart.longDay', {
-                weekday: format.weekday(parcel.collectUntil),
-                day: format.day(parcel.collectUntil),
-              })}
-            </dd>
-          </div>
+          <Fact label={t('trackPage.collectUntil')}>
+            {t('cart.longDay', {
+              weekday: format.weekday(parcel.collectUntil),
+              day: format.day(parcel.collectUntil),
+            })}
+          </Fact>
         )}
         {parcel.expectedDate && !ended && (
-          <div>
-            <dt>{t('trackPage.expected')}</dt>
-            <dd>
-              {t('cart.longDay', {
-                weekday: format.weekday(parcel.expectedDate),
-                day: format.day(parcel.expectedDate),
-              })}
-              {parcel.promisedDate && (
-                <span className={classes.quiet}>
-                  {' '}
-                  {t('trackPage.promised', {
-                    date: t('cart.longDay', {
-                      weekday: format.weekday(parcel.promisedDate),
-                      day: format.day(parcel.promisedDate),
-                    }),
-                  })}
-                </span>
-              )}
-            </dd>
-          </div>
+          <Fact label={t('trackPage.expected')}>
+            {t('cart.longDay', {
+              weekday: format.weekday(parcel.expectedDate),
+              day: format.day(parcel.expectedDate),
+            })}
+            {parcel.promisedDate && (
+              <Quiet>
+                {' '}
+                {t('trackPage.promised', {
+                  date: t('cart.longDay', {
+                    weekday: format.weekday(parcel.promisedDate),
+                    day: format.day(parcel.promisedDate),
+                  }),
+                })}
+              </Quiet>
+            )}
+          </Fact>
         )}
         {(parcel.originCity || parcel.destinationCity) && (
-          <div>
-            <dt>{t('trackPage.route')}</dt>
-            <dd>{[parcel.originCity, parcel.destinationCity].filter(Boolean).join(' → ')}</dd>
-          </div>
+          <Fact label={t('trackPage.route')}>
+            {[parcel.originCity, parcel.destinationCity].filter(Boolean).join(' → ')}
+          </Fact>
         )}
-        {details.length > 0 && (
-          <div>
-            <dt>{t('trackPage.service')}</dt>
-            <dd>{details.join(' · ')}</dd>
-          </div>
-        )}
-      </dl>
-      <details className={classes.history} open={open}>
-        <summary>{t('trackPage.history', { count: events.length })}</summary>
-        <div className={classes.events}>
+        {details.length > 0 && <Fact label={t('trackPage.service')}>{details.join(' · ')}</Fact>}
+      </Facts>
+      <Fold open={open} summary={t('trackPage.history', { count: events.length })}>
+        <div style={{ marginBlockStart: 12 }}>
           <Timeline
             label={t('trackPage.history', { count: events.length })}
             entries={events.map((event) => ({
@@ -144,7 +135,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
             }))}
           />
         </div>
-      </details>
-    </article>
+      </Fold>
+    </Panel>
   )
 }

@@ -4,17 +4,14 @@ import {
   setWalletPreferences,
   type WalletPreferences,
 } from '@waybill/contract/wallet/preferences'
-import { CheckboxField } from '../../components/form/checkbox-field.tsx'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
+import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import classes from './wallet.module.css'
 
-/**
- * When the owner is told that credits run low; the rule of automatic top-ups stands here once the gateway allows it.
- */
+/** The balance below which the owner is mailed. */
 export function AlertCard() {
   const preferences = useCall(getWalletPreferences, {})
   if (!preferences.data) return null
@@ -23,36 +20,24 @@ export function AlertCard() {
 
 function AlertForm({ saved }: { saved: WalletPreferences }) {
   const t = useT()
-  const { lowBalanceMinor, autoTopUp, version, autoTopUpOpen } = saved
+  const { lowBalanceMinor, version } = saved
   const form = useContractForm({
     schema: setWalletPreferences.body,
-    initial: { lowBalanceMinor, autoTopUp, version },
+    initial: { lowBalanceMinor, version },
     onSubmit: (body) => call(setWalletPreferences, { body }),
     refresh: [getWalletPreferences],
     success: t('walletPrefs.saved'),
   })
   return (
-    <section className={classes.section}>
-      <h2 className={classes.cardTitle}>{t('walletPrefs.heading')}</h2>
-      <form {...form.props} className={classes.form}>
+    <Panel style={{ maxWidth: 560 }} title={t('walletPrefs.heading')}>
+      <Stack {...form.props} as="form" gap={20}>
         <MoneyField field={form.field('lowBalanceMinor', t('walletPrefs.low'))} help={t('walletPrefs.lowHelp')} />
-        {autoTopUpOpen ? (
-          <>
-            <CheckboxField field={form.field('autoTopUp.enabled', t('walletPrefs.auto'))} />
-            <MoneyField field={form.field('autoTopUp.thresholdMinor', t('walletPrefs.autoThreshold'))} />
-            <MoneyField field={form.field('autoTopUp.amountMinor', t('walletPrefs.autoAmount'))} />
-          </>
-        ) : (
-          <p className={classes.quiet}>
-            {t('walletPrefs.autoTitle')}: {t('walletPrefs.autoClosed')}
-          </p>
-        )}
-        <div className={classes.buttons}>
+        <Buttons>
           <Button type="submit" loading={form.submitting}>
             {t('actions.save')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }

@@ -12,13 +12,13 @@ import {
 } from '@waybill/contract/wallet/wallet'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { CodeField } from '../../components/form/code-field.tsx'
+import { CodeField } from '../../components/fields/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { notify } from '../../components/notify.tsx'
+import { Buttons, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './wallet.module.css'
 
 /** Set the first PIN, change it knowing the old one, or replace a forgotten one. Each takes a code that is mailed. */
 export type PinTask = 'set' | 'change' | 'forget'
@@ -92,12 +92,12 @@ function OldPin({ onRight }: { onRight: (pin: string) => void }) {
     onSuccess: onRight,
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('currentPin')} mask autoFocus />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('actions.continue')}
       </Button>
-    </form>
+    </Stack>
   )
 }
 
@@ -134,18 +134,18 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
-      <p className={classes.lead}>{t('walletPage.codeMailed')}</p>
+    <Stack {...form.props} as="form" gap={20}>
+      <p>{t('walletPage.codeMailed')}</p>
       <CodeField field={form.field('otp')} autoFocus />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.continue')}
         </Button>
         <Button loading={mail.pending} onClick={() => void mail.send(true)}>
           {t('walletPage.sendAgain')}
         </Button>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }
 
@@ -176,12 +176,12 @@ function NewPin({ save, done, onClose, onCodeRefused }: NewPinProps) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('pin', t('walletPage.newPin'))} mask autoFocus help={t('walletPage.pinHelp')} />
       <CodeField field={form.field('pinAgain')} mask />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('walletPage.savePin')}
       </Button>
-    </form>
+    </Stack>
   )
 }

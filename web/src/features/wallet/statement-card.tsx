@@ -3,11 +3,12 @@ import { IconDownload } from '@tabler/icons-react'
 import { walletStatement } from '@waybill/contract/wallet/preferences'
 import { useState } from 'react'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons, Panel, Row } from '../../components/layout/boxes.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { monthsBefore } from './months.ts'
-import classes from './wallet.module.css'
 
 const monthsShown = 24
 
@@ -19,17 +20,16 @@ export function StatementCard() {
   const [month, setMonth] = useState(months[0] ?? '')
   const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
   return (
-    <section className={classes.section}>
-      <h2 className={classes.cardTitle}>{t('statement.heading')}</h2>
-      <p className={classes.quiet}>{t('statement.hint')}</p>
-      <div className={classes.inline}>
+    <Panel style={{ maxWidth: 560 }} title={t('statement.heading')}>
+      <Note>{t('statement.hint')}</Note>
+      <Row align="end" gap={12}>
         <NativeSelect
           label={t('statement.month')}
           value={month}
           onChange={(event) => setMonth(event.currentTarget.value)}
           data={months.map((value) => ({ value, label: format.month(value) }))}
         />
-        <div className={classes.buttons}>
+        <Buttons>
           <Button
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={save.pending}
@@ -40,8 +40,8 @@ export function StatementCard() {
           <Button loading={save.pending} onClick={() => void save.send('xlsx')}>
             Excel
           </Button>
-        </div>
-      </div>
-    </section>
+        </Buttons>
+      </Row>
+    </Panel>
   )
 }

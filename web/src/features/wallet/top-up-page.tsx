@@ -3,10 +3,14 @@ import { useSearch } from '@tanstack/react-router'
 import { getWallet, topUp } from '@waybill/contract/wallet/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
-import { ButtonLink } from '../../components/link.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { Buttons, Grid, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Note, Notice, Tag } from '../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -15,7 +19,6 @@ import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { rememberWayBack } from '../../lib/way-back.ts'
-import classes from './wallet.module.css'
 
 /** Used until the settings have come; the server's own limits decide. */
 const anyLimits = {
@@ -59,30 +62,25 @@ export function TopUpPage() {
         title={t('walletPage.topUp')}
         description={wallet.data && t('walletPage.balanceNow', { amount: format.credits(wallet.data.balanceMinor) })}
       />
-      <section className={classes.section}>
-        <form {...form.props} className={classes.form}>
-          {missing !== null && (
-            <p className={classes.quiet}>{t('walletPage.missing', { amount: format.credits(missing) })}</p>
-          )}
-          <fieldset className={classes.presets}>
-            <legend>{t('walletPage.presets')}</legend>
-            {limits.topUpPresetsMinor.map((amount) => (
-              <button
-                key={amount}
-                type="button"
-                className={classes.preset}
-                aria-pressed={form.values.amountMinor === amount}
-                onClick={() => form.set('amountMinor', amount)}
-              >
-                {format.money(amount)}
-                {bonusOf(amount) > 0 && (
-                  <span className={classes.bonus}>
-                    {t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}
-                  </span>
-                )}
-              </button>
-            ))}
-          </fieldset>
+      <Panel style={{ maxWidth: 560 }}>
+        <Stack {...form.props} as="form" gap={20}>
+          {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
+          <Fieldset legend={t('walletPage.presets')}>
+            <Grid min={116} gap={8}>
+              {limits.topUpPresetsMinor.map((amount) => (
+                <ToggleButton
+                  key={amount}
+                  pressed={form.values.amountMinor === amount}
+                  onClick={() => form.set('amountMinor', amount)}
+                >
+                  {format.money(amount)}
+                  {bonusOf(amount) > 0 && (
+                    <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
+                  )}
+                </ToggleButton>
+              ))}
+            </Grid>
+          </Fieldset>
           <MoneyField
             field={form.field('amountMinor', t('walletPage.topUpAmount'))}
             help={t('walletPage.topUpLimits', {
@@ -91,21 +89,21 @@ export function TopUpPage() {
             })}
           />
           {form.values.amountMinor !== null && bonusOf(form.values.amountMinor) > 0 && (
-            <p className={classes.earned}>
+            <Notice tone="success">
               {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
-            </p>
+            </Notice>
           )}
-          <p className={classes.quiet}>{t('walletPage.gatewayHint')}</p>
-          <div className={classes.buttons}>
+          <Note>{t('walletPage.gatewayHint')}</Note>
+          <Buttons>
             <Button type="submit" variant="filled" loading={form.submitting}>
               {form.values.amountMinor
                 ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
                 : t('walletPage.pay')}
             </Button>
             <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
-          </div>
-        </form>
-      </section>
+          </Buttons>
+        </Stack>
+      </Panel>
     </>
   )
 }

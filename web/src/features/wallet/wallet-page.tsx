@@ -1,11 +1,13 @@
 import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
-import { DateField } from '../../components/form/date-field.tsx'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { Grid, Heading } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
@@ -36,11 +38,11 @@ export function WalletPage() {
         }
       />
       <BalanceCard />
-      <div className={classes.cards}>
+      <Grid min={320} style={{ marginBlockStart: 16 }}>
         <StatementCard />
         {mayAct && <AlertCard />}
-      </div>
-      <h2 className={classes.heading}>{t('walletPage.history')}</h2>
+      </Grid>
+      <Heading>{t('walletPage.history')}</Heading>
       <DataList
         list={list}
         label={t('walletPage.history')}
@@ -61,7 +63,7 @@ export function WalletPage() {
               <>
                 {t(`movement.${row.kind}`)}
                 {row.reference && (
-                  <span className={classes.reference}>
+                  <Quiet inline style={{ marginInlineStart: 8 }}>
                     {row.orderId ? (
                       <TextLink to="/orders/$id" params={{ id: row.orderId }}>
                         {row.reference}
@@ -69,7 +71,7 @@ export function WalletPage() {
                     ) : (
                       row.reference
                     )}
-                  </span>
+                  </Quiet>
                 )}
               </>
             ),

@@ -8,7 +8,7 @@ import { escapeHtml } from '../../../lib/html.ts'
  * files.
  */
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 type Form = Record<string, string>
 
 const style = `
@@ -21,7 +21,7 @@ const style = `
   button{display:block;width:100%;min-height:3rem;margin:.75rem 0 0;border-radius:.375rem;border:1px solid #14407a;background:#fff;color:#14407a;
     font:inherit;font-weight:600;cursor:pointer} button.main{background:#14407a;color:#fff} button:focus-visible{outline:3px solid #ffd166;outline-offset:2px}`
 
-function page({ locale, t }: Words, title: string, content: string): string {
+function page({ locale, t }: Language, title: string, content: string): string {
   return `<!doctype html>
 <html lang="${intlLocale(locale)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
@@ -37,7 +37,7 @@ const hidden = (fields: Form) =>
     .join('')
 
 /** Shows what is to be paid and offers the three ways that it can end. */
-export function payPage(words: Words, form: Form, action: string): string {
+export function payPage(words: Language, form: Form, action: string): string {
   const { t } = words
   const rows: [string, string, string?][] = [
     [t('bank.merchant'), form.MerchantCode ?? ''],
@@ -64,7 +64,7 @@ export function payPage(words: Words, form: Form, action: string): string {
 }
 
 /** Sends the browser back with the signed answer; by itself where scripts run. */
-export function continuePage(words: Words, answer: Form, action: string, script: string): string {
+export function continuePage(words: Language, answer: Form, action: string, script: string): string {
   const { t } = words
   const title = t(answer.Status === '1' ? 'bank.paid' : 'bank.notPaid')
   return page(
@@ -77,7 +77,7 @@ export function continuePage(words: Words, answer: Form, action: string, script:
 }
 
 /** The request itself was refused; `back` sends the refusal to the merchant, where one is known. */
-export function problemPage(words: Words, problem: string, back: { action: string; fields: Form } | null): string {
+export function problemPage(words: Language, problem: string, back: { action: string; fields: Form } | null): string {
   const { t } = words
   const form = back
     ? `<form method="post" action="${escapeHtml(back.action)}">${hidden(back.fields)}<button class="main">${escapeHtml(t('bank.continue'))}</button></form>`

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import {
   answerFields,
   type Merchant,
-  readAmount,
+  parseAmount,
   requestSignature,
   sameText,
 } from '../../../domains/payments/gateway/ipay88.ts'
@@ -54,7 +54,7 @@ class SimulatedBank {
     const needed = ['MerchantCode', 'RefNo', 'Amount', 'Currency', 'ProdDesc', 'UserName', 'UserEmail', 'Signature']
     if (needed.some((name) => !form[name])) return 'Invalid parameters'
     if (form.MerchantCode !== this.#merchant.merchantCode) return 'Invalid merchant'
-    if (!readAmount(form.Amount ?? '') || !/^\d+$/.test(form.PaymentId ?? '')) return 'Invalid parameters'
+    if (!parseAmount(form.Amount ?? '') || !/^\d+$/.test(form.PaymentId ?? '')) return 'Invalid parameters'
     if (!this.ours(form.ResponseURL) || !this.ours(form.BackendURL)) {
       return 'Permission not allow (referrer not registered)'
     }
@@ -107,7 +107,7 @@ class SimulatedBank {
     if (!form.MerchantCode || !form.RefNo || !form.Amount) return 'Invalid parameters'
     const order = this.#orders.get(form.RefNo)
     if (form.MerchantCode !== this.#merchant.merchantCode || !order?.outcome) return 'Record not found'
-    if (readAmount(form.Amount) !== readAmount(order.form.Amount ?? '')) return 'Incorrect amount'
+    if (parseAmount(form.Amount) !== parseAmount(order.form.Amount ?? '')) return 'Incorrect amount'
     return order.outcome === 'paid' ? '00' : 'Payment fail'
   }
 }

@@ -6,7 +6,7 @@ import {
   type ConditionsRow,
   countByRateCard,
   findConditions,
-  pageOfConditionRows,
+  listConditionRows,
   updateConditions,
 } from './queries-conditions.ts'
 
@@ -36,7 +36,7 @@ type ConditionsQuery = {
   limit: number
 }
 
-export async function pageOfConditions(
+export async function listConditions(
   db: DbOrTx,
   { search, special, sort, offset, limit }: ConditionsQuery,
 ): Promise<{ items: ConditionsOfAccount[]; total: number }> {
@@ -46,11 +46,11 @@ export async function pageOfConditions(
     special: special === undefined ? null : special === 'true',
   }
   const descending = parseSort(sort)[0]?.descending ?? false
-  const { rows, total } = await pageOfConditionRows(db, filter, { descending, offset, limit })
+  const { rows, total } = await listConditionRows(db, filter, { descending, offset, limit })
   return { items: rows.map(present), total }
 }
 
-export async function conditionsOfAccount(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
+export async function findAccountConditions(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
   const row = await findConditions(db, id)
   return row ? present(row) : null
 }

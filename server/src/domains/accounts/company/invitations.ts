@@ -6,7 +6,7 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { type Throttle, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { days } from '../../../lib/clock.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
@@ -30,7 +30,7 @@ export const invitationsOfCompany: Throttle = {
 }
 
 /** Where a user of a company is written to: until the first password, where the invitation went. */
-export const addressOf = (user: UserRow) => user.invited_email ?? user.email
+export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
 /**
  * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account
@@ -45,7 +45,7 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const first = user.password_hash === null
   const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
-    to: addressOf(user),
+    to: mailAddress(user),
     template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
     locale: (known ?? user).language as Locale,
     vars: {
@@ -77,11 +77,11 @@ export async function inviteAgain(
   if (!user) throw new AppError('not_found')
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
   const at = deps.clock.now()
-  await takeTurn(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
-  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
+  await countThrottledAttempt(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
+  await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
   const expiresAt = await tx(deps.db, async (trx) => {
     await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })
     return sendInvitation(trx, deps, caller, user)
   })
-  return { email: addressOf(user), expiresAt: expiresAt.toISOString() }
+  return { email: mailAddress(user), expiresAt: expiresAt.toISOString() }
 }

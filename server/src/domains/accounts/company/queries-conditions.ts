@@ -16,18 +16,23 @@ export type ConditionsRow = {
 }
 
 const conditions = sql`
-  select a.id, a.name, a.user_type as "userType", o.email, a.rate_card_code as "rateCardCode", a.discount_type as "discountType",
-    a.discount_value as "discountValue", a.version
+  select a.id, a.name, a.user_type as "userType", o.email, a.rate_card_code as "rateCardCode",
+    a.discount_type as "discountType", a.discount_value as "discountValue", a.version
   from accounts a
   left join lateral (
-    select u.email from users u where u.account_id = a.id and u.is_owner order by u.created_at limit 1) o on true`
+    select u.email
+    from users u
+    where u.account_id = a.id and u.is_owner
+    order by u.created_at
+    limit 1
+  ) o on true`
 
 type Filter = { pattern: string | null; special: boolean | null }
 
 const special = sql`(a.rate_card_code is not null or a.discount_type is not null)`
 
 /** A page of the accounts, those with conditions of their own first, then by name. */
-export async function pageOfConditionRows(
+export async function listConditionRows(
   db: DbOrTx,
   { pattern, special: only }: Filter,
   { descending, offset, limit }: { descending: boolean; offset: number; limit: number },

@@ -14,7 +14,7 @@ export async function lockAccountRow(trx: DbOrTx, accountId: AccountId): Promise
 }
 
 /** Notes who accepted which terms; the latest acceptance stands on the account, every one in the activity log. */
-export async function noteConsent(
+export async function saveConsent(
   trx: DbOrTx,
   accountId: AccountId,
   consent: { version: string; by: string; ip: string | null; at: Date },

@@ -35,10 +35,13 @@ export async function memberPage(
     sql.raw(`${sortColumns[field] ?? 'lower(name)'} ${descending ? 'desc nulls last' : 'asc'}`),
   )
   const [{ rows }, counted, byStatus] = await Promise.all([
-    sql<UserRow>`select * from users where ${fits}
-      order by ${sql.join([sql`is_owner desc`, ...order, sql`lower(name)`, sql`id`])} offset ${offset} limit ${limit}`.execute(
-      db,
-    ),
+    sql<UserRow>`
+      select *
+      from users
+      where ${fits}
+      order by ${sql.join([sql`is_owner desc`, ...order, sql`lower(name)`, sql`id`])}
+      offset ${offset}
+      limit ${limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total from users where ${fits}`.execute(db),
     sql<{ status: AccountStatus; count: number }>`
       select status, count(*) as count from users where ${there} group by status`.execute(db),
@@ -51,20 +54,25 @@ export async function memberPage(
 /** A user of this company who is still there. */
 export async function findMember(db: DbOrTx, accountId: AccountId, id: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
-    select * from users where account_id = ${accountId}::uuid and id = ${id}::uuid and removed_at is null`.execute(db)
+    select *
+    from users
+    where account_id = ${accountId}::uuid and id = ${id}::uuid and removed_at is null`.execute(db)
   return rows[0]
 }
 
 /** Whether a user of this company has this address, or was invited by it. */
 export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from users where account_id = ${accountId}::uuid and removed_at is null
+    select 1
+    from users
+    where account_id = ${accountId}::uuid
+      and removed_at is null
       and lower(coalesce(invited_email, email)) = ${email}`.execute(db)
   return rows.length > 0
 }
 
 /** The address of an invitation becomes the user's own. */
-export async function takeInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
+export async function confirmInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('users')
     .set((value) => ({ email: value.ref('invited_email').$notNull(), invited_email: null, updated_at: at }))
@@ -78,8 +86,11 @@ export async function takeInvitedAddress(trx: DbOrTx, id: string, at: Date): Pro
  */
 export async function lockMembers(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select * from users where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and removed_at is null
-    order by id for no key update`.execute(trx)
+    select *
+    from users
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and removed_at is null
+    order by id
+    for no key update`.execute(trx)
   return rows
 }
 
@@ -140,10 +151,16 @@ export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void
 }
 
 /** Who of a company decides over orders: the owner, and active users with both rights. */
-export async function approversOf(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
+export async function listApprovers(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select * from users where account_id = ${accountId}::uuid and status = 'active' and removed_at is null and invited_email is null
-      and (is_owner or permissions @> array['users', 'pay']) order by is_owner desc, id`.execute(db)
+    select *
+    from users
+    where account_id = ${accountId}::uuid
+      and status = 'active'
+      and removed_at is null
+      and invited_email is null
+      and (is_owner or permissions @> array['users', 'pay'])
+    order by is_owner desc, id`.execute(db)
   return rows
 }
 
@@ -176,12 +193,16 @@ export async function actionPage(
 ): Promise<{ rows: ActionRow[]; total: number }> {
   const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
   const [{ rows }, counted] = await Promise.all([
-    sql<ActionRow>`select id, action, level, subject, at from activity_log where ${own}
-      order by at desc, id desc offset ${offset} limit ${limit}`.execute(db),
+    sql<ActionRow>`
+      select id, action, level, subject, at
+      from activity_log
+      where ${own}
+      order by at desc, id desc
+      offset ${offset}
+      limit ${limit}`.execute(db),
     sql<{ total: number }>`
-      select count(*) as total from (select 1 from activity_log where ${own} limit ${mostCounted}) as counted`.execute(
-      db,
-    ),
+      select count(*) as total
+      from (select 1 from activity_log where ${own} limit ${mostCounted}) as counted`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }

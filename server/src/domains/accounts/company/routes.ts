@@ -5,29 +5,31 @@ import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { inviteAgain } from './invitations.ts'
 import {
-  actionsOf,
   addMember,
-  approvalRuleOf,
   changeApprovalRule,
   changeMember,
   changeMemberStatus,
-  memberOf,
-  membersOf,
-  removeMemberOf,
+  endMembership,
+  listCompanyMembers,
+  listMemberActions,
+  readApprovalRule,
+  readMember,
 } from './service.ts'
 
 /** The users of a company, kept by its owner and by whom the owner lets. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.listMembers, async ({ caller, query }) => membersOf(deps, customer(caller), query))
+  route(app, deps, endpoints.listMembers, async ({ caller, query }) =>
+    listCompanyMembers(deps, customer(caller), query),
+  )
   route(app, deps, endpoints.createMember, async ({ caller, body, request }) =>
     addMember(deps, customer(caller), body, request.ip),
   )
-  route(app, deps, endpoints.getMember, async ({ caller, params }) => memberOf(deps, customer(caller), params.id))
+  route(app, deps, endpoints.getMember, async ({ caller, params }) => readMember(deps, customer(caller), params.id))
   route(app, deps, endpoints.updateMember, async ({ caller, params, body, request }) =>
     changeMember(deps, customer(caller), params.id, body, request.ip),
   )
   route(app, deps, endpoints.removeMember, async ({ caller, params, request }) => {
-    await removeMemberOf(deps, customer(caller), params.id, request.ip)
+    await endMembership(deps, customer(caller), params.id, request.ip)
     return { ok: true } as const
   })
   route(app, deps, endpoints.setMemberStatus, async ({ caller, params, request }) =>
@@ -37,9 +39,9 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     inviteAgain(deps, customer(caller), params.id),
   )
   route(app, deps, endpoints.memberActivity, async ({ caller, params, query }) =>
-    actionsOf(deps, customer(caller), params.id, query),
+    listMemberActions(deps, customer(caller), params.id, query),
   )
-  route(app, deps, endpoints.getApprovalRule, async ({ caller }) => approvalRuleOf(deps, customer(caller)))
+  route(app, deps, endpoints.getApprovalRule, async ({ caller }) => readApprovalRule(deps, customer(caller)))
   route(app, deps, endpoints.setApprovalRule, async ({ caller, body, request }) =>
     changeApprovalRule(deps, customer(caller), body, request.ip),
   )

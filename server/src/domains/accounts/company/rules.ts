@@ -13,7 +13,7 @@ type Given = { permissions: readonly MemberPermission[]; monthlyLimitMinor: numb
  * Why somebody can't change another user; null when they can. Whoever may do less than that user can't: else they could
  * take the user's place.
  */
-export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
+export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
   if (target.isOwner) return 'member_is_owner'
   if (actor.isOwner) return null
   return target.permissions.every((each) => actor.permissions.includes(each)) ? null : 'member_rights'
@@ -23,7 +23,7 @@ export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' 
  * The fields in which somebody would give more than they have: nobody but the owner does, to others or to themselves. A
  * limit that is there already may stay.
  */
-export function givenTooMuch(
+export function excessiveRights(
   actor: Rights,
   given: Given,
   before: Rights | null,

@@ -14,12 +14,12 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { addressOf, invitationsOfCompany, sendInvitation, voidInvitations } from './invitations.ts'
+import { invitationsOfCompany, mailAddress, sendInvitation, voidInvitations } from './invitations.ts'
 import {
   actionPage,
   endMember,
@@ -31,7 +31,7 @@ import {
   updateMemberRow,
   updateMemberStatus,
 } from './queries-members.ts'
-import { givenTooMuch, type Rights, whyNotManaged } from './rules.ts'
+import { excessiveRights, manageRefusal, type Rights } from './rules.ts'
 
 const rightsOf = (user: UserRow): Rights => ({
   id: user.id,
@@ -44,7 +44,7 @@ function present(user: UserRow, actor: UserRow): Member {
   return {
     id: user.id,
     name: user.name,
-    email: addressOf(user),
+    email: mailAddress(user),
     phone: user.phone,
     language: user.language as Locale,
     jobTitle: user.job_title,
@@ -56,7 +56,7 @@ function present(user: UserRow, actor: UserRow): Member {
     invited: user.password_hash === null,
     lastLoginAt: user.last_login_at?.toISOString() ?? null,
     createdAt: user.created_at.toISOString(),
-    editable: whyNotManaged(rightsOf(actor), rightsOf(user)) === null,
+    editable: manageRefusal(rightsOf(actor), rightsOf(user)) === null,
     version: user.version,
   }
 }
@@ -69,7 +69,7 @@ async function actorOf(db: Deps['db'], caller: CustomerCaller): Promise<UserRow>
 }
 
 /** The users of a company. */
-export async function membersOf(
+export async function listCompanyMembers(
   deps: Deps,
   caller: CustomerCaller,
   { search, tab, sort, offset, limit }: QueryOf<typeof listMembers>,
@@ -87,7 +87,7 @@ export async function membersOf(
 }
 
 /** A user of the company. Throws not_found, also for another company's and for one who was removed. */
-export async function memberOf(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
+export async function readMember(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
   const user = await findMember(deps.db, caller.accountId, id)
   if (!user) throw new AppError('not_found')
   return present(user, await actorOf(deps.db, caller))
@@ -103,7 +103,7 @@ function refuseTooMuch(
   given: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
 ) {
-  const fields = givenTooMuch(rightsOf(actor), given, before && rightsOf(before))
+  const fields = excessiveRights(rightsOf(actor), given, before && rightsOf(before))
   if (fields.length === 0) return
   throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
 }
@@ -113,7 +113,8 @@ function refuseTooMuch(
  * address has an account elsewhere: the address becomes the user's with the first password, and whoever has an account
  * is told by mail that nothing was changed.
  *
- * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken by a user of the same company, whom the caller sees anyway.
+ * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken, but only by a user of the same
+ *   company, whom the caller can see.
  */
 export async function addMember(
   deps: Deps,
@@ -125,7 +126,7 @@ export async function addMember(
   const { accountId, userId } = caller
   const id = newId()
   const at = deps.clock.now()
-  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
+  await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
   const permissions = [...new Set(body.permissions)]
   await tx(deps.db, async (trx) => {
     const [actor] = await lockMembers(trx, accountId, [userId])
@@ -155,7 +156,7 @@ export async function addMember(
     const added = await findMember(trx, accountId, id)
     if (added) await sendInvitation(trx, deps, caller, added)
   })
-  return memberOf(deps, caller, id)
+  return readMember(deps, caller, id)
 }
 
 /** Locks whoever asks and the user who is meant, and sees that the one may change the other. */
@@ -165,7 +166,7 @@ async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise
   const actor = rows.find((row) => row.id === caller.userId)
   if (!user) throw new AppError('not_found')
   if (!actor) throw new AppError('session_expired')
-  const why = whyNotManaged(rightsOf(actor), rightsOf(user))
+  const why = manageRefusal(rightsOf(actor), rightsOf(user))
   if (why) throw new AppError(why)
   return { actor, user }
 }
@@ -197,7 +198,7 @@ export async function changeMember(
     }
     await recordActivity(trx, { action: 'corporate.memberChanged', accountId, userId, subject: id, detail, ip, at })
   })
-  return memberOf(deps, caller, id)
+  return readMember(deps, caller, id)
 }
 
 /**
@@ -232,11 +233,11 @@ export async function changeMemberStatus(
       at,
     })
   })
-  return memberOf(deps, caller, id)
+  return readMember(deps, caller, id)
 }
 
 /** Ends a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
-export async function removeMemberOf(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
+export async function endMembership(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
@@ -261,7 +262,7 @@ export async function removeMemberOf(deps: Deps, caller: CustomerCaller, id: str
 }
 
 /** What a user of the company did, newest first. Throws not_found. */
-export async function actionsOf(
+export async function listMemberActions(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -274,7 +275,10 @@ export async function actionsOf(
 }
 
 /** Above which amount a member's order waits for a decision. */
-export async function approvalRuleOf(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof setApprovalRule>> {
+export async function readApprovalRule(
+  deps: Deps,
+  caller: CustomerCaller,
+): Promise<ResponseOf<typeof setApprovalRule>> {
   const account = await findAccount(deps.db, caller.accountId)
   if (!account) throw new AppError('not_found')
   const { settings } = deps
@@ -295,5 +299,5 @@ export async function changeApprovalRule(
     if (!(await updateApprovalRule(trx, accountId, { aboveMinor, version, at }))) throw new AppError('version_conflict')
     await recordActivity(trx, { action: 'corporate.approvalRule', accountId, userId, detail: { aboveMinor }, ip, at })
   })
-  return approvalRuleOf(deps, caller)
+  return readApprovalRule(deps, caller)
 }

@@ -10,7 +10,7 @@ import { addKnownDevice } from './queries.ts'
 import type { Device } from './request-device.ts'
 
 /** Remembers the device of a sign-in, and mails the user when it is not one of those that are known. */
-export async function noteDevice(trx: DbOrTx, deps: Deps, user: UserRow, device: Device): Promise<void> {
+export async function recordDevice(trx: DbOrTx, deps: Deps, user: UserRow, device: Device): Promise<void> {
   const at = deps.clock.now()
   const mark = device.id ? `id ${device.id}` : `agent ${device.userAgent ?? ''}`
   if (!(await addKnownDevice(trx, user.id, sha256(mark), at))) return

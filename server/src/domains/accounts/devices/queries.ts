@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
-/** Remembers a device of a user; true when it is new and there are others already. */
+/** Stores a device of a user. Returns true if it is new and the user has other devices. */
 export async function addKnownDevice(trx: DbOrTx, userId: string, hash: Buffer, at: Date): Promise<boolean> {
   const { rows } = await sql<{ added: boolean; others: boolean }>`
     insert into known_devices as d (user_id, device_hash, last_used_at)
     values (${userId}::uuid, ${hash}::bytea, ${at}::timestamptz)
     on conflict (user_id, device_hash) do update set last_used_at = excluded.last_used_at
     returning xmax = 0 as added,
-      exists (select 1 from known_devices o where o.user_id = d.user_id and o.device_hash <> d.device_hash) as others`.execute(
-    trx,
-  )
+      exists (
+        select 1
+        from known_devices o
+        where o.user_id = d.user_id and o.device_hash <> d.device_hash
+      ) as others`.execute(trx)
   const [row] = rows
   return row?.added === true && row.others
 }
 
-/** Devices that nobody has signed in from for so long are new again. */
+/** Forgets devices that were not used since `before`: the next sign-in from one of them is announced by mail. */
 export async function deleteOldDevices(db: DbOrTx, before: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', before).execute()
 }

@@ -7,7 +7,7 @@ export type Device = { ip: string; userAgent: string | null; id: string | null }
  * The device that a request comes from. Browsers send an id that they keep; other programs are known by their name
  * alone.
  */
-export function deviceOf(request: FastifyRequest): Device {
+export function requestDevice(request: FastifyRequest): Device {
   const id = request.headers['x-device-id']
   return {
     ip: request.ip,

@@ -9,7 +9,7 @@ import { updateBillingDetails } from '../company/queries-corporate.ts'
 import { type AccountRow, findAccount } from '../queries.ts'
 
 /** The buyer that the account's invoices name. */
-export async function billingDetailsOf(deps: Deps, accountId: AccountId): Promise<BillingDetails> {
+export async function readBillingDetails(deps: Deps, accountId: AccountId): Promise<BillingDetails> {
   const account = await findAccount(deps.db, accountId)
   if (!account) throw new AppError('session_expired')
   return present(account)
@@ -36,5 +36,5 @@ export async function changeBillingDetails(
     if (!(await updateBillingDetails(trx, accountId, body, at))) throw new AppError('version_conflict')
     await recordActivity(trx, { action: 'account.billing_details', accountId, userId, at })
   })
-  return billingDetailsOf(deps, accountId)
+  return readBillingDetails(deps, accountId)
 }

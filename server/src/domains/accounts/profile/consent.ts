@@ -5,11 +5,11 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { noteConsent } from '../company/queries-corporate.ts'
+import { saveConsent } from '../company/queries-corporate.ts'
 import { type AccountRow, findAccount, findUser } from '../queries.ts'
 
 /** The credit terms as they are now, and the company's acceptance of them or of older ones. */
-export async function consentOf(deps: Deps, caller: CustomerCaller): Promise<CreditConsent> {
+export async function readConsent(deps: Deps, caller: CustomerCaller): Promise<CreditConsent> {
   const account = await findAccount(deps.db, caller.accountId)
   const version = deps.settings.get('billing.termsVersion')
   if (!account?.consent_version || !account.consent_at) return { version, accepted: null }
@@ -29,11 +29,11 @@ export async function acceptTerms(
   const { accountId, userId } = caller
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
-    await noteConsent(trx, accountId, { version, by: userId, ip, at })
+    await saveConsent(trx, accountId, { version, by: userId, ip, at })
     const detail = { version }
     await recordActivity(trx, { action: 'corporate.consent', accountId, userId, ip, detail, at })
   })
-  return consentOf(deps, caller)
+  return readConsent(deps, caller)
 }
 
 /** Whether a company has accepted the terms as they are now. */

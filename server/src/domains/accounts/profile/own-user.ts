@@ -11,29 +11,29 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
-import { forgetTurns, type Throttle, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { addressOf, firstPassword, voidInvitations } from '../company/invitations.ts'
-import { takeInvitedAddress } from '../company/queries-members.ts'
+import { firstPassword, mailAddress, voidInvitations } from '../company/invitations.ts'
+import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { presentUser } from '../present.ts'
 import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from '../queries.ts'
-import { identityOf, revokeTokens } from '../rights.ts'
+import { findIdentity, revokeTokens } from '../rights.ts'
 import {
   codeError,
   codeLivesMs,
   fillCode,
   mailedCodes,
   reserveCode,
+  spendCode,
   subjectOfBrowser,
-  takeCode,
 } from '../sign-in/codes.ts'
-import { hashPassword, refuseCommonPassword, verifyPassword } from '../sign-in/passwords.ts'
+import { hashPassword, requireUncommonPassword, verifyPassword } from '../sign-in/passwords.ts'
 import { expireCodesOfUser } from '../sign-in/queries-codes.ts'
-import { proofOf } from '../sign-in/registration.ts'
+import { mailProof } from '../sign-in/registration.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
 
 const purpose = 'reset_password'
@@ -42,8 +42,8 @@ const purpose = 'reset_password'
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
 
 /** The signed-in user as it is now, which may be newer than its token. */
-export async function profileOf(deps: Deps, caller: SignedIn): Promise<SessionUser> {
-  const identity = await identityOf(deps.db, caller.userId)
+export async function readProfile(deps: Deps, caller: SignedIn): Promise<SessionUser> {
+  const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')
   return presentUser(identity)
 }
@@ -59,16 +59,16 @@ export async function changeProfile(
   }
   const done = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
   if (!done) throw new AppError('version_conflict')
-  return profileOf(deps, caller)
+  return readProfile(deps, caller)
 }
 
 /**
  * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the
  * answer takes equally long. Wrong codes are counted from now on whether or not there is one.
  */
-export async function askForReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
+export async function requestPasswordReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
   const now = deps.clock.now()
-  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   const browserToken = randomToken()
   await tx(deps.db, async (trx) => {
     const subject = subjectOfBrowser(browserToken)
@@ -102,22 +102,22 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code; email_taken when
- *   the address of an invitation got an account meanwhile.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code;
+ *   email_taken if the invited address got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
-  const proof = proofOf(body)
+  const proof = mailProof(body)
   const passwordHash = await hashPassword(body.password)
   const taken = await tx(deps.db, async (trx) => {
-    const mailed = await takeCode(trx, deps, purpose, proof)
+    const mailed = await spendCode(trx, deps, purpose, proof)
     // A link may also be the one that a company's new user was invited with.
     const invited = !mailed.ok && mailed.error === 'link_invalid'
-    const code = invited ? await takeCode(trx, deps, firstPassword, proof) : mailed
+    const code = invited ? await spendCode(trx, deps, firstPassword, proof) : mailed
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
-    refuseCommonPassword(body.password, addressOf(user))
-    if (user.invited_email !== null) await takeInvitedAddress(trx, user.id, deps.clock.now())
+    requireUncommonPassword(body.password, mailAddress(user))
+    if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
     await voidInvitations(trx, deps, user.id)
     await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
@@ -139,10 +139,10 @@ export async function requireOwnPassword(
   device: Device,
 ): Promise<UserRow> {
   const at = deps.clock.now()
-  await takeTurn(deps.db, passwordTries, caller.userId, at)
+  await countThrottledAttempt(deps.db, passwordTries, caller.userId, at)
   const user = await findUser(deps.db, caller.userId)
   if (user && (await verifyPassword(user.password_hash, password))) {
-    await forgetTurns(deps.db, passwordTries, caller.userId)
+    await resetThrottle(deps.db, passwordTries, caller.userId)
     return user
   }
   await recordActivity(deps.db, {
@@ -168,7 +168,7 @@ export async function changeOwnPassword(
   device: Device,
 ): Promise<void> {
   const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
-  refuseCommonPassword(body.password, user.email)
+  requireUncommonPassword(body.password, user.email)
   const passwordHash = await hashPassword(body.password)
   await tx(deps.db, (trx) =>
     setPassword(trx, deps, user, passwordHash, caller.sessionId, 'auth.changePassword', device),

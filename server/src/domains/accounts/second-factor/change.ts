@@ -10,7 +10,7 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { forgetTurns, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
 import { requireOwnPassword } from '../profile/own-user.ts'
 import { endSessions, findUser } from '../queries.ts'
@@ -18,17 +18,17 @@ import { revokeTokens } from '../rights.ts'
 import { mailFactorChange } from './mail.ts'
 import { findFactor } from './queries.ts'
 import {
-  confirmPrepared,
+  confirmPreparedFactor,
   factorTries,
   hasFactor,
   needsFactor,
   prepareFactor,
-  takeFactorCode,
+  spendFactorCode,
   wrongFactorCode,
 } from './service.ts'
 
 /** The caller's own second factor, for their profile. */
-export async function ownFactor(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getOwnFactor>> {
+export async function getOwnSecondFactor(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getOwnFactor>> {
   const user = await findUser(deps.db, caller.userId)
   if (!user) throw new AppError('session_expired')
   const row = await findFactor(deps.db, caller.userId)
@@ -53,13 +53,13 @@ export async function startFactorChange(
 ): Promise<FactorSetup> {
   const user = await requireOwnPassword(deps, caller, currentPassword, device)
   const replaces = await hasFactor(deps.db, user.id)
-  if (replaces) await takeTurn(deps.db, factorTries, user.id, deps.clock.now())
+  if (replaces) await countThrottledAttempt(deps.db, factorTries, user.id, deps.clock.now())
   const setup = await tx(deps.db, async (trx) => {
-    const proven = !replaces || (code !== undefined && (await takeFactorCode(trx, deps, user.id, code)) !== null)
+    const proven = !replaces || (code !== undefined && (await spendFactorCode(trx, deps, user.id, code)) !== null)
     return proven ? prepareFactor(trx, deps, user) : null
   })
   if (!setup) throw wrongFactorCode()
-  await forgetTurns(deps.db, factorTries, user.id)
+  await resetThrottle(deps.db, factorTries, user.id)
   return setup
 }
 
@@ -75,9 +75,9 @@ export async function finishFactorChange(
   device: Device,
 ): Promise<ResponseOf<typeof confirmFactorChange>> {
   const { userId } = caller
-  await takeTurn(deps.db, factorTries, userId, deps.clock.now())
+  await countThrottledAttempt(deps.db, factorTries, userId, deps.clock.now())
   const recoveryCodes = await tx(deps.db, async (trx) => {
-    const codes = await confirmPrepared(trx, deps, userId, code)
+    const codes = await confirmPreparedFactor(trx, deps, userId, code)
     const user = await findUser(trx, userId)
     if (!codes || !user) return null
     const at = deps.clock.now()
@@ -87,6 +87,6 @@ export async function finishFactorChange(
     return codes
   })
   if (!recoveryCodes) throw wrongFactorCode()
-  await forgetTurns(deps.db, factorTries, userId)
+  await resetThrottle(deps.db, factorTries, userId)
   return { recoveryCodes }
 }

@@ -29,7 +29,8 @@ export async function confirmPendingSecret(
   set: { lastStep: number; recoveryHashes: Buffer[]; at: Date },
 ): Promise<void> {
   await sql`
-    update second_factors set secret = pending_secret, pending_secret = null, last_step = ${set.lastStep}::bigint,
+    update second_factors
+    set secret = pending_secret, pending_secret = null, last_step = ${set.lastStep}::bigint,
       recovery_hashes = ${set.recoveryHashes}::bytea[], confirmed_at = ${set.at}::timestamptz
     where user_id = ${userId}::uuid`.execute(trx)
 }
@@ -41,8 +42,10 @@ export async function updateLastStep(trx: DbOrTx, userId: string, step: number):
 /** Spends a recovery code; false when there is no such one. */
 export async function removeRecoveryHash(trx: DbOrTx, userId: string, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
-    update second_factors set recovery_hashes = array_remove(recovery_hashes, ${hash}::bytea)
-    where user_id = ${userId}::uuid and ${hash}::bytea = any(recovery_hashes) returning 1`.execute(trx)
+    update second_factors
+    set recovery_hashes = array_remove(recovery_hashes, ${hash}::bytea)
+    where user_id = ${userId}::uuid and ${hash}::bytea = any(recovery_hashes)
+    returning 1`.execute(trx)
   return rows.length > 0
 }
 
@@ -53,15 +56,15 @@ export async function deleteFactor(trx: DbOrTx, userId: string): Promise<boolean
 }
 
 /** Every member of staff's factor: as many rows as there are staff. */
-export async function allFactors(db: DbOrTx): Promise<FactorRow[]> {
+export async function listFactors(db: DbOrTx): Promise<FactorRow[]> {
   return db.selectFrom('second_factors').selectAll().execute()
 }
 
 /** Writes an encrypted secret anew, where it is still the one that was read. */
 export async function replaceSecret(db: DbOrTx, userId: string, before: string, after: string): Promise<void> {
   await sql`
-    update second_factors set
-      secret = case when secret = ${before}::text then ${after}::text else secret end,
+    update second_factors
+    set secret = case when secret = ${before}::text then ${after}::text else secret end,
       pending_secret = case when pending_secret = ${before}::text then ${after}::text else pending_secret end
     where user_id = ${userId}::uuid`.execute(db)
 }

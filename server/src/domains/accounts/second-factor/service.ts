@@ -9,9 +9,9 @@ import { encodeQr } from '../../../lib/print/barcode.ts'
 import { base32, matchingStep, totpUri } from '../../../lib/totp.ts'
 import type { UserRow } from '../queries.ts'
 import {
-  allFactors,
   confirmPendingSecret,
   findFactor,
+  listFactors,
   lockFactor,
   removeRecoveryHash,
   replaceSecret,
@@ -65,7 +65,7 @@ function recoveryHashes(deps: Deps, userId: string, code: string): Buffer[] {
  */
 export async function resealFactors(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
-  for (const { user_id, secret, pending_secret } of await allFactors(deps.db)) {
+  for (const { user_id, secret, pending_secret } of await listFactors(deps.db)) {
     for (const sealed of [secret, pending_secret]) {
       const resealed = sealed === null ? null : reseal(deps.keys, secretPurpose, sealed)
       if (sealed !== null && resealed !== null) await replaceSecret(deps.db, user_id, sealed, resealed)
@@ -90,7 +90,12 @@ export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Pro
 /**
  * Takes the first code of the new secret; answers the recovery codes, which are told once, or null for a wrong code.
  */
-export async function confirmPrepared(trx: Tx, deps: Deps, userId: string, code: string): Promise<string[] | null> {
+export async function confirmPreparedFactor(
+  trx: Tx,
+  deps: Deps,
+  userId: string,
+  code: string,
+): Promise<string[] | null> {
   const now = deps.clock.now()
   const row = await lockFactor(trx, userId)
   if (!row?.pending_secret) throw new AppError('conflict')
@@ -106,7 +111,7 @@ export async function confirmPrepared(trx: Tx, deps: Deps, userId: string, code:
 }
 
 /** Takes a code of the app or a recovery code. Each is good once; null for a wrong one. */
-export async function takeFactorCode(
+export async function spendFactorCode(
   trx: Tx,
   deps: Deps,
   userId: string,

@@ -11,19 +11,26 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
-import { forgetTurns, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle } from '../../../http/limits/throttle.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Device } from '../devices/request-device.ts'
 import type { Identity } from '../present.ts'
 import type { UserRow } from '../queries.ts'
-import { identityOf } from '../rights.ts'
+import { findIdentity } from '../rights.ts'
 import { issueCode } from '../sign-in/codes.ts'
 import { lockCodeOfLink, markCodeUsed } from '../sign-in/queries-codes.ts'
 import { finishSignIn } from '../sign-in/sessions.ts'
 import { mailFactorChange } from './mail.ts'
-import { confirmPrepared, factorTries, hasFactor, prepareFactor, takeFactorCode, wrongFactorCode } from './service.ts'
+import {
+  confirmPreparedFactor,
+  factorTries,
+  hasFactor,
+  prepareFactor,
+  spendFactorCode,
+  wrongFactorCode,
+} from './service.ts'
 
 const purpose = 'second_factor'
 const ticketLivesMs = minutes(10)
@@ -44,7 +51,7 @@ async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: st
   const row = await lockCodeOfLink(trx, purpose, sha256(ticket))
   if (!row || row.used_at !== null || row.expires_at <= deps.clock.now()) throw new AppError('sign_in_again')
   const payload = row.payload as { userId: string; password: string }
-  const identity = await identityOf(trx, payload.userId)
+  const identity = await findIdentity(trx, payload.userId)
   if (!identity || passwordMark(identity.user) !== payload.password) throw new AppError('sign_in_again')
   return { id: row.id, identity }
 }
@@ -52,7 +59,7 @@ async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: st
 /** Whose ticket it is, after one more try of theirs was counted. */
 async function countTry(deps: Deps, ticket: string): Promise<string> {
   const { identity } = await tx(deps.db, (trx) => lockTicket(trx, deps, ticket))
-  await takeTurn(deps.db, factorTries, identity.user.id, deps.clock.now())
+  await countThrottledAttempt(deps.db, factorTries, identity.user.id, deps.clock.now())
   return identity.user.id
 }
 
@@ -74,7 +81,7 @@ export async function signInByFactor(
   const userId = await countTry(deps, ticket)
   const session = await tx(deps.db, async (trx) => {
     const { id, identity } = await lockTicket(trx, deps, ticket)
-    const kind = await takeFactorCode(trx, deps, userId, code)
+    const kind = await spendFactorCode(trx, deps, userId, code)
     if (kind === null) {
       await recordWrongCode(trx, deps, userId, device)
       return null
@@ -87,7 +94,7 @@ export async function signInByFactor(
     return finishSignIn(trx, deps, identity, device)
   })
   if (!session) throw wrongFactorCode()
-  await forgetTurns(deps.db, factorTries, userId)
+  await resetThrottle(deps.db, factorTries, userId)
   return session
 }
 
@@ -114,7 +121,7 @@ export async function confirmFirstFactor(
   const answer = await tx(deps.db, async (trx) => {
     const { id, identity } = await lockTicket(trx, deps, ticket)
     if (await hasFactor(trx, userId)) throw new AppError('conflict')
-    const recoveryCodes = await confirmPrepared(trx, deps, userId, code)
+    const recoveryCodes = await confirmPreparedFactor(trx, deps, userId, code)
     if (!recoveryCodes) {
       await recordWrongCode(trx, deps, userId, device)
       return null
@@ -126,6 +133,6 @@ export async function confirmFirstFactor(
     return { recoveryCodes, session: await finishSignIn(trx, deps, identity, device) }
   })
   if (!answer) throw wrongFactorCode()
-  await forgetTurns(deps.db, factorTries, userId)
+  await resetThrottle(deps.db, factorTries, userId)
   return answer
 }

@@ -133,7 +133,7 @@ export type TakenCode =
  * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it
  * commit and throw `codeError(taken.error)` after it.
  */
-export async function takeCode(
+export async function spendCode(
   trx: DbOrTx,
   deps: Deps,
   purpose: string,

@@ -4,7 +4,7 @@ import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
-import { forgetTurns, type Throttle, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
 import { needsFactor } from '../second-factor/service.ts'
@@ -12,16 +12,17 @@ import { issueTicket } from '../second-factor/sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { finishSignIn } from './sessions.ts'
 
-/** Somebody trying passwords at one address from one place. */
+/** Guessing the password of one address from one device. */
 const fromOnePlace: Throttle = { name: 'login from', free: 4, firstWait: 2, longestWait: 900, memory: 3600 }
-/** The same from many places; the waits are short, since they also meet the owner. */
+/** Guessing it from many devices. The waits are short, because they also hit the owner. */
 const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestWait: 60, memory: 3600 }
 
 /**
- * Signs in with address and password. Where there is no such user the same work is done and the same answer given.
+ * Signs in with email address and password. An unknown address costs the same time and gets the same answer as a wrong
+ * password, so nobody can find out who has an account.
  *
- * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked, account_suspended (staff),
- *   second_factor with the ticket for the next step.
+ * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked,
+ *   account_suspended (staff), second_factor with the ticket for the next step.
  */
 export async function signIn(
   deps: Deps,
@@ -31,8 +32,8 @@ export async function signIn(
 ): Promise<Session> {
   const now = deps.clock.now()
   const address = `${kind} ${email}`
-  await takeTurn(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
-  await takeTurn(deps.db, fromAnywhere, address, now)
+  await countThrottledAttempt(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
+  await countThrottledAttempt(deps.db, fromAnywhere, address, now)
   const user = await findUserByEmail(deps.db, kind, email)
   const right = await verifyPassword(user?.password_hash ?? null, password)
   if (!user || !right) {
@@ -46,8 +47,8 @@ export async function signIn(
     })
     throw new AppError('wrong_credentials')
   }
-  await forgetTurns(deps.db, fromOnePlace, `${address} ${device.ip}`)
-  await forgetTurns(deps.db, fromAnywhere, address)
+  await resetThrottle(deps.db, fromOnePlace, `${address} ${device.ip}`)
+  await resetThrottle(deps.db, fromAnywhere, address)
   const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
   // A suspended customer may look; suspended staff have nothing to look at.

@@ -22,7 +22,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 }
 
 /** @throws AppError password_common */
-export function refuseCommonPassword(password: string, email: string): void {
+export function requireUncommonPassword(password: string, email: string): void {
   if (!isCommonPassword(password, email)) return
   throw new AppError('password_common', { fields: [{ field: 'password', rule: 'passwordCommon' }] })
 }

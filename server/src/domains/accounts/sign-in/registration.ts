@@ -4,8 +4,8 @@ import type { Locale, UserType } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { takeTurn } from '../../../http/limits/throttle.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
@@ -13,9 +13,9 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
-import { identityOf } from '../rights.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, subjectOfBrowser, takeCode } from './codes.ts'
-import { hashPassword, refuseCommonPassword } from './passwords.ts'
+import { findIdentity } from '../rights.ts'
+import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from './codes.ts'
+import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { lockLatestCode } from './queries-codes.ts'
 import { startSession } from './sessions.ts'
 
@@ -39,10 +39,10 @@ type MailedCode = ResponseOf<typeof register>
  * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says
  * so. The work and the answer are the same, so that nobody learns who is a customer here.
  */
-export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
+export async function requestAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
-  refuseCommonPassword(input.password, input.email)
-  await takeTurn(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
+  requireUncommonPassword(input.password, input.email)
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
   const { email, userType, name, phone, language, companyName, registrationNumber } = input
   const passwordHash = await hashPassword(input.password)
   const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber }
@@ -80,12 +80,12 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
  * Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer
  * takes equally long.
  */
-export async function askForCodeAgain(
+export async function requestCodeAgain(
   deps: Deps,
   { email, browserToken }: BodyOf<typeof resendRegistration>,
 ): Promise<MailedCode> {
   const now = deps.clock.now()
-  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
@@ -108,44 +108,44 @@ type Proof = { code?: string | undefined; linkToken?: string | undefined; browse
 /**
  * What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it.
  */
-export function proofOf(body: Proof): { subject: string; code: string } | { linkToken: string } {
+export function mailProof(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
   const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
   if (body.code === undefined || body.browserToken === undefined) {
-    throw invalid(...missing.map((field) => ({ field, rule: 'required' })))
+    throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
   }
   return { subject: subjectOfBrowser(body.browserToken), code: body.code }
 }
 
 /**
- * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts
- * only in the browser that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an
- * address with a password of his own and wait for its owner to confirm.
+ * Creates the account and its owner in one transaction and signs the owner in. The password of the registration counts
+ * only in the browser that registered. In another browser the link asks for a new one: else a stranger could register
+ * somebody's address with his own password and wait for the owner to confirm it.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common, which spend no link;
- *   email_taken when the address got an account meanwhile.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common,
+ *   which spend no link; email_taken if the address got an account meanwhile.
  */
 export async function confirmRegistration(
   deps: Deps,
   body: BodyOf<typeof verifyRegistration>,
   device: Device,
 ): Promise<Session> {
-  const proof = proofOf(body)
+  const proof = mailProof(body)
   const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
   const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
   const verified = await tx(deps.db, async (trx) => {
-    const taken = await takeCode(trx, deps, purpose, proof)
+    const taken = await spendCode(trx, deps, purpose, proof)
     if (!taken.ok) return taken
     const pending = taken.payload as Pending
     if (taken.subject !== ownSubject) {
       if (newPasswordHash === null) {
         throw new AppError('password_needed', { fields: [{ field: 'password', rule: 'required' }] })
       }
-      refuseCommonPassword(body.password ?? '', pending.email)
+      requireUncommonPassword(body.password ?? '', pending.email)
       pending.passwordHash = newPasswordHash
     }
     const userId = await insertOwner(trx, deps, pending, device)
-    const identity = await identityOf(trx, userId)
+    const identity = await findIdentity(trx, userId)
     if (!identity) throw new Error('the user that was just made is gone')
     return { ok: true, session: await startSession(trx, deps, identity, device) } as const
   })

@@ -8,19 +8,19 @@ import { AppError } from '../../../http/errors.ts'
 import { days, hours, later, minutes } from '../../../lib/clock.ts'
 import { hmacSha256, isMacOfAny, randomToken, sameBytes, sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noteDevice } from '../devices/note-device.ts'
+import { recordDevice } from '../devices/note-device.ts'
 import type { Device } from '../devices/request-device.ts'
-import { claimsOf, type Identity, presentSession, presentUser } from '../present.ts'
+import { type Identity, presentSession, presentUser, tokenClaims } from '../present.ts'
 import {
   endSessions,
   insertSession,
   lockSession,
-  noteLogin,
   openSessions,
+  saveLastLogin,
   type UserKind,
   updateSession,
 } from '../queries.ts'
-import { identityOf, revokeTokens } from '../rights.ts'
+import { findIdentity, revokeTokens } from '../rights.ts'
 
 export type SignedIn = CustomerCaller | StaffCaller
 
@@ -68,7 +68,7 @@ function expiryOf(deps: Deps, identity: Identity, createdAt: Date): Date {
 
 async function answerOf(deps: Deps, identity: Identity, sessionId: string, refreshToken: string): Promise<Session> {
   return {
-    token: await deps.tokens.sign(claimsOf(identity, sessionId)),
+    token: await deps.tokens.sign(tokenClaims(identity, sessionId)),
     refreshToken,
     user: presentUser(identity),
   }
@@ -102,8 +102,8 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
     last_used_at: now,
     expires_at: expiryOf(deps, identity, now),
   })
-  await noteLogin(trx, identity.user.id, now)
-  await noteDevice(trx, deps, identity.user, device)
+  await saveLastLogin(trx, identity.user.id, now)
+  await recordDevice(trx, deps, identity.user, device)
   return answerOf(deps, identity, id, refreshToken)
 }
 
@@ -120,7 +120,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
     const now = deps.clock.now()
     const session = await lockSession(trx, id)
     if (!session || session.ended_at !== null || session.expires_at <= now) return null
-    const identity = await identityOf(trx, session.user_id)
+    const identity = await findIdentity(trx, session.user_id)
     if (!identity) return null
     const hash = sha256(refreshToken)
     const token = successor(deps, id, refreshToken)
@@ -155,7 +155,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
 }
 
 /** The devices that are signed in, the latest used first. */
-export async function sessionsOf(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listSessions>> {
+export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listSessions>> {
   const rows = await openSessions(deps.db, caller.userId, deps.clock.now())
   return { items: rows.map((row) => presentSession(row, caller.sessionId)) }
 }

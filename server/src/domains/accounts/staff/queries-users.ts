@@ -30,9 +30,16 @@ export async function portalUserPage(
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
         u.last_login_at, a.name as account_name,
-        (select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > ${now}) as sessions,
+        (
+          select count(*)
+          from sessions s
+          where s.user_id = u.id and s.ended_at is null and s.expires_at > ${now}
+        ) as sessions,
         exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
-      from ${from} order by lower(u.name), u.id offset ${offset}::int limit ${limit}::int`.execute(db),
+      from ${from}
+      order by lower(u.name), u.id
+      offset ${offset}::int
+      limit ${limit}::int`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }

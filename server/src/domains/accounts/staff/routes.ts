@@ -4,26 +4,26 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import { deviceOf } from '../devices/request-device.ts'
-import { finishFactorChange, ownFactor, startFactorChange } from '../second-factor/change.ts'
+import { requestDevice } from '../devices/request-device.ts'
+import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
 import { endSessionsOfUser, resetFactorOfUser, usersForAdmin } from './manage-users.ts'
 
 /** Signing in with a second factor, after the password. */
 export function publicFactorRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, factors.signInWithFactor, ({ body, request }) => signInByFactor(deps, body, deviceOf(request)))
+  route(app, deps, factors.signInWithFactor, ({ body, request }) => signInByFactor(deps, body, requestDevice(request)))
   route(app, deps, factors.setUpFactor, ({ body }) => setUpFirstFactor(deps, body))
-  route(app, deps, factors.confirmFactor, ({ body, request }) => confirmFirstFactor(deps, body, deviceOf(request)))
+  route(app, deps, factors.confirmFactor, ({ body, request }) => confirmFirstFactor(deps, body, requestDevice(request)))
 }
 
 /** A member of staff's own second factor, and what an administrator does for others. */
 export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, factors.getOwnFactor, async ({ caller }) => ownFactor(deps, staff(caller)))
+  route(app, deps, factors.getOwnFactor, async ({ caller }) => getOwnSecondFactor(deps, staff(caller)))
   route(app, deps, factors.changeFactor, async ({ caller, body, request }) =>
-    startFactorChange(deps, staff(caller), body, deviceOf(request)),
+    startFactorChange(deps, staff(caller), body, requestDevice(request)),
   )
   route(app, deps, factors.confirmFactorChange, async ({ caller, body, request }) =>
-    finishFactorChange(deps, staff(caller), body, deviceOf(request)),
+    finishFactorChange(deps, staff(caller), body, requestDevice(request)),
   )
   route(app, deps, users.listUsers, async ({ caller, query }) => usersForAdmin(deps, staff(caller), query))
   route(app, deps, users.endUserSessions, async ({ caller, params, request }) =>

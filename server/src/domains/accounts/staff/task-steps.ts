@@ -1,7 +1,7 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
-import { activitiesOf, type ShownAction } from '../../../activity.ts'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
+import { listActivities, type ShownAction } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { staffByIds } from './queries.ts'
+import { findStaff } from './queries.ts'
 
 /** Steps of a task that are shown at most. */
 const shownSteps = 50
@@ -17,9 +17,9 @@ export async function stepsOfTask(
   subject: string,
   steps: Partial<Record<ShownAction, TaskStep['step']>>,
 ): Promise<TaskStep[]> {
-  const rows = await activitiesOf(db, { actions: Object.keys(steps) as ShownAction[], subject }, shownSteps)
+  const rows = await listActivities(db, { actions: Object.keys(steps) as ShownAction[], subject }, shownSteps)
   const ids = rows.flatMap(({ user_id, detail }) => [user_id, textOf(detail.riderId), textOf(detail.from)])
-  const found = await staffByIds(db, [...new Set(ids.flatMap((id) => id ?? []))])
+  const found = await findStaff(db, [...new Set(ids.flatMap((id) => id ?? []))])
   const names = new Map(found.map(({ id, name }) => [id, name]))
   const nameOf = (id: unknown) => names.get(textOf(id) ?? '') ?? null
   return rows.reverse().flatMap(({ action, at, user_id, detail }) => {

@@ -1,72 +1,71 @@
-/**
- * DHL Shipment Tracking – Unified: one number a call, told less finely than the MyDHL API, and open when that is not.
- */
+// DHL Shipment Tracking – Unified: one number a call and less detail than the MyDHL API, but often up when that is down.
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'
-import { type Checkpoint, meaningOf, unifiedCodes } from '../checkpoints.ts'
-import { readTime } from '../rules.ts'
-import { CarrierError, parsed, problemOfStatus, send } from '../wire.ts'
+import { type Checkpoint, readCheckpoint, unifiedCodes } from '../checkpoints.ts'
+import { parseCarrierTime } from '../rules.ts'
+import { CarrierError, optionalText, parsed, problemOfStatus, send } from '../wire.ts'
 
-const text = z.optional(z.nullable(z.string()))
-const event = z.object({
-  timestamp: text,
-  location: z.optional(z.nullable(z.object({ address: z.optional(z.object({ addressLocality: text })) }))),
-  statusCode: text,
-  status: text,
-  description: text,
-  remark: text,
+const eventSchema = z.object({
+  timestamp: optionalText,
+  location: z.optional(z.nullable(z.object({ address: z.optional(z.object({ addressLocality: optionalText })) }))),
+  statusCode: optionalText,
+  status: optionalText,
+  description: optionalText,
+  remark: optionalText,
 })
-const shipments = z.object({
+const response = z.object({
   shipments: z.array(
     z.object({
       id: z.union([z.number(), z.string()]),
-      status: z.optional(event),
-      events: z.optional(z.array(event)),
+      status: z.optional(eventSchema),
+      events: z.optional(z.array(eventSchema)),
     }),
   ),
 })
-const problem = z.object({ title: text, detail: text })
+const problem = z.object({ title: optionalText, detail: optionalText })
 
-/** Calls under way at a time: the service is meant for single look-ups, and lets few through. */
+/** Calls of one round: the service is meant for single look-ups and refuses many. */
 const mostCalls = 20
 
-/** Tracks numbers one by one; those that it could not ask about are left for the next time. */
+/** Tracks numbers one by one. Numbers that it did not get to have no entry and are asked about next time. */
 export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutMs: number) {
   const one = async (number: string, timeZone: string): Promise<Checkpoint[] | null> => {
     const query = new URLSearchParams({ trackingNumber: number, service: 'express', language: 'en' })
-    const answer = await send(
+    const reply = await send(
       `${access.url}/shipments?${query}`,
       { method: 'GET', headers: { accept: 'application/json', 'DHL-API-Key': access.key } },
       timeoutMs,
     )
-    if (answer.status === 404) return null
-    if (answer.status !== 200) {
-      throw new CarrierError(problemOfStatus(answer.status), saidIn(answer.text), answer.retryAfterSeconds)
+    if (reply.status === 404) return null
+    if (reply.status !== 200) {
+      throw new CarrierError(problemOfStatus(reply.status), problemText(reply.text), reply.retryAfterSeconds)
     }
-    const found = parsed(shipments, answer.text).shipments.find(({ id }) => String(id) === number)
-    if (!found) return null
-    const events = found.events?.length ? found.events : found.status ? [found.status] : []
-    return events.flatMap((each) => checkpointOf(each, timeZone) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime())
+    const shipment = parsed(response, reply.text).shipments.find(({ id }) => String(id) === number)
+    if (!shipment) return null
+    const events = shipment.events?.length ? shipment.events : shipment.status ? [shipment.status] : []
+    return events
+      .flatMap((event) => checkpointOf(event, timeZone) ?? [])
+      .sort((a, b) => a.at.getTime() - b.at.getTime())
   }
 
   return async (numbers: readonly string[], timeZone: string): Promise<Tracked> => {
-    const found: Tracked = new Map()
+    const tracked: Tracked = new Map()
     for (const number of numbers.slice(0, mostCalls)) {
       try {
         const checkpoints = await one(number, timeZone)
-        if (checkpoints) found.set(number, checkpoints)
+        if (checkpoints) tracked.set(number, checkpoints)
       } catch (error) {
-        // The first number's failure is the service's; later ones keep what has been found.
-        if (found.size === 0) throw error
+        // When the first call fails the service is down. A later failure keeps what was found until then.
+        if (tracked.size === 0) throw error
         break
       }
     }
-    return found
+    return tracked
   }
 }
 
-function saidIn(body: string): string {
+function problemText(body: string): string {
   try {
     const { title, detail } = parsed(problem, body)
     return detail ?? title ?? ''
@@ -75,18 +74,11 @@ function saidIn(body: string): string {
   }
 }
 
-function checkpointOf(given: z.output<typeof event>, timeZone: string): Checkpoint | null {
-  const code = given.statusCode ?? 'unknown'
-  const meaning = meaningOf(unifiedCodes, code)
-  const at = given.timestamp ? readTime(given.timestamp, timeZone) : null
-  if (!meaning || !at) return null
-  return {
-    at,
-    code,
-    milestone: meaning.milestone,
-    reason: meaning.reason ?? null,
-    place: given.location?.address?.addressLocality?.split('-')[0]?.trim().slice(0, 80) || null,
-    said: (given.description ?? given.status)?.trim().slice(0, 200) || null,
-    signedBy: null,
-  }
+function checkpointOf(event: z.output<typeof eventSchema>, timeZone: string): Checkpoint | null {
+  return readCheckpoint(unifiedCodes, {
+    code: event.statusCode ?? 'unknown',
+    at: event.timestamp ? parseCarrierTime(event.timestamp, timeZone) : null,
+    place: event.location?.address?.addressLocality?.split('-')[0],
+    text: event.description ?? event.status,
+  })
 }

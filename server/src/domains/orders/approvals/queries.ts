@@ -16,7 +16,8 @@ export type ApprovalRow = Omit<Selectable<OrderApprovals>, 'account_id' | 'statu
 
 const listed = sql`
   select a.*, o.number as order_number, o.total_minor as amount_minor, o.currency, o.parcel_count
-  from order_approvals a join orders o on o.account_id = a.account_id and o.id = a.order_id`
+  from order_approvals a
+  join orders o on o.account_id = a.account_id and o.id = a.order_id`
 
 export async function findApproval(db: DbOrTx, accountId: AccountId, id: string): Promise<ApprovalRow | undefined> {
   const { rows } =
@@ -38,12 +39,18 @@ export async function insertApproval(
   await sql`
     with asked as (
       insert into order_approvals (account_id, id, order_id, requested_by, note, expires_at, created_at)
-      values (${order.account_id}::uuid, ${asked.id}::uuid, ${order.id}::uuid, ${asked.requestedBy}::uuid, ${asked.note}::text,
-        least(${asked.expiresAt}::timestamptz, ${riderComes}::timestamp at time zone ${asked.timeZone}::text), ${asked.at}::timestamptz)
+      values (
+        ${order.account_id}::uuid, ${asked.id}::uuid, ${order.id}::uuid, ${asked.requestedBy}::uuid,
+        ${asked.note}::text,
+        least(${asked.expiresAt}::timestamptz, ${riderComes}::timestamp at time zone ${asked.timeZone}::text),
+        ${asked.at}::timestamptz
+      )
       returning *
     )
-    update orders o set approval_id = asked.id, expires_at = asked.expires_at, updated_at = asked.created_at
-    from asked where o.account_id = asked.account_id and o.id = asked.order_id`.execute(trx)
+    update orders o
+    set approval_id = asked.id, expires_at = asked.expires_at, updated_at = asked.created_at
+    from asked
+    where o.account_id = asked.account_id and o.id = asked.order_id`.execute(trx)
 }
 
 /** Decides a locked request; the status is what the table of steps allows. */
@@ -71,15 +78,18 @@ export async function approvalPage(
     limit,
   }: { pending: boolean; requestedBy: string | null; offset: number; limit: number },
 ): Promise<{ rows: ApprovalRow[]; counts: { pending: number; decided: number } }> {
-  const own = sql`a.account_id = ${accountId}::uuid and (${requestedBy}::uuid is null or a.requested_by = ${requestedBy}::uuid)`
+  const own = sql`a.account_id = ${accountId}::uuid
+      and (${requestedBy}::uuid is null or a.requested_by = ${requestedBy}::uuid)`
   const which = pending
     ? sql`and a.status = 'pending' order by a.created_at, a.id`
     : sql`and a.status <> 'pending' order by a.created_at desc, a.id desc`
   const [{ rows }, counted] = await Promise.all([
     sql<ApprovalRow>`${listed} where ${own} ${which} offset ${offset} limit ${limit}`.execute(db),
     sql<{ pending: number; decided: number }>`
-      select count(*) filter (where a.status = 'pending') as pending, count(*) filter (where a.status <> 'pending') as decided
-      from order_approvals a where ${own}`.execute(db),
+      select count(*) filter (where a.status = 'pending') as pending,
+        count(*) filter (where a.status <> 'pending') as decided
+      from order_approvals a
+      where ${own}`.execute(db),
   ])
   return { rows, counts: counted.rows[0] ?? { pending: 0, decided: 0 } }
 }
@@ -91,34 +101,41 @@ export async function overdueApprovals(
   limit: number,
 ): Promise<{ id: string; account_id: AccountId }[]> {
   const { rows } = await sql<{ id: string; account_id: AccountId }>`
-    select id, account_id from order_approvals where status = 'pending' and expires_at <= ${now}::timestamptz
-    order by expires_at limit ${limit}`.execute(db)
+    select id, account_id
+    from order_approvals
+    where status = 'pending' and expires_at <= ${now}::timestamptz
+    order by expires_at
+    limit ${limit}`.execute(db)
   return rows
 }
 
 /** Which of these orders were paid with an approval. */
-export async function approvedAmong(
+export async function findApprovedOrders(
   db: DbOrTx,
   accountId: AccountId,
   orderIds: readonly string[],
 ): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
-    select id from orders where account_id = ${accountId}::uuid and id = any(${orderIds}::uuid[])
-      and approval_id is not null`.execute(db)
+    select id
+    from orders
+    where account_id = ${accountId}::uuid and id = any(${orderIds}::uuid[]) and approval_id is not null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** What a user's orders of a day come to that are booked at the counter and not paid yet. */
-export async function bookedBy(
+export async function sumBookedByUser(
   db: DbOrTx,
   accountId: AccountId,
   userId: string,
   since: { day: string; timeZone: string },
 ): Promise<number> {
   const { rows } = await sql<{ booked: number }>`
-    select coalesce(sum(total_minor), 0)::bigint as booked from orders
-    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and status = 'outstanding'
+    select coalesce(sum(total_minor), 0)::bigint as booked
+    from orders
+    where account_id = ${accountId}::uuid
+      and created_by = ${userId}::uuid
+      and status = 'outstanding'
       and payment_method = 'store'
       and created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
   return rows[0]?.booked ?? 0

@@ -6,18 +6,18 @@ import type { Deps } from '../../../deps.ts'
 import { authorize, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { accountById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { findAccountById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
 import { spentByMember } from '../../wallet/ledger/receivables.ts'
 import type { OrderRow } from '../queries.ts'
-import { type ApprovalRow, approvalPage, approvedAmong, bookedBy, findApproval } from './queries.ts'
+import { type ApprovalRow, approvalPage, findApproval, findApprovedOrders, sumBookedByUser } from './queries.ts'
 
 /**
  * The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others
  * nothing.
  */
-export async function boundOf(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
+export async function approvalLimit(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
   if (caller.userType !== 'corporate' || caller.isOwner) return null
-  return (await accountById(db, caller.accountId))?.approval_above_minor ?? null
+  return (await findAccountById(db, caller.accountId))?.approval_above_minor ?? null
 }
 
 /** What the company's rule leaves a member: `aboveMinor` a day without an approval, of which `spentMinor` is used. */
@@ -28,20 +28,20 @@ export type SpendingRule = { aboveMinor: number; spentMinor: number }
  * small ones is no way round it. What was approved does not count: it was decided upon.
  */
 export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
-  const aboveMinor = await boundOf(db, caller)
+  const aboveMinor = await approvalLimit(db, caller)
   if (aboveMinor === null) return null
   const { settings, clock } = deps
   const { accountId, userId } = caller
   const timeZone = settings.get('timezone')
   const since = { day: dayIn(clock.now(), timeZone), timeZone }
   const paid = await spentByMember(db, caller, settings.get('currency'), since)
-  const approved = await approvedAmong(
+  const approved = await findApprovedOrders(
     db,
     accountId,
     paid.flatMap(({ order_id }) => order_id ?? []),
   )
   const spent = paid.filter(({ order_id }) => order_id === null || !approved.has(order_id))
-  const booked = await bookedBy(db, accountId, userId, since)
+  const booked = await sumBookedByUser(db, accountId, userId, since)
   return { aboveMinor, spentMinor: spent.reduce((sum, each) => sum + each.spent, booked) }
 }
 
@@ -57,7 +57,7 @@ export const needsApproval = (rule: SpendingRule | null, totalMinor: number): ru
 export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCaller, totalMinor: number): Promise<void> {
   if (totalMinor <= 0) return
   authorize('pay', caller)
-  if ((await boundOf(trx, caller)) === null) return
+  if ((await approvalLimit(trx, caller)) === null) return
   await lockAccount(trx, caller.accountId)
   const rule = await spendingRule(deps, trx, caller)
   if (needsApproval(rule, totalMinor))
@@ -65,7 +65,7 @@ export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCalle
 }
 
 /** Who decides: the owner, and users with both rights. */
-export const decides = (caller: CustomerCaller) =>
+export const isDecider = (caller: CustomerCaller) =>
   caller.userType === 'corporate' &&
   (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
 
@@ -73,7 +73,7 @@ export const decides = (caller: CustomerCaller) =>
  * What checkout says of an approval: whether one is needed, and what became of the one that was asked for. Null for
  * orders that have nothing to do with it.
  */
-export async function approvalOf(
+export async function presentOrderApproval(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
@@ -115,12 +115,12 @@ async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly App
     decidedBy: row.decided_by && (names.get(row.decided_by) ?? null),
     decidedAt: row.decided_at?.toISOString() ?? null,
     reason: row.reason,
-    decidable: row.status === 'pending' && decides(caller) && (caller.isOwner || row.requested_by !== caller.userId),
+    decidable: row.status === 'pending' && isDecider(caller) && (caller.isOwner || row.requested_by !== caller.userId),
   }))
 }
 
 /** A request as the caller sees it. Throws not_found. */
-export async function approvalById(db: DbOrTx, caller: CustomerCaller, id: string): Promise<Approval> {
+export async function getApproval(db: DbOrTx, caller: CustomerCaller, id: string): Promise<Approval> {
   const row = await findApproval(db, caller.accountId, id)
   const [found] = row ? await presentAll(db, caller, [row]) : []
   if (!found) throw new AppError('not_found')
@@ -128,12 +128,12 @@ export async function approvalById(db: DbOrTx, caller: CustomerCaller, id: strin
 }
 
 /** Requests of the company; who does not decide sees the own ones. */
-export async function approvalsOf(
+export async function readApprovals(
   deps: Deps,
   caller: CustomerCaller,
   { tab, offset, limit }: QueryOf<typeof listApprovals>,
 ): Promise<ResponseOf<typeof listApprovals>> {
-  const requestedBy = decides(caller) ? null : caller.userId
+  const requestedBy = isDecider(caller) ? null : caller.userId
   const { rows, counts } = await approvalPage(deps.db, caller.accountId, {
     pending: tab === 'pending',
     requestedBy,

@@ -5,14 +5,14 @@ import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { usageOfMembers } from '../monthly-billing/service.ts'
-import { approvalsOf } from './reads.ts'
-import { askForApproval, declineApproval } from './service.ts'
+import { readApprovals } from './reads.ts'
+import { declineApproval, requestApproval } from './service.ts'
 
 /** What a company's members may not have charged without asking, and what each had billed this month. */
 export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listApprovals, async ({ caller, query }) => approvalsOf(deps, customer(caller), query))
+  route(app, deps, listApprovals, async ({ caller, query }) => readApprovals(deps, customer(caller), query))
   route(app, deps, askApproval, async ({ caller, body, idempotency }) =>
-    askForApproval(deps, customer(caller), body, idempotency),
+    requestApproval(deps, customer(caller), body, idempotency),
   )
   route(app, deps, declineOrder, async ({ caller, params, body }) =>
     declineApproval(deps, customer(caller), params.id, body),

@@ -11,17 +11,17 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { approversOf } from '../../accounts/company/queries-members.ts'
-import { accountById, userById } from '../../accounts/service.ts'
-import { visibleBy } from '../../parcels/access.ts'
+import { listApprovers } from '../../accounts/company/queries-members.ts'
+import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
-import { moveParcels } from '../../parcels/transition.ts'
+import { transitionParcels } from '../../parcels/transition.ts'
 import { checkPickup } from '../../pickups/service.ts'
-import { lockOrderOf, type OrderPickup, type OrderRow } from '../queries.ts'
-import { endUnpaid, type LockedOrder, lockForPayment, payable } from '../settlement.ts'
+import { lockAccountOrder, type OrderPickup, type OrderRow } from '../queries.ts'
+import { expireUnpaidOrder, type LockedOrder, lockForPayment, requirePayable } from '../settlement.ts'
 import { type ApprovalRow, findApproval, insertApproval, overdueApprovals, setApproval } from './queries.ts'
-import { approvalById, decides, needsApproval, spendingRule } from './reads.ts'
-import { type ApprovalEvent, nextApproval } from './status.ts'
+import { getApproval, isDecider, needsApproval, spendingRule } from './reads.ts'
+import { type ApprovalEvent, nextApprovalStatus } from './status.ts'
 
 /** What a pickup's choice is made of, without what we added. */
 const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, window })
@@ -31,7 +31,7 @@ const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, w
  * not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed, checkout_running (a
  * bank is asked), validation (the rider can't come then).
  */
-export async function askForApproval(
+export async function requestApproval(
   deps: Deps,
   caller: CustomerCaller,
   { orderId, note }: BodyOf<typeof askApproval>,
@@ -39,7 +39,7 @@ export async function askForApproval(
 ): Promise<Approval> {
   const { settings, clock } = deps
   return tx(deps.db, async (trx) => {
-    const seen = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
+    const seen = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
     if (!seen) throw new AppError('not_found')
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, seen.total_minor)
     if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
@@ -62,7 +62,7 @@ export async function askForApproval(
     const row = await findApproval(trx, caller.accountId, id)
     if (!row) throw new Error('the request that was just written is gone')
     await mailApprovers(deps, trx, caller, row)
-    const answer = await approvalById(trx, caller, id)
+    const answer = await getApproval(trx, caller, id)
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -82,7 +82,7 @@ type Waiting = LockedOrder & { approval: ApprovalRow }
  */
 async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
   const known = await findApproval(trx, caller.accountId, id)
-  const order = known && (await lockOrderOf(trx, caller.accountId, known.order_id, null))
+  const order = known && (await lockAccountOrder(trx, caller.accountId, known.order_id, null))
   // As it is now that the order is held.
   const approval = order && (await findApproval(trx, caller.accountId, id))
   if (!order || !approval) throw new AppError('not_found')
@@ -96,14 +96,14 @@ async function decide(
   event: ApprovalEvent,
   by: { decidedBy: string | null; reason: string | null; at: Date },
 ): Promise<void> {
-  const status = nextApproval(approval.status, event)
+  const status = nextApprovalStatus(approval.status, event)
   if (status === null) throw new AppError('approval_decided', { details: { status: approval.status } })
   await setApproval(trx, approval, { status, ...by })
 }
 
 /** Not every user who may keep users may spend: deciding needs both. Throws forbidden. */
 function refuseUnlessDecides(caller: CustomerCaller): void {
-  if (!decides(caller)) throw new AppError('forbidden')
+  if (!isDecider(caller)) throw new AppError('forbidden')
 }
 
 /**
@@ -121,7 +121,7 @@ export async function takeApproval(
   refuseUnlessDecides(caller)
   const { approval, order } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
-  const locked = await payable(deps, trx, order, expectedTotalMinor)
+  const locked = await requirePayable(deps, trx, order, expectedTotalMinor)
   if (order.pickup) await refuseMissed(deps, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
@@ -142,8 +142,8 @@ async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPicku
 /** Ends an order that waited: its parcels are back in the cart, free for another checkout. */
 async function giveUp(deps: Deps, trx: Tx, { order, parcels }: Waiting, actorId: string | null): Promise<void> {
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
-  await moveParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
-  await endUnpaid(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })
+  await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
+  await expireUnpaidOrder(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })
 }
 
 /** Declines an order. Throws forbidden, not_found, approval_decided. */
@@ -162,7 +162,7 @@ export async function declineApproval(
     await noteDecision(trx, caller, 'approval.decline', waiting.order, at)
     await mailRequester(deps, trx, waiting.approval, 'approval_declined', { decidedBy: caller.userId, reason })
   })
-  return approvalById(deps.db, caller, id)
+  return getApproval(deps.db, caller, id)
 }
 
 const sweepSize = 200
@@ -173,7 +173,7 @@ export async function expireApprovals(deps: Deps): Promise<void> {
   for (const { id, account_id: accountId } of await overdueApprovals(deps.db, now, sweepSize)) {
     await tx(deps.db, async (trx) => {
       const row = await findApproval(trx, accountId, id)
-      const order = row && (await lockOrderOf(trx, accountId, row.order_id, null))
+      const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
       const approval = order && (await findApproval(trx, accountId, id))
       // Somebody was quicker.
       if (!order || approval?.status !== 'pending') return
@@ -187,10 +187,10 @@ export async function expireApprovals(deps: Deps): Promise<void> {
 
 async function mailApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {
   const { settings, config } = deps
-  const account = await accountById(trx, caller.accountId)
-  const requester = await userById(trx, row.requested_by)
+  const account = await findAccountById(trx, caller.accountId)
+  const requester = await findUserById(trx, row.requested_by)
   const pattern = settings.get('format.dateTime')
-  for (const user of await approversOf(trx, caller.accountId)) {
+  for (const user of await listApprovers(trx, caller.accountId)) {
     if (user.id === row.requested_by) continue
     const locale = user.language as Locale
     await addJob(trx, 'mail:send', {
@@ -220,9 +220,9 @@ async function mailRequester(
   template: 'approval_approved' | 'approval_declined' | 'approval_expired',
   { decidedBy = null, reason = '' }: { decidedBy?: string | null; reason?: string },
 ): Promise<void> {
-  const user = await userById(trx, row.requested_by)
+  const user = await findUserById(trx, row.requested_by)
   if (!user || user.status === 'blacklisted') return
-  const decider = decidedBy === null ? undefined : await userById(trx, decidedBy)
+  const decider = decidedBy === null ? undefined : await findUserById(trx, decidedBy)
   const locale = user.language as Locale
   await addJob(trx, 'mail:send', {
     to: user.email,

@@ -15,6 +15,6 @@ export const approvalSteps = [
 export type ApprovalEvent = (typeof approvalSteps)[number]['event']
 
 /** The status after an event; null when there is no such step. */
-export function nextApproval(status: ApprovalStatus, event: ApprovalEvent): ApprovalStatus | null {
+export function nextApprovalStatus(status: ApprovalStatus, event: ApprovalEvent): ApprovalStatus | null {
   return approvalSteps.find((step) => step.event === event && step.from === status)?.to ?? null
 }

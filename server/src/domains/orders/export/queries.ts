@@ -37,17 +37,23 @@ export async function exportBatch(
   limit: number,
 ): Promise<ExportedOrder[]> {
   const from = after
-    ? sql`and (created_at, id) < ('epoch'::timestamptz + ${after.created_us}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+    ? sql`and (created_at, id) < (
+        'epoch'::timestamptz + ${after.created_us}::bigint * interval '1 microsecond', ${after.id}::uuid
+      )`
     : sql``
   const { rows } = await sql<ExportedOrder>`
     with page as (
       select id, number, created_at, status, payment_method, parcel_count, currency, total_minor, paid_minor, paid_at
-      from orders where ${fitting(accountId, filter)} ${from}
-      order by created_at desc, id desc limit ${limit})
-    select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status, page.payment_method,
-      page.parcel_count, page.currency, page.total_minor, page.paid_minor, (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us,
-      i.tax_minor, i.number as invoice_number
-    from page left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true
+      from orders
+      where ${fitting(accountId, filter)} ${from}
+      order by created_at desc, id desc
+      limit ${limit}
+    )
+    select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status,
+      page.payment_method, page.parcel_count, page.currency, page.total_minor, page.paid_minor,
+      (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us, i.tax_minor, i.number as invoice_number
+    from page
+    left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true
     order by page.created_at desc, page.id desc`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { labelOf, orderStatusLabels, paymentCodeOf } from '@waybill/contract/ground/enums'
+import { enumLabel, orderStatusLabels, paymentCode } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { exportOrders } from '@waybill/contract/orders/orders'
 import { inBatches } from '../../../db/batches.ts'
@@ -8,9 +8,9 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
-import { visibleBy } from '../../parcels/access.ts'
-import type { Words } from '../present.ts'
-import { narrowing } from '../rules.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
+import type { Language } from '../present.ts'
+import { orderFilter } from '../rules.ts'
 import { type ExportedOrder, exportBatch } from './queries.ts'
 
 const moment = (microseconds: number) => new Date(microseconds / 1000)
@@ -27,7 +27,7 @@ export function ordersSheet(
   deps: Deps,
   caller: CustomerCaller,
   query: QueryOf<typeof exportOrders>,
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): { name: string; sheet: Readable } {
   const { settings, clock, db } = deps
   const currency = settings.get('currency')
@@ -44,12 +44,12 @@ export function ordersSheet(
     { header: t('ordersPage.paidAt'), kind: 'time' },
     { header: t('ordersPage.invoice'), kind: 'text', width: 18 },
   ]
-  const filter = narrowing(query, visibleBy(caller), timeZone)
+  const filter = orderFilter(query, onlyCreatedBy(caller), timeZone)
   const cells = (row: ExportedOrder): SheetValue[] => [
     row.number,
     moment(row.created_us),
-    labelOf(orderStatusLabels, row.status, locale),
-    row.payment_method && paymentCodeOf(row.payment_method),
+    enumLabel(orderStatusLabels, row.status, locale),
+    row.payment_method && paymentCode(row.payment_method),
     row.parcel_count,
     row.total_minor,
     row.tax_minor,

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
-import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { CreditNote, CreditNoteItem } from '@waybill/contract/orders/refunds'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { visibleBy } from '../../parcels/access.ts'
-import { presentInvoiceLine, type Words } from '../present.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
+import { type Language, presentInvoiceLine } from '../present.ts'
 import { findOrder, type ListedOrder } from '../queries.ts'
-import { type CreditNoteRow, creditNotesOf } from '../refunds/queries.ts'
+import { type CreditNoteRow, listCreditNoteRows } from '../refunds/queries.ts'
 import { renderInvoice } from './print-invoice.ts'
 
 async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   if (!order) throw new AppError('not_found')
   return order
 }
@@ -19,7 +19,7 @@ async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): P
 /** The credit notes of an order, the oldest first. Throws not_found, also for another customer's order. */
 export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: string): Promise<CreditNoteItem[]> {
   const order = await orderSeen(deps, caller, orderId)
-  return (await creditNotesOf(deps.db, caller.accountId, order.id)).map((row) => ({
+  return (await listCreditNoteRows(deps.db, caller.accountId, order.id)).map((row) => ({
     id: row.id,
     number: row.number,
     issuedAt: row.issued_at.toISOString(),
@@ -38,13 +38,13 @@ async function noteOf(
   ids: { id: string; creditNoteId: string },
 ): Promise<{ order: ListedOrder; row: CreditNoteRow }> {
   const order = await orderSeen(deps, caller, ids.id)
-  const [row] = await creditNotesOf(deps.db, caller.accountId, order.id, ids.creditNoteId)
+  const [row] = await listCreditNoteRows(deps.db, caller.accountId, order.id, ids.creditNoteId)
   if (!row) throw new AppError('not_found')
   return { order, row }
 }
 
 /** The note in the reader's language; tax stands beside the lines, not among them. */
-function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Words): CreditNote {
+function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Language): CreditNote {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     id: row.id,
@@ -67,28 +67,28 @@ function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Words)
 }
 
 /** One credit note. Throws not_found, also for another customer's. */
-export async function creditNoteFor(
+export async function readCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Words,
+  words: Language,
 ): Promise<CreditNote> {
   const { order, row } = await noteOf(deps, caller, ids)
   return presentCreditNote(order, row, words)
 }
 
 /** The credit note as PDF, laid out as invoices are. Throws not_found. */
-export async function printedCreditNote(
+export async function renderCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Words,
+  words: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const { settings, clock } = deps
   const { order, row } = await noteOf(deps, caller, ids)
   const note = presentCreditNote(order, row, words)
   const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const method = order.payment_method === null ? '' : labelOf(paymentMethodLabels, order.payment_method, words.locale)
+  const method = order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, words.locale)
   const pdf = renderInvoice(
     {
       kind: 'creditNote',

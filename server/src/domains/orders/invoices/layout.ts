@@ -3,7 +3,7 @@ import { formatPhone } from '../../../lib/phone.ts'
 import { columns, Drawing } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, type Colour, ink, type Mark } from '../../../lib/print/marks.ts'
-import { type Column, dealRows, type Row, setRow } from '../../../lib/print/table.ts'
+import { type Column, dealRows, layoutRow, type Row } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './document.ts'
 
@@ -103,14 +103,14 @@ class InvoicePages {
         [text(this.#money(unitMinor))],
         [text(this.#money(amountMinor), 'bold')],
       ]
-      return setRow(this.#fonts, tableColumns, cells, margin, maxRowHeight)
+      return layoutRow(this.#fonts, tableColumns, cells, margin, maxRowHeight)
     })
   }
 
   heading(draw: Drawing, y: number): void {
     draw.block({ x: margin, y, width: contentWidth, height: headingHeight }, shade)
     const words = ['', this.#t('description'), this.#t('quantity'), this.#t('unitPrice'), this.#t('amount')]
-    const row = setRow(
+    const row = layoutRow(
       this.#fonts,
       tableColumns,
       words.map((text) => [{ text, size: 8, weight: 'bold' as const, colour: grey }]),

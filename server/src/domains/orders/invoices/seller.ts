@@ -2,7 +2,7 @@ import type { Settings } from '../../settings/load-settings.ts'
 import type { InvoiceParty } from '../queries.ts'
 
 /** The courier as invoices and credit notes name it today. */
-export function sellerOf(settings: Settings): InvoiceParty {
+export function currentSeller(settings: Settings): InvoiceParty {
   return {
     name: settings.get('company.name'),
     registrationNumber: settings.get('company.registrationNumber'),

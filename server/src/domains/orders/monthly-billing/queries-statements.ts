@@ -11,20 +11,24 @@ export type StatementRow = Omit<Selectable<CorporateStatements>, 'account_id' | 
   due_on: string
 }
 
-const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, currency, opening_minor, charges_minor, credits_minor,
-  receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
+const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, currency, opening_minor,
+    charges_minor, credits_minor, receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
 
 /** Every statement of these accounts, newest first: one a month, so few. */
-export async function statementsOf(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
+export async function listStatementRows(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
-    select ${columns} from corporate_statements where account_id = any(${accountIds}::uuid[])
+    select ${columns}
+    from corporate_statements
+    where account_id = any(${accountIds}::uuid[])
     order by account_id, corporate_statements.month desc`.execute(db)
   return rows
 }
 
 export async function findStatement(db: DbOrTx, accountId: AccountId, id: string): Promise<StatementRow | undefined> {
   const { rows } = await sql<StatementRow>`
-    select ${columns} from corporate_statements where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
+    select ${columns}
+    from corporate_statements
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
   return rows[0]
 }
 
@@ -34,21 +38,29 @@ export async function insertStatement(
   row: Omit<StatementRow, 'number' | 'overdue_told_at'>,
 ): Promise<StatementRow | undefined> {
   const { rows } = await sql<StatementRow>`
-    insert into corporate_statements (account_id, id, number, month, currency, opening_minor, charges_minor, credits_minor, receipts_minor,
-      closing_minor, due_on, issued_at)
-    values (${row.account_id}::uuid, ${row.id}::uuid, 'STM-' || replace(${row.month}::text, '-', '') || '-' || lpad(nextval('statement_serial')::text, 6, '0'),
-      (${`${row.month}-01`})::date, ${row.currency}::text, ${row.opening_minor}::bigint, ${row.charges_minor}::bigint, ${row.credits_minor}::bigint,
-      ${row.receipts_minor}::bigint, ${row.closing_minor}::bigint, ${row.due_on}::date, ${row.issued_at}::timestamptz)
+    insert into corporate_statements (
+      account_id, id, number, month, currency, opening_minor, charges_minor, credits_minor, receipts_minor,
+      closing_minor, due_on, issued_at
+    )
+    values (
+      ${row.account_id}::uuid, ${row.id}::uuid,
+      'STM-' || replace(${row.month}::text, '-', '') || '-' || lpad(nextval('statement_serial')::text, 6, '0'),
+      (${`${row.month}-01`})::date, ${row.currency}::text, ${row.opening_minor}::bigint, ${row.charges_minor}::bigint,
+      ${row.credits_minor}::bigint, ${row.receipts_minor}::bigint, ${row.closing_minor}::bigint, ${row.due_on}::date,
+      ${row.issued_at}::timestamptz
+    )
     on conflict on constraint corporate_statements_month do nothing
     returning ${columns}`.execute(trx)
   return rows[0]
 }
 
 /** Statements whose due day is over and whose company was not told; noted as told. */
-export async function takeOverdue(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
+export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
-    update corporate_statements set overdue_told_at = ${at}::timestamptz
-    where overdue_told_at is null and due_on < ${today}::date returning ${columns}`.execute(trx)
+    update corporate_statements
+    set overdue_told_at = ${at}::timestamptz
+    where overdue_told_at is null and due_on < ${today}::date
+    returning ${columns}`.execute(trx)
   return rows
 }
 
@@ -75,9 +87,13 @@ export async function receiptPage(
 ): Promise<{ rows: ReceiptRow[]; total: number }> {
   const [{ rows }, counted] = await Promise.all([
     sql<ReceiptRow>`
-      select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by, created_at
-      from corporate_receipts where account_id = ${accountId}::uuid
-      order by corporate_receipts.received_on desc, id desc offset ${offset} limit ${limit}`.execute(db),
+      select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by,
+        created_at
+      from corporate_receipts
+      where account_id = ${accountId}::uuid
+      order by corporate_receipts.received_on desc, id desc
+      offset ${offset}
+      limit ${limit}`.execute(db),
     sql<{
       total: number
     }>`select count(*) as total from corporate_receipts where account_id = ${accountId}::uuid`.execute(db),

@@ -10,17 +10,17 @@ import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { companyIds, companyPage, updateTerms } from '../../accounts/company/queries-corporate.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import { insertReceipt, type ReceiptRow, receiptPage } from './queries-statements.ts'
 import { overdueIn } from './rules.ts'
-import { type Debts, debtsOf } from './service.ts'
+import { computeDebts, type Debts } from './service.ts'
 
 /** Companies with what they owe, by name; `totals` are of all companies. */
 export async function billedAccounts(
@@ -29,8 +29,8 @@ export async function billedAccounts(
 ): Promise<ResponseOf<typeof listBilledAccounts>> {
   const { rows, total } = await companyPage(deps.db, { search: search?.trim() || null, offset, limit })
   const ids = rows.map(({ id }) => asAccountId(id))
-  const debts = await debtsOf(deps, deps.db, ids)
-  const all = await debtsOf(deps, deps.db, await companyIds(deps.db))
+  const debts = await computeDebts(deps, deps.db, ids)
+  const all = await computeDebts(deps, deps.db, await companyIds(deps.db))
   const totals = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
   for (const { ageing } of all.values())
     for (const bucket of Object.keys(totals) as (keyof typeof totals)[]) totals[bucket] += ageing[bucket]
@@ -61,14 +61,14 @@ function present({ settings }: Deps, row: AccountRow, debts: Debts | undefined):
 }
 
 async function companyOr404(deps: Deps, id: string): Promise<AccountRow> {
-  const account = await accountById(deps.db, asAccountId(id))
+  const account = await findAccountById(deps.db, asAccountId(id))
   if (account?.user_type !== 'corporate') throw new AppError('not_found')
   return account
 }
 
 async function billedAccount(deps: Deps, id: AccountId): Promise<BilledAccount> {
   const account = await companyOr404(deps, id)
-  return present(deps, account, (await debtsOf(deps, deps.db, [id])).get(id))
+  return present(deps, account, (await computeDebts(deps, deps.db, [id])).get(id))
 }
 
 /**
@@ -96,7 +96,7 @@ export async function changeTerms(
 }
 
 /** Money received from a company, newest first. Throws not_found. */
-export async function receiptsOf(
+export async function readReceipts(
   deps: Deps,
   id: string,
   { offset, limit }: QueryOf<typeof listReceipts>,
@@ -121,7 +121,7 @@ function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
  * Books a bank transfer of a company against what it owes, once. Throws not_found, validation (a day to come), conflict
  * (recorded already).
  */
-export async function takeReceipt(
+export async function bookReceipt(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -131,7 +131,7 @@ export async function takeReceipt(
   await companyOr404(deps, id)
   const { settings, clock } = deps
   if (receivedOn > dayIn(clock.now(), settings.get('timezone')))
-    throw invalid({ field: 'receivedOn', rule: 'dayToCome' })
+    throw validationError({ field: 'receivedOn', rule: 'dayToCome' })
   const accountId = asAccountId(id)
   const row = {
     account_id: accountId,

@@ -12,16 +12,16 @@ import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
-import { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
-import { billingOf } from './service.ts'
-import { printedStatement, statementsFor } from './statements.ts'
+import { billedAccounts, bookReceipt, changeTerms, readReceipts } from './receipts.ts'
+import { readBilling } from './service.ts'
+import { readStatements, renderStatement } from './statements.ts'
 
 /** Monthly billing of companies: their own view, and staff's. */
 export function billingRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getBilling, async ({ caller }) => billingOf(deps, customer(caller)))
-  route(app, deps, listStatements, async ({ caller, query }) => statementsFor(deps, customer(caller), query))
+  route(app, deps, getBilling, async ({ caller }) => readBilling(deps, customer(caller)))
+  route(app, deps, listStatements, async ({ caller, query }) => readStatements(deps, customer(caller), query))
   route(app, deps, printStatement, async ({ caller, params, query, locale, t, reply }) => {
-    const { name, file } = await printedStatement(deps, customer(caller), params.id, query, { locale, t })
+    const { name, file } = await renderStatement(deps, customer(caller), params.id, query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
     reply.header('content-disposition', attachment(name))
     return file
@@ -30,8 +30,8 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, setBillingTerms, async ({ caller, params, body }) =>
     changeTerms(deps, staff(caller), params.id, body),
   )
-  route(app, deps, listReceipts, async ({ params, query }) => receiptsOf(deps, params.id, query))
+  route(app, deps, listReceipts, async ({ params, query }) => readReceipts(deps, params.id, query))
   route(app, deps, recordReceipt, async ({ caller, params, body, idempotency }) =>
-    takeReceipt(deps, staff(caller), params.id, body, idempotency),
+    bookReceipt(deps, staff(caller), params.id, body, idempotency),
   )
 }

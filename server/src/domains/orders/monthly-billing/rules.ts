@@ -8,7 +8,7 @@ export type Charged = { chargesMinor: number; dueOn: string }
  * newest. `statements` newest first, `unbilledMinor` are charges since the newest of them. What is owed beyond all
  * charges (there is none in sound books) counts as the oldest's.
  */
-export function unpaidOf(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
+export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
   return statements.map(({ chargesMinor }, n) => {
     const unpaid = n === statements.length - 1 ? rest : Math.min(rest, Math.max(0, chargesMinor))
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 /** What is owed, by how many days it is overdue on `today`. */
-export function ageingOf(
+export function computeAgeing(
   owedMinor: number,
   statements: readonly (Charged & { unpaidMinor: number })[],
   today: string,
@@ -49,7 +49,7 @@ export const overdueIn = (ageing: Ageing) =>
  * Why an order of `totalMinor` can't be billed; null when it can. The first reason counts: the one that only somebody
  * else can lift comes last.
  */
-export function whyNotBilled(facts: {
+export function billingRefusal(facts: {
   corporate: boolean
   limitMinor: number
   consented: boolean

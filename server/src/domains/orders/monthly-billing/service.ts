@@ -7,16 +7,16 @@ import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/
 import { dayIn } from '../../../lib/clock.ts'
 import { hasConsented } from '../../accounts/profile/consent.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
-import { accountById, lockAccount, userById } from '../../accounts/service.ts'
-import { billedByMember, billedByMembers, receivableMonth, receivablesOf } from '../../wallet/ledger/receivables.ts'
-import { type StatementRow, statementsOf } from './queries-statements.ts'
-import { ageingOf, overdueIn, unpaidOf, whyNotBilled } from './rules.ts'
+import { findAccountById, findUserById, lockAccount } from '../../accounts/service.ts'
+import { billedByMember, billedByMembers, readReceivables, receivableMonth } from '../../wallet/ledger/receivables.ts'
+import { listStatementRows, type StatementRow } from './queries-statements.ts'
+import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
 
 /** A company's debts: what it owes, its statements with what of each is unpaid, and how old that is. */
 export type Debts = { owedMinor: number; statements: (StatementRow & { unpaidMinor: number })[]; ageing: Ageing }
 
 /** The debts of companies, worked out from the books and their statements. */
-export async function debtsOf(
+export async function computeDebts(
   deps: Deps,
   db: DbOrTx,
   accountIds: readonly AccountId[],
@@ -24,22 +24,22 @@ export async function debtsOf(
   const { settings, clock } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const today = dayIn(clock.now(), timeZone)
-  const owed = await receivablesOf(db, accountIds, currency)
-  const all = await statementsOf(db, accountIds)
+  const owed = await readReceivables(db, accountIds, currency)
+  const all = await listStatementRows(db, accountIds)
   const found = new Map<AccountId, Debts>()
   for (const accountId of accountIds) {
     const owedMinor = owed.get(accountId) ?? 0
     const own = all.filter(({ account_id }) => account_id === accountId)
     const unbilled = await chargesSince(db, accountId, own[0]?.month ?? null, { currency, timeZone, today })
     const charged = own.map((row) => ({ chargesMinor: row.charges_minor, dueOn: row.due_on }))
-    const unpaid = unpaidOf(owedMinor, unbilled, charged)
+    const unpaid = unpaidByStatement(owedMinor, unbilled, charged)
     const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaid[n] ?? 0 }))
     const aged = statements.map((row) => ({
       chargesMinor: row.charges_minor,
       dueOn: row.due_on,
       unpaidMinor: row.unpaidMinor,
     }))
-    found.set(accountId, { owedMinor, statements, ageing: ageingOf(owedMinor, aged, today) })
+    found.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
   }
   return found
 }
@@ -70,13 +70,13 @@ export function monthBefore(month: string): string {
 }
 
 /** Monthly billing as a member of a company sees it; for an individual it is closed. */
-export async function billingOf(
+export async function readBilling(
   deps: Deps,
   caller: CustomerCaller,
   db: DbOrTx = deps.db,
   totalMinor = 0,
 ): Promise<Billing> {
-  const account = await accountById(db, caller.accountId)
+  const account = await findAccountById(db, caller.accountId)
   return stateOf(deps, db, caller, account, totalMinor)
 }
 
@@ -91,10 +91,10 @@ async function stateOf(
   const currency = settings.get('currency')
   const corporate = caller.userType === 'corporate'
   const limitMinor = account?.credit_limit_minor ?? 0
-  const debts = corporate ? (await debtsOf(deps, db, [caller.accountId])).get(caller.accountId) : undefined
+  const debts = corporate ? (await computeDebts(deps, db, [caller.accountId])).get(caller.accountId) : undefined
   const usedMinor = Math.max(0, debts?.owedMinor ?? 0)
   const overdueMinor = debts ? overdueIn(debts.ageing) : 0
-  const memberLimit = caller.isOwner ? null : ((await userById(db, caller.userId))?.monthly_limit_minor ?? null)
+  const memberLimit = caller.isOwner ? null : ((await findUserById(db, caller.userId))?.monthly_limit_minor ?? null)
   const timeZone = settings.get('timezone')
   const firstDay = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
   const billed = memberLimit === null ? 0 : await billedByMember(db, caller, currency, { day: firstDay, timeZone })
@@ -107,7 +107,7 @@ async function stateOf(
     overdueMinor,
     termsDays: account?.credit_terms_days ?? 0,
     memberLeftMinor,
-    closed: whyNotBilled({
+    closed: billingRefusal({
       corporate,
       limitMinor,
       consented: account !== undefined && hasConsented(deps, account),
@@ -135,7 +135,7 @@ export async function lockBilling(
 }
 
 /** Why this caller can't have an order billed; null when they can. Costs an individual nothing. */
-export async function closedFor(
+export async function billingClosedReason(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
@@ -143,7 +143,7 @@ export async function closedFor(
 ): Promise<BillingClosedReason | null> {
   if (caller.userType !== 'corporate') return 'corporate_only'
   if (order.status !== 'pending_payment') return null
-  return (await billingOf(deps, caller, db, order.total_minor)).closed
+  return (await readBilling(deps, caller, db, order.total_minor)).closed
 }
 
 /** What each user of a company had billed this month. */

@@ -21,12 +21,12 @@ import { newId } from '../../../lib/ids.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { companyIds } from '../../accounts/company/queries-corporate.ts'
-import { accountById, billingParty, ownerOf } from '../../accounts/service.ts'
+import { billingParty, findAccountById, findAccountOwner } from '../../accounts/service.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
 import { receivableMonth } from '../../wallet/ledger/receivables.ts'
-import type { Words } from '../present.ts'
-import { findStatement, insertStatement, type StatementRow, takeOverdue } from './queries-statements.ts'
-import { debtsOf, monthBefore } from './service.ts'
+import type { Language } from '../present.ts'
+import { findStatement, insertStatement, type StatementRow, takeOverdueStatements } from './queries-statements.ts'
+import { computeDebts, monthBefore } from './service.ts'
 
 /** The first month that is asked for a statement when there is none before it. */
 const monthsBack = 24
@@ -41,15 +41,15 @@ export async function makeStatements(deps: Deps): Promise<void> {
   for (const accountId of await companyIds(deps.db))
     await tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today))
   await tx(deps.db, async (trx) => {
-    for (const row of await takeOverdue(trx, today, deps.clock.now())) await tellOverdue(deps, trx, row)
+    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await tellOverdue(deps, trx, row)
   })
 }
 
 async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: string): Promise<void> {
   const { settings, clock } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
-  const account = await accountById(trx, accountId)
-  const { statements } = (await debtsOf(deps, trx, [accountId])).get(accountId) ?? { statements: [] }
+  const account = await findAccountById(trx, accountId)
+  const { statements } = (await computeDebts(deps, trx, [accountId])).get(accountId) ?? { statements: [] }
   const newest = statements[0]?.month
   const missing: string[] = []
   for (
@@ -81,13 +81,13 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
 }
 
 async function tellOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
-  const debts = (await debtsOf(deps, trx, [row.account_id])).get(row.account_id)
+  const debts = (await computeDebts(deps, trx, [row.account_id])).get(row.account_id)
   const unpaid = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
   if (unpaid > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaid)
 }
 
 async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: string, amountMinor: number): Promise<void> {
-  const owner = await ownerOf(trx, row.account_id)
+  const owner = await findAccountOwner(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale
   await addJob(trx, 'mail:send', {
@@ -106,12 +106,12 @@ async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: strin
 }
 
 /** The company's statements, newest first, with what of each is unpaid. */
-export async function statementsFor(
+export async function readStatements(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listStatements>,
 ): Promise<ResponseOf<typeof listStatements>> {
-  const debts = (await debtsOf(deps, deps.db, [caller.accountId])).get(caller.accountId)
+  const debts = (await computeDebts(deps, deps.db, [caller.accountId])).get(caller.accountId)
   const all = debts?.statements ?? []
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   const items = all.slice(offset, offset + limit).map((row) => present(row, row.unpaidMinor, today))
@@ -139,12 +139,12 @@ function present(row: StatementRow, unpaidMinor: number, today: string): Stateme
 type Line = ReceivableRow & { balance: number }
 
 /** One statement as a document, with every movement of its month. Throws not_found, also for another company's. */
-export async function printedStatement(
+export async function renderStatement(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
   { format }: QueryOf<typeof printStatement>,
-  words: Words,
+  words: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findStatement(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
@@ -172,7 +172,7 @@ function spreadsheet(
   row: StatementRow,
   format: 'xlsx' | 'csv',
   lines: AsyncIterable<Line>,
-  { t }: Words,
+  { t }: Language,
 ): Readable {
   const columns: SheetColumn[] = [
     { header: t('walletPage.at'), kind: 'time' },
@@ -204,7 +204,7 @@ function document(
   row: StatementRow,
   holder: { name: string; registrationNumber: string | null },
   lines: AsyncIterable<Line>,
-  { t, locale }: Words,
+  { t, locale }: Language,
 ): Readable {
   const money = (minor: number) => formatMoney(minor, row.currency, locale)
   const pattern = settings.get('format.date')

@@ -2,12 +2,12 @@ import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { inCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash } from '@waybill/contract/payments/cash-desk'
 import { code128QuietModules, encodeCode128 } from '../../../lib/print/barcode.ts'
 import { Drawing } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Colour, Mark } from '../../../lib/print/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 
 /**
  * The slip that is paid at a counter, as drawings: the order's number for the scanner, what is due for the eye, then
@@ -49,7 +49,7 @@ export interface SlipOptions {
 export function layoutSlip(fonts: FontSet, slip: SlipDocument, options: SlipOptions): Mark[][] {
   const money = (amount: number) => formatMoney(amount, slip.currency, options.locale)
   const rows = slip.parcels.map(({ trackingNumber, receiver, amountMinor }) =>
-    setRow(
+    layoutRow(
       fonts,
       tableColumns,
       [
@@ -129,7 +129,7 @@ function opening(
     left,
   )
   // There is no smaller coin: what the counter takes may differ from the price.
-  const cashMinor = inCash(slip.amountMinor, slip.currency)
+  const cashMinor = roundToCash(slip.amountMinor, slip.currency)
   const inCoins = cashMinor === slip.amountMinor ? [] : [caption(t('slip.inCash', { amount: money(cashMinor) }))]
   draw.text(
     [caption(t('slip.due')), { text: money(slip.amountMinor), size: 14, weight: 'bold' }, ...inCoins],

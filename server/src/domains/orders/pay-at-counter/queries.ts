@@ -52,7 +52,7 @@ export async function orderByNumber(
 }
 
 /** The numbers of orders by their ids. */
-export async function numbersOf(
+export async function mapOrderNumbers(
   db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],

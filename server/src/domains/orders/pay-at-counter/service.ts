@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Order } from '@waybill/contract/orders/orders'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -10,18 +10,18 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { billingParty } from '../../accounts/service.ts'
-import { visibleBy } from '../../parcels/access.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
 import { requireSpending } from '../approvals/reads.ts'
-import { priceOf } from '../checkout.ts'
-import { sellerOf } from '../invoices/seller.ts'
-import { presentOrder, type Words } from '../present.ts'
+import { priceOrder } from '../checkout.ts'
+import { currentSeller } from '../invoices/seller.ts'
+import { type Language, presentOrder } from '../present.ts'
 import { findOrder, type OrderRow, paidStep } from '../queries.ts'
 import { lockOrders } from '../refunds/queries.ts'
-import { methodChoices, sumOf, tabOf } from '../rules.ts'
+import { checkoutTab, methodChoices, sumLines } from '../rules.ts'
 import { lockForPayment } from '../settlement.ts'
-import { numbersOf, orderByNumber, setPaidInStore, setTotals } from './queries.ts'
+import { mapOrderNumbers, orderByNumber, setPaidInStore, setTotals } from './queries.ts'
 import { renderSlip } from './slip.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function bookInStore(
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     // Booked like this it could be paid with the company's credits.
     await requireSpending(deps, trx, caller, order.total_minor)
-    const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+    const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find(({ method }) => method === 'store')?.reason
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
@@ -86,20 +86,20 @@ export async function settleStoreOrder(
   parcels: readonly ParcelRow[],
   by: { method: PaymentMethod; paymentId: string },
 ): Promise<OrderRow> {
-  const lines = priceOf(deps, parcels, { joins: false })
-  const totalMinor = sumOf(lines)
+  const lines = priceOrder(deps, parcels, { joins: false })
+  const totalMinor = sumLines(lines)
   if (totalMinor !== order.total_minor) await setTotals(trx, order, { lines, totalMinor, parcelCount: parcels.length })
   const { settings, clock } = deps
   const at = clock.now()
-  await runSteps(trx, [
+  await runWrites(trx, [
     paidStep(order, {
       paymentId: by.paymentId,
       method: by.method,
       pickupNumber: null,
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       invoiceId: newId(),
-      seller: sellerOf(settings),
-      taxMinor: sumOf(lines, 'tax'),
+      seller: currentSeller(settings),
+      taxMinor: sumLines(lines, 'tax'),
       year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
       at,
     }),
@@ -113,7 +113,7 @@ export async function orderNumbers(
   accountId: AccountId,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  return ids.length === 0 ? new Map() : numbersOf(db, accountId, ids)
+  return ids.length === 0 ? new Map() : mapOrderNumbers(db, accountId, ids)
 }
 
 /** An order by the number on its slip, whosever it is. */
@@ -128,13 +128,13 @@ export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow
 }
 
 /** The slip for the counter as PDF. Throws not_found, also for an order that is not to be paid at a counter. */
-export async function printedSlip(
+export async function renderSlipPdf(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   if (order?.status !== 'outstanding' || order.payment_method !== 'store') throw new AppError('not_found')
   const parcels = (await parcelsOfOrder(deps.db, orderId, { lock: false })).filter(
     ({ status, handed_over }) => status === 'outstanding' && !handed_over,

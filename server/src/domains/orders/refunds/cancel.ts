@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { visibleBy } from '../../parcels/access.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { parcelsOfPickups, parcelsWithIds } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import {
@@ -14,14 +14,14 @@ import {
   parcelsOfOrder,
   parcelsWithOrders,
   presentParcels,
-  refuseUnlessCancellable,
+  requireCancellable,
 } from '../../parcels/service.ts'
-import { moveParcels } from '../../parcels/transition.ts'
+import { transitionParcels } from '../../parcels/transition.ts'
 import { lockPickups, parcelsTakenOff, pickupsWithIds, type Visit } from '../../pickups/service.ts'
-import { cancelUnpaid, findOrder, type OrderRow } from '../queries.ts'
-import { destinationOf, type Joined, shareOf, statusByParcels } from '../rules.ts'
-import { lockOrders, ordersByIds, type RefundRow, setOrderStatus } from './queries.ts'
-import { giveBack, tellCancelled } from './service.ts'
+import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
+import { type Joined, paidShare, refundDestination, statusByParcels } from '../rules.ts'
+import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
+import { notifyCancelled, refundShare } from './service.ts'
 
 /**
  * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction. An order
@@ -29,7 +29,7 @@ import { giveBack, tellCancelled } from './service.ts'
  * in the cart, and money that the gateway has after all goes to the wallet. Throws not_found, version_conflict,
  * cancel_after_hand_over, transition_forbidden.
  */
-export async function cancel(
+export async function cancelAndRefund(
   deps: Deps,
   caller: CustomerCaller,
   { ids, versions, ...choice }: BodyOf<typeof cancelParcels>,
@@ -126,7 +126,7 @@ async function cancelLocked(
   { rows, all, orders, visits }: Locked,
   { refundTo, reason }: Pick<BodyOf<typeof cancelParcels>, 'refundTo' | 'reason'>,
 ): Promise<Cancellation> {
-  refuseUnlessCancellable(rows)
+  requireCancellable(rows)
   const by = { actorId: caller.userId }
   const ids = new Set(rows.map(({ id }) => id))
   const ofOrder = (order: OrderRow) => all.filter(({ order_id }) => order_id === order.id)
@@ -140,20 +140,20 @@ async function cancelLocked(
   )
 
   const joined = await joinedBy(trx, visits, ids)
-  const cancelled = await moveParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
+  const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
   for (const order of orders.filter((each) => !unpaid.includes(each))) {
-    const share = shareOf(order, ofOrder(order), ids, joined(order))
+    const share = paidShare(order, ofOrder(order), ids, joined(order))
     if (share.totalMinor === 0) continue
-    const destination = destinationOf(order.payment_method, refundTo)
-    refunds.push(await giveBack(deps, trx, order, { share, destination, actorId: caller.userId }))
+    const destination = refundDestination(order.payment_method, refundTo)
+    refunds.push(await refundShare(deps, trx, order, { share, destination, actorId: caller.userId }))
     if (destination === 'card') continue
     // Whatever goes back at once is given back already.
     const refunded = share.parcels.flatMap(({ id }) => now.get(id) ?? [])
-    for (const row of await moveParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
+    for (const row of await transitionParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
   }
   for (const order of orders.filter((each) => !unpaid.includes(each))) {
     const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
@@ -164,7 +164,7 @@ async function cancelLocked(
   const touched = orders.filter(
     ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
   )
-  if (touched.length > 0) await tellCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
+  if (touched.length > 0) await notifyCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
   return {
     items: presentParcels(
       deps,
@@ -188,7 +188,7 @@ export async function endUnpaidOrders(
 ): Promise<void> {
   if (unpaid.length === 0) return
   const ended = new Set(
-    await cancelUnpaid(
+    await cancelUnpaidOrders(
       trx,
       unpaid.map(({ id }) => id),
       deps.clock.now(),
@@ -196,7 +196,7 @@ export async function endUnpaidOrders(
   )
   const left = others.filter(({ order_id }) => order_id !== null && ended.has(order_id))
   const waiting = left.filter(({ status }) => status === 'pending_payment')
-  await moveParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
+  await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
   await bindToOrder(trx, left, null)
   const told = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
   await deps.outbox.emit(trx, 'order.cancelled', ...told)
@@ -235,7 +235,7 @@ export async function cancelWholeOrder(
   idempotency: Idempotency,
 ): Promise<Cancellation> {
   return tx(deps.db, async (trx) => {
-    const order = await findOrder(trx, caller.accountId, orderId, visibleBy(caller))
+    const order = await findOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
     if (!order) throw new AppError('not_found')
     const parcels = await parcelsOfOrder(trx, orderId, { lock: false })
     if (parcelIds?.some((id) => !parcels.some((parcel) => parcel.id === id))) throw new AppError('not_found')
@@ -259,9 +259,9 @@ export async function previewCancellation(
   ids: readonly string[],
 ): Promise<RefundPreview> {
   const orderIds = await ordersAndPayers(deps.db, caller, ids)
-  const orders = await ordersByIds(deps.db, caller.accountId, orderIds)
+  const orders = await findOrders(deps.db, caller.accountId, orderIds)
   const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
-  refuseUnlessCancellable(wanted)
+  requireCancellable(wanted)
   const named = new Set(ids)
   const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
   if (concernsOthers(orderIds, wanted, visits)) throw new AppError('version_conflict')
@@ -269,8 +269,8 @@ export async function previewCancellation(
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({
-      destination: destinationOf(order.payment_method, 'card'),
-      ...shareOf(
+      destination: refundDestination(order.payment_method, 'card'),
+      ...paidShare(
         order,
         all.filter(({ order_id }) => order_id === order.id),
         named,

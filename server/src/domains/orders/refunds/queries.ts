@@ -5,7 +5,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
-import type { Step } from '../../../db/steps.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { InvoiceParty, OrderRow } from '../queries.ts'
@@ -21,14 +21,16 @@ export type RefundRow = Omit<Selectable<Refunds>, keyof Narrowed> & Narrowed
 export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
-    select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id for update`.execute(
-    trx,
-  )
+    select *
+    from orders
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
 /** Orders with these ids, not locked. */
-export async function ordersByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
+export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
     select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
@@ -46,8 +48,11 @@ export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow |
  */
 export async function lockOrdersThatFollow(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select * from orders where id = any(${ids}::uuid[]) and status in ('pending', 'outstanding', 'completed', 'cancel')
-    order by id for update`.execute(trx)
+    select *
+    from orders
+    where id = any(${ids}::uuid[]) and status in ('pending', 'outstanding', 'completed', 'cancel')
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
@@ -75,29 +80,40 @@ export type NewRefund = {
  * gaps within its year. The database refuses more than was paid (orders_refunded) and a parcel's second refund
  * (refunded_parcels_pkey). Counts the credit notes.
  */
-export function refundStep(order: OrderRow, refund: NewRefund): Step {
+export function refundStep(order: OrderRow, refund: NewRefund): Write {
   const { note } = refund
   const status = refund.destination === 'card' ? 'requested' : 'done'
   const ctes = sql`
     refund_order as (
-      update orders set refunded_minor = refunded_minor + ${refund.amountMinor}::bigint, version = version + 1, updated_at = ${refund.at}::timestamptz
+      update orders
+      set refunded_minor = refunded_minor + ${refund.amountMinor}::bigint, version = version + 1,
+        updated_at = ${refund.at}::timestamptz
       where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid
       returning account_id, id, currency
     ), refund_made as (
-      insert into refunds (account_id, id, order_id, destination, status, currency, amount_minor, payment_id, created_by, settled_at, created_at)
-      select account_id, ${refund.id}::uuid, id, ${refund.destination}::text, ${status}::text, currency, ${refund.amountMinor}::bigint,
-        ${refund.paymentId}::uuid, ${refund.actorId}::uuid, ${status === 'done' ? refund.at : null}::timestamptz, ${refund.at}::timestamptz
+      insert into refunds (
+        account_id, id, order_id, destination, status, currency, amount_minor, payment_id, created_by, settled_at,
+        created_at
+      )
+      select account_id, ${refund.id}::uuid, id, ${refund.destination}::text, ${status}::text, currency,
+        ${refund.amountMinor}::bigint, ${refund.paymentId}::uuid, ${refund.actorId}::uuid,
+        ${status === 'done' ? refund.at : null}::timestamptz, ${refund.at}::timestamptz
       from refund_order
       returning id
     ), refund_parcels as (
       insert into refunded_parcels (account_id, parcel_id, refund_id, amount_minor)
       select o.account_id, p.parcel_id, ${refund.id}::uuid, p.amount_minor
-      from refund_order o, json_to_recordset(${JSON.stringify(refund.parcels)}::json) as p(parcel_id uuid, amount_minor bigint)
+      from refund_order o,
+        json_to_recordset(${JSON.stringify(refund.parcels)}::json) as p(parcel_id uuid, amount_minor bigint)
     ), refund_note as (
-      insert into credit_notes (account_id, id, year, order_id, refund_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, issued_at)
-      select account_id, ${note.id}::uuid, ${note.year}::int, id, ${refund.id}::uuid, currency, ${JSON.stringify(note.seller)}::jsonb,
-        ${JSON.stringify(note.buyer)}::jsonb, ${JSON.stringify(note.lines)}::jsonb, ${refund.amountMinor - note.taxMinor}::bigint,
-        ${note.taxMinor}::bigint, ${refund.amountMinor}::bigint, ${refund.at}::timestamptz
+      insert into credit_notes (
+        account_id, id, year, order_id, refund_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
+        issued_at
+      )
+      select account_id, ${note.id}::uuid, ${note.year}::int, id, ${refund.id}::uuid, currency,
+        ${JSON.stringify(note.seller)}::jsonb, ${JSON.stringify(note.buyer)}::jsonb,
+        ${JSON.stringify(note.lines)}::jsonb, ${refund.amountMinor - note.taxMinor}::bigint, ${note.taxMinor}::bigint,
+        ${refund.amountMinor}::bigint, ${refund.at}::timestamptz
       from refund_order
       returning id
     )`
@@ -175,8 +191,8 @@ const tasks = sql`refunds r
   join accounts a on a.id = r.account_id
   join credit_notes n on n.refund_id = r.id
   left join payments p on p.account_id = r.account_id and p.id = r.payment_id`
-const taskColumns = sql`r.*, o.number as order_number, a.name as account_name, n.number as credit_note_number, p.method as payment_method,
-  p.reference as payment_reference, p.gateway_transaction`
+const taskColumns = sql`r.*, o.number as order_number, a.name as account_name, n.number as credit_note_number,
+    p.method as payment_method, p.reference as payment_reference, p.gateway_transaction`
 
 export async function findRefundTask(db: DbOrTx, id: string): Promise<RefundTaskRow | undefined> {
   const { rows } = await sql<RefundTaskRow>`
@@ -202,8 +218,14 @@ export async function listRefundTasks(
 ): Promise<{ rows: RefundTaskRow[]; total: number }> {
   const begins = (column: string) =>
     sql`${sql.ref(column)} >= ${filter.search}::text and ${sql.ref(column)} < ${filter.search}::text || '~'`
-  const fits = sql`r.destination = 'card' and (${filter.status}::text is null or r.status = ${filter.status}::text)
-    and (${filter.search}::text is null or (${begins('o.number')}) or (${begins('n.number')}) or (${begins('p.reference')}))`
+  const fits = sql`r.destination = 'card'
+      and (${filter.status}::text is null or r.status = ${filter.status}::text)
+      and (
+        ${filter.search}::text is null
+        or (${begins('o.number')})
+        or (${begins('n.number')})
+        or (${begins('p.reference')})
+      )`
   const order = [
     ...filter.sort.map(
       ({ field, descending }) => `${taskSort[field] ?? 'r.created_at'} ${descending ? 'desc' : 'asc'}`,
@@ -213,13 +235,14 @@ export async function listRefundTasks(
   ].join(', ')
   const [{ rows }, counted] = await Promise.all([
     sql<RefundTaskRow>`
-      select ${taskColumns} from ${tasks} where ${fits} order by ${sql.raw(order)} limit ${filter.limit} offset ${filter.offset}`.execute(
-      db,
-    ),
+      select ${taskColumns}
+      from ${tasks}
+      where ${fits}
+      order by ${sql.raw(order)}
+      limit ${filter.limit} offset ${filter.offset}`.execute(db),
     sql<{ total: number }>`
-      select count(*) as total from (select 1 from ${tasks} where ${fits} limit ${filter.countLimit}) as counted`.execute(
-      db,
-    ),
+      select count(*) as total
+      from (select 1 from ${tasks} where ${fits} limit ${filter.countLimit}) as counted`.execute(db),
   ])
   const total = counted.rows[0]?.total ?? 0
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
@@ -240,7 +263,7 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
 }
 
 /** The credit notes of an order, the oldest first; `id` narrows it to one. */
-export async function creditNotesOf(
+export async function listCreditNoteRows(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
@@ -249,8 +272,12 @@ export async function creditNotesOf(
   const { rows } = await sql<CreditNoteRow>`
     select n.*, r.destination, r.status as refund_status, r.bank_reference, r.settled_at, i.number as invoice_number,
       (select count(*) from refunded_parcels p where p.refund_id = r.id) as parcels
-    from credit_notes n join refunds r on r.account_id = n.account_id and r.id = n.refund_id left join invoices i on i.order_id = n.order_id
-    where n.account_id = ${accountId}::uuid and n.order_id = ${orderId}::uuid and (${id}::uuid is null or n.id = ${id}::uuid)
+    from credit_notes n
+    join refunds r on r.account_id = n.account_id and r.id = n.refund_id
+    left join invoices i on i.order_id = n.order_id
+    where n.account_id = ${accountId}::uuid
+      and n.order_id = ${orderId}::uuid
+      and (${id}::uuid is null or n.id = ${id}::uuid)
     order by n.issued_at, n.id`.execute(db)
   return rows
 }

@@ -5,22 +5,22 @@ import { parseSort } from '@waybill/contract/ground/paging'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { billingParty, userById } from '../../accounts/service.ts'
+import { billingParty, findUserById } from '../../accounts/service.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { parcelsOfOrder } from '../../parcels/service.ts'
-import { lockParcels, moveParcels } from '../../parcels/transition.ts'
+import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { sellerOf } from '../invoices/seller.ts'
+import { currentSeller } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
-import { countLimit, type Share, statusByParcels, sumOf } from '../rules.ts'
+import { countLimit, type Share, statusByParcels, sumLines } from '../rules.ts'
 import {
   findRefund,
   findRefundTask,
@@ -55,7 +55,7 @@ type GivenBack = {
  * one statement. What went to revenue and tax comes from there, to the minor unit. The database refuses more than was
  * paid, and a second refund of a parcel.
  */
-export async function giveBack(
+export async function refundShare(
   deps: Deps,
   trx: Tx,
   order: OrderRow,
@@ -64,7 +64,7 @@ export async function giveBack(
   const { settings, clock } = deps
   const [at, id] = [clock.now(), newId()]
   const { totalMinor, lines, parcels } = share
-  const taxMinor = sumOf(lines, 'tax')
+  const taxMinor = sumLines(lines, 'tax')
   const entry = {
     kind: 'refund' as const,
     accountId: order.account_id,
@@ -88,7 +88,7 @@ export async function giveBack(
     actorId,
     note: {
       id: newId(),
-      seller: sellerOf(settings),
+      seller: currentSeller(settings),
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       lines,
       taxMinor,
@@ -96,12 +96,12 @@ export async function giveBack(
     },
     at,
   }
-  await runSteps(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
+  await runWrites(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
   return (await findRefund(trx, id)) as RefundRow
 }
 
 /** Mails whoever cancelled what was cancelled, and where the money goes. */
-export async function tellCancelled(
+export async function notifyCancelled(
   deps: Deps,
   trx: Tx,
   told: { userId: string; rows: readonly ParcelRow[]; orders: readonly OrderRow[]; refunds: readonly RefundRow[] },
@@ -120,7 +120,7 @@ export async function tellCancelled(
 type Told = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
 
 async function mail(deps: Deps, trx: Tx, userId: string, order: OrderRow, template: string, told: Told): Promise<void> {
-  const user = await userById(trx, userId)
+  const user = await findUserById(trx, userId)
   if (!user) return
   const locale = user.language as Locale
   const { amountMinor, ...words } = told
@@ -154,7 +154,7 @@ export async function refundTasks(
 }
 
 /** Staff has paid a refund back to the card. Throws not_found, version_conflict, conflict (it is settled already). */
-export async function refundPaid(
+export async function markRefundPaid(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -167,7 +167,7 @@ export async function refundPaid(
  * The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (it is settled
  * already).
  */
-export async function refundFailed(
+export async function markRefundFailed(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -198,7 +198,7 @@ async function settle(
     if (refund.status !== 'requested') throw new AppError('conflict')
     const at = deps.clock.now()
     const parcels = await lockParcels(trx, order.account_id, await parcelsOfRefund(trx, refund))
-    await moveParcels(deps, trx, parcels, 'refunded', { actorId: caller.userId })
+    await transitionParcels(deps, trx, parcels, 'refunded', { actorId: caller.userId })
     await post(deps, trx, {
       kind: 'refund',
       accountId: order.account_id,

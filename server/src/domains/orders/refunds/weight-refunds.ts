@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { DifferenceRefunds } from '../../parcels/weighing/differences.ts'
-import { decide as decideWeight } from '../../parcels/weighing/disputes.ts'
+import { settleDispute as decideWeight } from '../../parcels/weighing/disputes.ts'
 import { reweigh } from '../../parcels/weighing/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
-import { destinationOf, orderLines, sumOf } from '../rules.ts'
+import { orderLines, refundDestination, sumLines } from '../rules.ts'
 import { lockOrderById } from './queries.ts'
-import { giveBack } from './service.ts'
+import { refundShare } from './service.ts'
 
 /**
  * Differences that go back: a refund and a credit note to the invoice on which they were paid, taken off the bill where
@@ -23,13 +23,13 @@ function refundsOf(deps: Deps): DifferenceRefunds {
     async give(trx, { parcel, orderId, lines, actorId }) {
       const order = orderId === null ? undefined : await lockOrderById(trx, orderId)
       const own = orderLines([{ service_code: parcel.service_code, price: { lines } }])
-      const [totalMinor, taxMinor] = [sumOf(own), sumOf(own, 'tax')]
+      const [totalMinor, taxMinor] = [sumLines(own), sumLines(own, 'tax')]
       const reference = parcel.tracking_number ?? ''
       if (order) {
-        const destination = destinationOf(order.payment_method, 'wallet')
+        const destination = refundDestination(order.payment_method, 'wallet')
         // Parcels that were given back whole are another thing: this one goes on.
         const share = { parcels: [], lines: own, totalMinor }
-        await giveBack(deps, trx, order, { share, destination, actorId, reference })
+        await refundShare(deps, trx, order, { share, destination, actorId, reference })
         return
       }
       // Paid before it was noted on which order: the money goes back without a note to correct.

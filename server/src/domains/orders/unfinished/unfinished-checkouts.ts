@@ -4,18 +4,18 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { visibleBy } from '../../parcels/access.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { parcelsOfOrder } from '../../parcels/service.ts'
 import { presentOrder } from '../present.ts'
 import { lockUnpaidOrders } from '../queries.ts'
 import { listOrderRows } from '../queries-list.ts'
 import { endUnpaidOrders } from '../refunds/cancel.ts'
-import { narrowing } from '../rules.ts'
+import { orderFilter } from '../rules.ts'
 
 /** Orders that wait for their payment, the newest first; a member without parcels.view_all sees the own ones. */
-export async function pendingOf(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
-  const filter = narrowing({ status: 'pending_payment' }, visibleBy(caller), deps.settings.get('timezone'))
+export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
+  const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
   const page = { sort: [], offset: 0, limit: mostPending, countLimit: mostPending }
   const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder) }
@@ -32,7 +32,7 @@ export async function abandonPending(
   ids: readonly string[] | undefined,
 ): Promise<{ orderIds: string[]; parcelIds: string[] }> {
   return tx(deps.db, async (trx) => {
-    const own = visibleBy(caller)
+    const own = onlyCreatedBy(caller)
     const unpaid = (await lockUnpaidOrders(trx, caller.accountId)).filter(
       (order) => (own === null || order.created_by === own) && (!ids || ids.includes(order.id)),
     )

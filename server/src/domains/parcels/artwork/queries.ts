@@ -26,7 +26,7 @@ export async function insertArtwork(
 }
 
 /** Locked until the transaction ends; `accountId` null: whoever's, for staff. */
-export async function artworkForUpdate(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
+export async function lockArtwork(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`
     select * from account_artworks where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
     for update`.execute(trx)
@@ -55,7 +55,7 @@ export async function setArtworkStatus(
 }
 
 /** An account's artwork, the latest first. */
-export async function artworksOf(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
+export async function listArtworkRows(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
   const { rows } = await sql<ArtworkRow>`
     select * from account_artworks where account_id = ${accountId}::uuid order by created_at desc, id desc limit 50`.execute(
     db,
@@ -71,7 +71,7 @@ export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<Ar
   return rows[0] ?? null
 }
 
-export async function pageOfArtworks(
+export async function listAllArtworkRows(
   db: DbOrTx,
   filter: { status?: ArtworkStatus; offset: number; limit: number },
 ): Promise<{ rows: ArtworkRow[]; total: number }> {

@@ -13,20 +13,20 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountById } from '../../accounts/service.ts'
-import { attachmentBytes, attachmentsById, claimAttachments } from '../../attachments/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { attachmentBytes, claimAttachments, presentAttachmentsById } from '../../attachments/service.ts'
 import {
   type ArtworkRow,
   approvedArtwork,
-  artworkForUpdate,
-  artworksOf,
   insertArtwork,
-  pageOfArtworks,
+  listAllArtworkRows,
+  listArtworkRows,
+  lockArtwork,
   setArtworkStatus,
 } from './queries.ts'
-import { artworkEventsFrom, nextArtworkStatus } from './status.ts'
+import { allowedArtworkEvents, nextArtworkStatus } from './status.ts'
 
 async function present(
   deps: Deps,
@@ -34,7 +34,7 @@ async function present(
   rows: readonly ArtworkRow[],
   printedId: string | null,
 ): Promise<Artwork[]> {
-  const files = await attachmentsById(
+  const files = await presentAttachmentsById(
     deps,
     db,
     rows.map(({ attachment_id }) => attachment_id),
@@ -59,9 +59,9 @@ async function presentOne(deps: Deps, db: DbOrTx, row: ArtworkRow): Promise<Artw
 }
 
 /** The company's artwork, the latest first. */
-export async function ownArtworks(deps: Deps, caller: CustomerCaller): Promise<{ items: Artwork[] }> {
+export async function listOwnArtworks(deps: Deps, caller: CustomerCaller): Promise<{ items: Artwork[] }> {
   const [rows, approved] = await Promise.all([
-    artworksOf(deps.db, caller.accountId),
+    listArtworkRows(deps.db, caller.accountId),
     approvedArtwork(deps.db, caller.accountId),
   ])
   return { items: await present(deps, deps.db, rows, approved?.id ?? null) }
@@ -79,7 +79,7 @@ export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmen
       purpose: 'artwork',
       field: 'attachmentId',
     })
-    if (!file?.media_type?.startsWith('image/')) throw invalid({ field: 'attachmentId', rule: 'noImage' })
+    if (!file?.media_type?.startsWith('image/')) throw validationError({ field: 'attachmentId', rule: 'noImage' })
     const { accountId, userId } = caller
     const row = await insertArtwork(trx, { accountId, id, attachmentId, createdBy: userId, at })
     await recordActivity(trx, { action: 'artwork.create', accountId, userId, subject: id, at })
@@ -98,7 +98,7 @@ async function take(
 ): Promise<ArtworkRow> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
-    const row = await artworkForUpdate(trx, id, by.accountId)
+    const row = await lockArtwork(trx, id, by.accountId)
     if (!row) throw new AppError('not_found')
     const status = nextArtworkStatus(row.status, step.event)
     if (!status) {
@@ -134,8 +134,8 @@ export async function submitOwnArtwork(
 
 async function forStaff(deps: Deps, row: ArtworkRow, shown: Artwork): Promise<StaffArtwork> {
   // Staff serve every account: the artwork itself says whose it is.
-  const account = await accountById(deps.db, asAccountId(row.account_id))
-  const allowed = artworkEventsFrom(row.status).filter((event) =>
+  const account = await findAccountById(deps.db, asAccountId(row.account_id))
+  const allowed = allowedArtworkEvents(row.status).filter((event) =>
     artworkDecisions.some((decision) => decision === event),
   )
   return { ...shown, accountName: account?.name ?? '', allowed: allowed as StaffArtwork['allowed'] }
@@ -146,7 +146,7 @@ export async function artworksForStaff(
   deps: Deps,
   { status, offset, limit }: QueryOf<typeof staffArtworks>,
 ): Promise<ResponseOf<typeof staffArtworks>> {
-  const { rows, total } = await pageOfArtworks(deps.db, { status, offset, limit })
+  const { rows, total } = await listAllArtworkRows(deps.db, { status, offset, limit })
   const items = await Promise.all(rows.map(async (row) => forStaff(deps, row, await presentOne(deps, deps.db, row))))
   return { items, total, offset, limit }
 }
@@ -158,7 +158,7 @@ export async function decideOnArtwork(
   id: string,
   { event, version, remark }: BodyOf<typeof decideArtwork>,
 ): Promise<StaffArtwork> {
-  if (event.endsWith('rejected') && !remark) throw invalid({ field: 'remark', rule: 'required' })
+  if (event.endsWith('rejected') && !remark) throw validationError({ field: 'remark', rule: 'required' })
   const row = await take(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark })
   return forStaff(deps, row, await presentOne(deps, deps.db, row))
 }

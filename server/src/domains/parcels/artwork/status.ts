@@ -17,6 +17,6 @@ export function nextArtworkStatus(status: ArtworkStatus, event: ArtworkEvent): A
   return artworkTransitions.find((line) => line.from === status && line.event === event)?.to ?? null
 }
 
-export function artworkEventsFrom(status: ArtworkStatus): ArtworkEvent[] {
+export function allowedArtworkEvents(status: ArtworkStatus): ArtworkEvent[] {
   return artworkTransitions.filter(({ from }) => from === status).map(({ event }) => event)
 }

@@ -1,11 +1,11 @@
 // Reads the receiver of a row: phone, email, and a place that is compared with its postcode.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { cityStateOf, hasPostcode } from '@waybill/contract/ground/address-forms'
+import { cityStateName, hasPostcode } from '@waybill/contract/ground/address-forms'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
-import { phoneOf } from '../../../lib/phone.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
-import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../../stations/postcodes.ts'
+import { parsePhone } from '../../../lib/phone.ts'
+import { findContradictions } from '../../addresses/service.ts'
+import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 
 export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
@@ -28,7 +28,7 @@ export function senderContradictions(sender: Party | null): readonly Contradicti
   const cached = contradictionsBySender.get(sender)
   if (cached) return cached
   const vars = { postcode: sender.postcode }
-  const contradictions = contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
+  const contradictions = findContradictions(sender).flatMap(({ field }): Contradiction[] =>
     field === 'postcode'
       ? []
       : [{ field: senderFields[field], problem: { column: 'senderLabel', code: 'sender_mismatch', vars } }],
@@ -43,8 +43,8 @@ export function readPhone(text: string, country: string, tell: Tell, marked: boo
     if (!marked) tell('phone', 'required')
     return ''
   }
-  const phone = phoneOf(text, country)
-  if (phone === null) tell('phone', 'phone_invalid', phoneOf(`+${text.replace(/\D/g, '')}`, country))
+  const phone = parsePhone(text, country)
+  if (phone === null) tell('phone', 'phone_invalid', parsePhone(`+${text.replace(/\D/g, '')}`, country))
   else if (/^[^+\d]*[1-9]/.test(text) && !text.replace(/\D/g, '').startsWith(phone.slice(1, 3)))
     tell('phone', 'phone_lost_zero', phone)
   return phone ?? text.slice(0, 40)
@@ -75,7 +75,7 @@ const mostPlaces = 5000
  * Postcode, city and state. An empty city or state is filled in where the postcode has only one; one that does not fit
  * the postcode is a contradiction with a suggestion.
  */
-export function placeOf(
+export function checkPlace(
   { places }: { places: Map<string, Place> },
   postcode: string,
   city: string,
@@ -97,7 +97,7 @@ function readPlace(postcode: string, cityCell: string, stateCell: string, countr
   const rest = { city: cityCell, state: stateCell }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
-    const only = cityStateOf(country) ?? ''
+    const only = cityStateName(country) ?? ''
     const fields = { postcode, city: rest.city || only, state: rest.state || only }
     if (fields.city === '') tell('city', 'required')
     if (postcode === '' && hasPostcode(country)) tell('postcode', 'required')
@@ -124,7 +124,7 @@ function readPlace(postcode: string, cityCell: string, stateCell: string, countr
     const vars = { postcode, cities: place.cities.slice(0, 3).join(', ') }
     contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })
   }
-  const state = rest.state === '' ? place.state : (stateNamed(rest.state) ?? rest.state)
+  const state = rest.state === '' ? place.state : (findState(rest.state) ?? rest.state)
   if (state !== place.state) {
     const problem = cellProblem('state', 'state_mismatch', place.state, { postcode, state: place.state })
     contradictions.push({ field: 'receiver.state', problem })

@@ -2,11 +2,11 @@
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import { AppError } from '../../../http/errors.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
-import { columnsOf } from '../cart/input.ts'
+import { contentColumns } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { PriceAnswer, Setting } from './context.ts'
-import { problemOf } from './contract-problems.ts'
+import { toCellProblem } from './contract-problems.ts'
 
 type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
 
@@ -14,7 +14,7 @@ const mostPrices = 20_000
 
 /** The columns of a row's parcel with today's price, or the problem why it has none. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
-  const row = columnsOf(setting.deps, input) as unknown as ParcelRow
+  const row = contentColumns(setting.deps, input) as unknown as ParcelRow
   const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
   const key = [
     ...[scope, serviceType, carrier, deliveryMode],
@@ -36,6 +36,6 @@ async function priceOf(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
     const [problem] = error.extra.fields ?? []
     if (!problem) throw error
-    return problemOf(problem, [])
+    return toCellProblem(problem, [])
   }
 }

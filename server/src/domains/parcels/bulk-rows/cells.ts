@@ -1,5 +1,5 @@
 // Values of cells as people type them: weights, lengths, amounts, labels of choices.
-import type { ReadCell } from '../../../lib/sheet/read.ts'
+import type { ReadCell } from '../../../lib/sheet/row.ts'
 import { dateText } from '../../../lib/sheet/write.ts'
 
 /** Control characters and zero-width marks. */
@@ -48,7 +48,7 @@ function cached<K extends object, V>(read: (text: string, options: K) => V): (te
  * Reads `1.2`, `1200 g` or `1,200.50`, in the column's unit. `1,2` is a problem with the suggestion `1.2`. So is a
  * date: some versions of Excel turn `1.2` into one.
  */
-export const readNumber = cached((text: string, units: Units): NumberRead => {
+export const parseParcelNumber = cached((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
   const day = isoDay.exec(text)
   if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
@@ -101,14 +101,14 @@ export const readChoice = cached((text: string, { exact, names }: Choices): Choi
   let best: { value: string; distance: number } | null = null
   for (const [candidate, value] of names) {
     const most = Math.max(1, Math.floor(Math.max(candidate.length, name.length) / 3))
-    const distance = distanceOf(name, candidate, most)
+    const distance = editDistance(name, candidate, most)
     if (distance <= most && (best === null || distance < best.distance)) best = { value, distance }
   }
   return { value: null, suggestion: best?.value ?? null }
 })
 
 /** The edit distance of two texts (change, insert, delete, swap neighbours); above `most` it stops counting. */
-export function distanceOf(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || a.length > 60 || b.length > 60) return most + 1
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)

@@ -5,15 +5,15 @@ import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/con
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
-import { insistedOn } from '../cart/contradictions.ts'
+import { overriddenContradictions } from '../cart/contradictions.ts'
 import { plainName } from './cells.ts'
 import { readCustoms } from './cells-customs.ts'
-import { type Contradiction, placeOf, readEmail, readPhone, senderContradictions } from './cells-place.ts'
+import { type Contradiction, checkPlace, readEmail, readPhone, senderContradictions } from './cells-place.ts'
 import { type CellReader, cellReader } from './cells-reader.ts'
 import { gramsPer, mmPer, type Setting } from './context.ts'
-import { columnOf, ruleProblems } from './contract-problems.ts'
+import { columnOfField, ruleProblems } from './contract-problems.ts'
 
 const maxLengths = Object.entries({
   reference: 60,
@@ -110,7 +110,7 @@ function addContradictions(
   for (const { field, problem } of contradictions) {
     if (!insisted?.some((override) => override.field === field)) problems.push(problem)
     else if (!problems.some(({ code }) => code === 'insisted')) {
-      problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
+      problems.push({ column: columnOfField(field, []), code: 'insisted', mild: true })
     }
   }
 }
@@ -143,7 +143,7 @@ export function checkRow(
   const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
   const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
-  const place = placeOf(setting, at('postcode'), at('city'), at('state'), country)
+  const place = checkPlace(setting, at('postcode'), at('city'), at('state'), country)
   problems.push(...place.problems)
   const receiver = {
     contactName: required('receiverName'),
@@ -168,7 +168,7 @@ export function checkRow(
 
   const insisted =
     insisting && (insisting.before !== null || insisting.now.length > 0)
-      ? insistedOn(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
+      ? overriddenContradictions(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
       : null
   addContradictions(problems, [...place.contradictions, ...senderContradictions(sender)], insisted)
 

@@ -187,7 +187,7 @@ const namesByDeps = new WeakMap<Deps, Map<string, BulkField>>()
 export type Mapping = (BulkField | null)[]
 
 /** The field of each column, null where it is not recognised. Of two columns with the same field the first counts. */
-export function mappingOf(deps: Deps, headers: readonly string[]): Mapping {
+export function mapHeaders(deps: Deps, headers: readonly string[]): Mapping {
   let names = namesByDeps.get(deps)
   if (!names) {
     names = namesOf(deps)

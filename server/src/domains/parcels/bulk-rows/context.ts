@@ -16,7 +16,7 @@ import { countryName, everyCountry } from '../../../lib/countries.ts'
 import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { counterStations, stationsById } from '../../stations/service.ts'
+import { counterStations, findStationsById } from '../../stations/service.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import type { priceColumns } from '../cart/prices.ts'
 import { type Choices, choicesOf, type Units } from './cells.ts'
@@ -45,7 +45,7 @@ export type Setting = {
   reasons: Choices
   senders: Choices
   /** By the values of `stations` and `senders`. */
-  stationsById: ReadonlyMap<string, Station>
+  findStationsById: ReadonlyMap<string, Station>
   sendersByLabel: ReadonlyMap<string, Party>
   /** Cached prices by all that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
@@ -90,10 +90,10 @@ function inUnit(units: Units, own: number): Units {
 }
 
 /** Loads what the rows of one account's batch are checked with. `sender` applies to rows that name no other. */
-export async function settingOf(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
+export async function loadRowContext(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
   const { items } = await counterStations(deps, 'self_collection', {})
-  const stations = await stationsById(
+  const stations = await findStationsById(
     deps.db,
     items.map(({ id }) => id),
   )
@@ -132,7 +132,7 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     countries: choicesOf(countries),
     reasons: choicesOf(customsReasonLabels),
     senders: choicesOf(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
-    stationsById: stations,
+    findStationsById: stations,
     sendersByLabel: senders,
     prices: new Map(),
     places: new Map(),

@@ -1,9 +1,9 @@
 // Checks a row by the rules of the parcel form, the contract's and the deployment's, and maps the violations to cells.
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import { countryChecks } from '@waybill/contract/ground/address-forms'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { dimensions } from '@waybill/contract/ground/measures'
-import { type Issue, ruleOf } from '@waybill/contract/ground/validation'
+import { type Issue, validationRule } from '@waybill/contract/ground/validation'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
 import { type core, object, omit, safeParse, string } from 'zod/mini'
@@ -61,7 +61,7 @@ const receiverColumns = new Set<string>([
 ] satisfies BulkField[])
 
 /** The column of a field; `items` are the column numbers of the customs items. Null: the whole row. */
-export function columnOf(field: string, items: readonly number[]): BulkField | null {
+export function columnOfField(field: string, items: readonly number[]): BulkField | null {
   const column = lookup(columns, field)
   if (column) return column
   const [side = '', name = '', index = '', part = ''] = [field.split('.')[0], ...field.split('.').slice(1)]
@@ -75,12 +75,12 @@ export function columnOf(field: string, items: readonly number[]): BulkField | n
 }
 
 /** A problem of a field as a problem of its cell, with the message of the contract's rule. */
-export function problemOf({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
+export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
   const plain = Object.fromEntries(
     Object.entries(vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
   ) as Record<string, string | number>
   return {
-    column: columnOf(field, items),
+    column: columnOfField(field, items),
     code: `rule.${rule}`,
     vars: { ...plain, field },
     ...(labels ? { labels } : {}),
@@ -97,14 +97,14 @@ function senderProblems(sender: Party): FieldProblem[] {
   const cached = problemsBySender.get(sender)
   if (cached) return cached
   const parsed = safeParse(party, sender, { reportInput: true })
-  const problems = parsed.success ? [] : fieldsOf(parsed.error.issues, 'sender')
+  const problems = parsed.success ? [] : sectionFields(parsed.error.issues, 'sender')
   problemsBySender.set(sender, problems)
   return problems
 }
 
-const fieldsOf = (issues: readonly Issue[], above: string): FieldProblem[] =>
+const sectionFields = (issues: readonly Issue[], above: string): FieldProblem[] =>
   issues.map((issue) => {
-    const { key, vars } = ruleOf(issue)
+    const { key, vars } = validationRule(issue)
     return { field: [above, ...issue.path.map(String)].filter(Boolean).join('.'), rule: key, vars }
   })
 
@@ -130,7 +130,7 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
       const parsed = safeParse(schema, value, { reportInput: true })
       read = parsed.success
         ? { value: parsed.data, problems: noProblems }
-        : { value, problems: fieldsOf(parsed.error.issues, field) }
+        : { value, problems: sectionFields(parsed.error.issues, field) }
       if (typeof value === 'object' && value !== null) return read
       if (cache.size < mostCached) cache.set(value, read)
     }
@@ -181,7 +181,7 @@ function partyReading(above: string): Reading {
     let more = places.get(place)
     if (!more) {
       const parsed = safeParse(placeChecks, { postcode, state, country }, { reportInput: true })
-      more = parsed.success ? [] : fieldsOf(parsed.error.issues, above.slice(0, -1))
+      more = parsed.success ? [] : sectionFields(parsed.error.issues, above.slice(0, -1))
       if (places.size < mostCached) places.set(place, more)
     }
     return more.length > 0 ? { value, problems: [...problems, ...more] } : { value, problems }
@@ -201,7 +201,11 @@ export function rowReading(): Reading {
 
 /** The parcel of a row as the contract parses it, with all violations of the rules. */
 export function ruleProblems(
-  { deps, stationsById, readInput }: { deps: Deps; stationsById: ReadonlyMap<string, Station>; readInput: Reading },
+  {
+    deps,
+    findStationsById,
+    readInput,
+  }: { deps: Deps; findStationsById: ReadonlyMap<string, Station>; readInput: Reading },
   input: ParcelInput,
   items: readonly number[],
 ): { input: ParcelInput; problems: KeptProblem[] } {
@@ -210,7 +214,7 @@ export function ruleProblems(
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
     ...violations,
-    ...inputProblems(deps, parcel, stationsById),
+    ...inputProblems(deps, parcel, findStationsById),
   ]
-  return { input: parcel, problems: problems.map((problem) => problemOf(problem, items)) }
+  return { input: parcel, problems: problems.map((problem) => toCellProblem(problem, items)) }
 }

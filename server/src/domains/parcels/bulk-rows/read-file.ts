@@ -6,14 +6,14 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import type { CellMark, ReadRow } from '../../../lib/sheet/read.ts'
+import type { CellMark, ReadRow } from '../../../lib/sheet/row.ts'
 import { readInThread, type ThreadLimits } from '../../../lib/sheet/threads.ts'
-import { userById } from '../../accounts/service.ts'
-import { type BatchRow, countAttempt, findBatch, sourceOf, updateBatch } from '../bulk/queries-batches.ts'
+import { findUserById } from '../../accounts/service.ts'
+import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { cellText } from './cells.ts'
-import { type Mapping, mappingOf, missingColumns, recognised } from './columns.ts'
-import { settingOf } from './context.ts'
+import { type Mapping, mapHeaders, missingColumns, recognised } from './columns.ts'
+import { loadRowContext } from './context.ts'
 import { type Cells, type RowStore, rowStore, tell } from './store-rows.ts'
 
 /** How many rows (a title, empty lines) may precede the header. */
@@ -40,7 +40,7 @@ function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
   let best: Header | null = null
   for (const { number, cells } of rows) {
     const headers = cells.map((cell) => cellText(cell).slice(0, 200))
-    const mapping = mappingOf(deps, headers)
+    const mapping = mapHeaders(deps, headers)
     if (!best || recognised(mapping) > recognised(best.mapping)) best = { number, headers, mapping }
   }
   return best ?? { number: 0, headers: [], mapping: [] }
@@ -72,7 +72,7 @@ export async function readBulk(
   { accountId, batchId }: { accountId: string; batchId: string },
 ): Promise<void> {
   const batch = await findBatch(deps.db, accountId, batchId, null)
-  const source = batch?.status === 'reading' ? await sourceOf(deps.db, accountId, batchId) : null
+  const source = batch?.status === 'reading' ? await findSource(deps.db, accountId, batchId) : null
   if (!batch || !source) return
   // Counted before reading: an attempt that crashes the process must count too.
   const attempt = await countAttempt(deps.db, batch)
@@ -84,18 +84,18 @@ export async function readBulk(
     const faulty = error instanceof SheetError
     if (!faulty && attempt < mostAttempts) throw error
     if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
-    await giveUp(deps, batch, faulty ? error : new SheetError('unreadable'))
+    await giveUpPickup(deps, batch, faulty ? error : new SheetError('unreadable'))
   }
   await tell(deps, batch)
 }
 
 /** Marks a batch as failed. Where the fault may be ours, the attempts took long, so the sender also gets a mail. */
-async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
+async function giveUpPickup(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
   await tx(deps.db, async (trx) => {
     await deleteBulkRows(trx, batch, null)
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateBatch(trx, batch, changes, deps.clock.now())
-    const sender = fault === 'unreadable' ? await userById(trx, batch.created_by) : undefined
+    const sender = fault === 'unreadable' ? await findUserById(trx, batch.created_by) : undefined
     if (!sender) return
     await addJob(trx, 'mail:send', {
       to: sender.email,
@@ -112,7 +112,7 @@ async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError):
 
 /** Reads all rows and marks the batch as ready, unless the sender has to map its columns first. Throws SheetError. */
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
-  const rows = rowStore(await settingOf(deps, batch.account_id as AccountId, batch.sender), batch)
+  const rows = rowStore(await loadRowContext(deps, batch.account_id as AccountId, batch.sender), batch)
   try {
     if (!(await readRows(deps, batch, source, rows))) return
     await rows.finish()

@@ -5,10 +5,10 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { later } from '../../../lib/clock.ts'
-import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
 import { twinsFor } from '../bulk/jobs.ts'
 import type { BatchRow } from '../bulk/queries-batches.ts'
-import { type BulkRowRow, insertUnread, type KeptProblem, type Twin, twinsOf } from '../bulk/queries-rows.ts'
+import { type BulkRowRow, findTwins, insertUnread, type KeptProblem, type Twin } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type Insisting } from './check-row.ts'
 import type { Setting } from './context.ts'
@@ -67,7 +67,7 @@ export async function checkRows(
     })
   }
   const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await twinsOf(deps.db, batch, candidates, later(deps.clock.now(), -twinsFor), earlier === null)
+  const twins = await findTwins(deps.db, batch, candidates, later(deps.clock.now(), -twinsFor), earlier === null)
   for (const row of checkedRows) {
     const problems = row.problems ?? []
     if (row.hash && !row.anyway) {

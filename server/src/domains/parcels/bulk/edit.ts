@@ -4,8 +4,8 @@ import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { type Setting, settingOf } from '../bulk-rows/context.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 import {
@@ -17,7 +17,15 @@ import {
   sizeOf,
   updateBulkRows,
 } from './queries-rows.ts'
-import { batchOf, presentBatch, presentRow, type Reader, readyBatch, senderOf, suggestionText } from './service.ts'
+import {
+  findSender,
+  getBatch,
+  presentBatch,
+  presentRow,
+  type Reader,
+  requireReadyBatch,
+  suggestionText,
+} from './service.ts'
 
 type Body = BodyOf<typeof editBulk>
 type Change = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
@@ -56,7 +64,7 @@ async function addRows(
   if (add.length === 0) return []
   const { total, last } = await sizeOf(trx, batch)
   if (total + add.length > bulkLimits.rows) {
-    throw invalid({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
+    throw validationError({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
   }
   const newRows = add.map((cells, n) => ({
     // Row 1 is the header, even in a batch that has no rows left.
@@ -86,7 +94,7 @@ function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCell
 export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise<ResponseOf<typeof editBulk>> {
   const { caller, locale } = reader
   return tx(deps.db, async (trx) => {
-    const batch = await readyBatch(trx, caller, body.id)
+    const batch = await requireReadyBatch(trx, caller, body.id)
     const numbers = body.edits.map(({ row }) => row)
     const editedRows = numbers.length > 0 ? await bulkRows(trx, batch, { numbers }, true) : []
     const changes = new Map(changesOf(editedRows, body).map((change) => [change.row.row_number, change]))
@@ -102,7 +110,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       }
     }
     if (body.anyway || body.senderAddressId) {
-      if (body.senderAddressId) batch.sender = await senderOf(deps, caller, body.senderAddressId)
+      if (body.senderAddressId) batch.sender = await findSender(deps, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
         const twin = body.anyway && row.problems?.some(({ code }) => code.startsWith('duplicate_'))
@@ -120,7 +128,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
-    const setting = await settingOf(deps, caller.accountId, batch.sender)
+    const setting = await loadRowContext(deps, caller.accountId, batch.sender)
     const newRows = rows.map(({ row, cells, anyway, now = [] }) => {
       const insisting = { before: row.insisted, now, caller }
       return { row_number: row.row_number, cells, anyway, insisting }
@@ -134,7 +142,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const editedNumbers = new Set(numbers)
     return {
-      batch: await presentBatch(deps, trx, await batchOf(trx, caller, body.id), reader),
+      batch: await presentBatch(deps, trx, await getBatch(trx, caller, body.id), reader),
       items: [...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number)), ...addedRows].map((row) =>
         presentRow(row, reader),
       ),

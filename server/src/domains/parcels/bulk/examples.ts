@@ -3,8 +3,8 @@ import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
@@ -28,7 +28,7 @@ const receivers = {
 /** The examples in one language, choices by their labels. Figures count in the units of the settings. */
 export function bulkExamples(locale: Locale): Example[] {
   const { goods, documents, abroad } = receivers[locale]
-  const toTheDoor = labelOf(deliveryModeLabels, 'D2D', locale)
+  const toTheDoor = enumLabel(deliveryModeLabels, 'D2D', locale)
   return [
     {
       ...goods,
@@ -38,9 +38,9 @@ export function bulkExamples(locale: Locale): Example[] {
       postcode: '10050',
       city: 'George Town',
       state: 'Pulau Pinang',
-      serviceType: labelOf(serviceTypeLabels, 'e_parcel', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'e_parcel', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'clothing', locale),
+      contentType: enumLabel(contentTypeLabels, 'clothing', locale),
       weight: 1.2,
       length: 30,
       width: 20,
@@ -52,9 +52,9 @@ export function bulkExamples(locale: Locale): Example[] {
       phone: '+60 16-778 1234',
       line1: '8 Jalan Wong Ah Fook',
       postcode: '80000',
-      serviceType: labelOf(serviceTypeLabels, 'document', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'document', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'document', locale),
+      contentType: enumLabel(contentTypeLabels, 'document', locale),
       weight: 0.3,
     },
     {
@@ -65,14 +65,14 @@ export function bulkExamples(locale: Locale): Example[] {
       postcode: '079903',
       city: 'Singapore',
       country: countryName('sg', locale),
-      serviceType: labelOf(serviceTypeLabels, 'e_parcel', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'e_parcel', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'clothing', locale),
+      contentType: enumLabel(contentTypeLabels, 'clothing', locale),
       weight: 1.5,
       length: 32,
       width: 22,
       height: 12,
-      customsReason: labelOf(customsReasonLabels, 'sale', locale),
+      customsReason: enumLabel(customsReasonLabels, 'sale', locale),
       item1HsCode: '6403.99',
       item1Quantity: 1,
       item1UnitValue: 180,

@@ -4,9 +4,9 @@ import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
-  labelOf,
+  enumLabel,
+  labelValues,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import { writeXlsx as writeWorkbook } from 'hucre'
@@ -15,7 +15,7 @@ import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write
 import { bulkExamples } from './examples.ts'
 import type { BatchRow } from './queries-batches.ts'
 import { bulkRows } from './queries-rows.ts'
-import { batchOf, problemText, type Reader, suggestionText } from './service.ts'
+import { getBatch, problemText, type Reader, suggestionText } from './service.ts'
 
 const widths: Partial<Record<BulkField, number>> = {
   line1: 36,
@@ -68,10 +68,10 @@ const letterOf = (n: number): string =>
 export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
   const { t, locale } = reader
   const choices: Partial<Record<BulkField, string[]>> = {
-    serviceType: valuesOf(serviceTypeLabels).map((value) => labelOf(serviceTypeLabels, value, locale)),
-    deliveryMode: valuesOf(deliveryModeLabels).map((value) => labelOf(deliveryModeLabels, value, locale)),
-    contentType: valuesOf(contentTypeLabels).map((value) => labelOf(contentTypeLabels, value, locale)),
-    customsReason: valuesOf(customsReasonLabels).map((value) => labelOf(customsReasonLabels, value, locale)),
+    serviceType: labelValues(serviceTypeLabels).map((value) => enumLabel(serviceTypeLabels, value, locale)),
+    deliveryMode: labelValues(deliveryModeLabels).map((value) => enumLabel(deliveryModeLabels, value, locale)),
+    contentType: labelValues(contentTypeLabels).map((value) => enumLabel(contentTypeLabels, value, locale)),
+    customsReason: labelValues(customsReasonLabels).map((value) => enumLabel(customsReasonLabels, value, locale)),
   }
   const fields: BulkField[] = bulkFields.filter((field) => field !== 'scope')
   const asText = new Set<BulkField>([
@@ -137,7 +137,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
 
 /** The bad rows of a batch as .xlsx, each with its problems. The template's headers let the file be uploaded again. */
 export async function problemFile(deps: Deps, reader: Reader, id: string): Promise<Readable> {
-  const batch = await batchOf(deps.db, reader.caller, id)
+  const batch = await getBatch(deps.db, reader.caller, id)
   const columns: SheetColumn[] = [
     { header: reader.t('bulk.file.problem'), kind: 'text', width: 60 },
     ...bulkFields.map(

@@ -55,7 +55,7 @@ export async function findBatch(
 }
 
 /** The bytes of a batch's file; null once it has been read. */
-export async function sourceOf(db: DbOrTx, accountId: string, id: string): Promise<Buffer | null> {
+export async function findSource(db: DbOrTx, accountId: string, id: string): Promise<Buffer | null> {
   const { rows } = await sql<{ source: Buffer | null }>`
     select source
     from bulk_batches
@@ -64,7 +64,7 @@ export async function sourceOf(db: DbOrTx, accountId: string, id: string): Promi
 }
 
 /** A page of an account's batches, newest first; `createdBy` null: of all its users. */
-export async function pageOfBatches(
+export async function listBatchRows(
   db: DbOrTx,
   accountId: string,
   createdBy: string | null,

@@ -169,7 +169,7 @@ export type BatchCounts = {
 }
 
 /** Counts of rows by batch; with `common` also the most frequent problems. Batches without rows have no entry. */
-export async function countsOf(
+export async function countProblems(
   db: DbOrTx,
   accountId: string,
   ids: readonly string[],
@@ -219,7 +219,7 @@ export type Twin = Pick<BulkRowRow, 'row_number'> & {
  * The duplicates of rows, by row number: in an earlier batch since then, or with `within` further up in this one. A
  * parcel that was cancelled or removed is no duplicate.
  */
-export async function twinsOf(
+export async function findTwins(
   db: DbOrTx,
   batch: BatchRow,
   candidates: readonly { hash: string; row_number: number }[],

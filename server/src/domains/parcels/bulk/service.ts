@@ -6,8 +6,8 @@ import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
@@ -27,7 +27,7 @@ import { safeParse } from 'zod/mini'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -35,25 +35,25 @@ import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
 import { SheetError, type SheetFault } from '../../../lib/sheet/error.ts'
 import { inspectInThread } from '../../../lib/sheet/threads.ts'
-import { addressOf, defaultAddress } from '../../addresses/service.ts'
-import { visibleBy } from '../access.ts'
+import { defaultAddress, readAddress } from '../../addresses/service.ts'
+import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
 import { readLimits } from '../bulk-rows/read-file.ts'
 import {
   type BatchRow,
   deleteBatch,
   findBatch,
+  findSource,
   insertBatch,
-  pageOfBatches,
+  listBatchRows,
   sameFile,
-  sourceOf,
   updateBatch,
 } from './queries-batches.ts'
 import {
   type BatchCounts,
   type BulkRowRow,
   bulkRows,
-  countsOf,
+  countProblems,
   deleteBulkRows,
   type KeptProblem,
 } from './queries-rows.ts'
@@ -81,13 +81,13 @@ const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? 
  * A snapshot of the sender's address: the one named, else the account's default. Null where there is none, or where it
  * is incomplete. Throws not_found for another account's address.
  */
-export async function senderOf(
+export async function findSender(
   deps: Deps,
   caller: CustomerCaller,
   addressId: string | undefined,
 ): Promise<Party | null> {
   const address = addressId
-    ? await addressOf(deps, caller.accountId, addressId)
+    ? await readAddress(deps, caller.accountId, addressId)
     : await defaultAddress(deps, caller.accountId)
   if (!address) return null
   const parsed = safeParse(party, address)
@@ -109,7 +109,7 @@ async function readSource({ file, body }: Upload): Promise<{ bytes: Buffer; form
   const { rows } = body
   const cells =
     body.cells ?? (rows ? [[...bulkFields], ...rows.map((row) => bulkFields.map((field) => row[field] ?? ''))] : null)
-  if (!cells) throw invalid({ field: 'file', rule: 'required' })
+  if (!cells) throw validationError({ field: 'file', rule: 'required' })
   return { bytes: Buffer.from(JSON.stringify(cells)), format: 'json' }
 }
 
@@ -125,7 +125,7 @@ export async function createBatch(
 ): Promise<BulkBatch> {
   const { caller } = reader
   const { bytes, format } = await readSource(upload)
-  const sender = await senderOf(deps, caller, upload.senderAddressId)
+  const sender = await findSender(deps, caller, upload.senderAddressId)
   const draft = {
     id: newId(),
     created_by: caller.userId,
@@ -145,15 +145,15 @@ export async function createBatch(
 }
 
 /** A batch that the caller may see; `lock` holds it until the transaction ends. Throws not_found. */
-export async function batchOf(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
-  const batch = await findBatch(db, caller.accountId, id, visibleBy(caller), lock)
+export async function getBatch(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
+  const batch = await findBatch(db, caller.accountId, id, onlyCreatedBy(caller), lock)
   if (!batch) throw new AppError('not_found')
   return batch
 }
 
 /** A locked batch that has been read to its end. Throws not_found, bulk_not_ready. */
-export async function readyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
-  const batch = await batchOf(db, caller, id, true)
+export async function requireReadyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
+  const batch = await getBatch(db, caller, id, true)
   if (batch.status !== 'ready') throw new AppError('bulk_not_ready')
   return batch
 }
@@ -164,9 +164,9 @@ export async function listBatches(
   { offset, limit }: QueryOf<typeof listBulk>,
 ): Promise<ResponseOf<typeof listBulk>> {
   const { caller } = reader
-  const { rows, total } = await pageOfBatches(deps.db, caller.accountId, visibleBy(caller), offset, limit)
+  const { rows, total } = await listBatchRows(deps.db, caller.accountId, onlyCreatedBy(caller), offset, limit)
   const ids = rows.map(({ id }) => id)
-  const counts = await countsOf(deps.db, caller.accountId, ids, false)
+  const counts = await countProblems(deps.db, caller.accountId, ids, false)
   return { items: rows.map((batch) => present(deps, batch, counts.get(batch.id), null, reader)), total, offset, limit }
 }
 
@@ -177,7 +177,7 @@ export async function batchPage(
   id: string,
   { offset, limit, only, rows: named }: QueryOf<typeof getBulk>,
 ): Promise<ResponseOf<typeof getBulk>> {
-  const batch = await batchOf(deps.db, reader.caller, id)
+  const batch = await getBatch(deps.db, reader.caller, id)
   const numbers = named?.split(',').map(Number)
   const view = await presentBatch(deps, deps.db, batch, reader)
   // While the file is being read its rows are neither counted nor shown.
@@ -195,29 +195,29 @@ export async function batchPage(
  */
 export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
   return tx(deps.db, async (trx) => {
-    const batch = await batchOf(trx, reader.caller, body.id, true)
+    const batch = await getBatch(trx, reader.caller, body.id, true)
     if (batch.version !== body.version) throw new AppError('version_conflict', { details: { version: batch.version } })
-    if (batch.status !== 'columns' || !(await sourceOf(trx, batch.account_id, batch.id)))
+    if (batch.status !== 'columns' || !(await findSource(trx, batch.account_id, batch.id)))
       throw new AppError('bulk_not_ready')
     const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
     const fields = mapping.filter((field) => field !== null)
-    if (new Set(fields).size < fields.length) throw invalid({ field: 'mapping', rule: 'columnTwice' })
+    if (new Set(fields).size < fields.length) throw validationError({ field: 'mapping', rule: 'columnTwice' })
     const missing = missingColumns(mapping)
     if (missing.length > 0) {
       const labels = missing.map((field) => reader.t(`bulk.column.${field}`))
-      throw invalid({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
+      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
     await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
-    return presentBatch(deps, trx, await batchOf(trx, reader.caller, body.id), reader)
+    return presentBatch(deps, trx, await getBatch(trx, reader.caller, body.id), reader)
   })
 }
 
 /** Deletes the rows that did not become parcels; a batch without any parcel is deleted itself. */
 export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const batch = await batchOf(trx, caller, id, true)
-    const counts = await countsOf(trx, caller.accountId, [id], false)
+    const batch = await getBatch(trx, caller, id, true)
+    const counts = await countProblems(trx, caller.accountId, [id], false)
     if (counts.get(id)?.carted) await deleteBulkRows(trx, batch, null)
     else await deleteBatch(trx, batch)
   })
@@ -226,7 +226,7 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
 /** A batch as the contract has it, with its counts and its most frequent problems. */
 export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
   // The screen polls while a file is read: counting rows each time would slow the reading down.
-  const counts = batch.status === 'ready' ? await countsOf(db, batch.account_id, [batch.id], true) : new Map()
+  const counts = batch.status === 'ready' ? await countProblems(db, batch.account_id, [batch.id], true) : new Map()
   return present(deps, batch, counts.get(batch.id), await sameFile(db, batch), reader)
 }
 
@@ -323,10 +323,10 @@ const rowSpecific = new Set([
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
   if (suggestion === undefined) return null
   const value = suggestion as never
-  if (column === 'serviceType') return labelOf(serviceTypeLabels, value, locale)
-  if (column === 'deliveryMode') return labelOf(deliveryModeLabels, value, locale)
-  if (column === 'contentType') return labelOf(contentTypeLabels, value, locale)
-  if (column === 'customsReason') return labelOf(customsReasonLabels, value, locale)
-  if (column === 'scope') return labelOf(scopeLabels, value, locale)
+  if (column === 'serviceType') return enumLabel(serviceTypeLabels, value, locale)
+  if (column === 'deliveryMode') return enumLabel(deliveryModeLabels, value, locale)
+  if (column === 'contentType') return enumLabel(contentTypeLabels, value, locale)
+  if (column === 'customsReason') return enumLabel(customsReasonLabels, value, locale)
+  if (column === 'scope') return enumLabel(scopeLabels, value, locale)
   return column === 'country' || column?.endsWith('Origin') ? countryName(suggestion, locale) : suggestion
 }

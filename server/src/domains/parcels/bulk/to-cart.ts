@@ -9,13 +9,13 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
-import { type Setting, settingOf } from '../bulk-rows/context.ts'
+import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
 import type { ParcelChanges } from '../queries.ts'
 import { insertParcels } from '../queries-transition.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import type { BatchRow } from './queries-batches.ts'
 import { type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries-rows.ts'
-import { batchOf, presentBatch, type Reader, readyBatch } from './service.ts'
+import { getBatch, presentBatch, type Reader, requireReadyBatch } from './service.ts'
 
 /** Rows of one transaction, short enough not to hold up other writers. */
 const chunkSize = 500
@@ -27,17 +27,17 @@ export async function cartBatch(
   body: BodyOf<typeof cartBulk>,
 ): Promise<ResponseOf<typeof cartBulk>> {
   const { caller } = reader
-  let before = await batchOf(deps.db, caller, body.id)
+  let before = await getBatch(deps.db, caller, body.id)
   if (before.status !== 'ready') throw new AppError('bulk_not_ready')
-  let setting = await settingOf(deps, caller.accountId, before.sender)
+  let setting = await loadRowContext(deps, caller.accountId, before.sender)
   let added = 0
   let senderless = 0
   let after = 0
   for (;;) {
     const chunk = await tx(deps.db, async (trx) => {
-      const batch = await readyBatch(trx, caller, body.id)
+      const batch = await requireReadyBatch(trx, caller, body.id)
       // Somebody may have chosen another sender before this chunk was locked.
-      if (batch.version !== before.version) setting = await settingOf(deps, caller.accountId, batch.sender)
+      if (batch.version !== before.version) setting = await loadRowContext(deps, caller.accountId, batch.sender)
       before = batch
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, filter, true)
@@ -55,7 +55,7 @@ export async function cartBatch(
   // Rows without a sender stay as they are.
   if (added === 0) throw new AppError(senderless > 0 ? 'bulk_no_sender' : 'bulk_nothing_good')
   deps.outbox.kick()
-  return { batch: await presentBatch(deps, deps.db, await batchOf(deps.db, caller, body.id), reader), added }
+  return { batch: await presentBatch(deps, deps.db, await getBatch(deps.db, caller, body.id), reader), added }
 }
 
 type GoodRow = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
@@ -105,7 +105,14 @@ async function putInCart(
   }))
   const parcels = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
   const prices = new Map(parcels.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
-  await moveParcels(deps, trx, parcels, 'added_to_cart', { actorId: caller.userId }, ({ id }) => prices.get(id) ?? {})
+  await transitionParcels(
+    deps,
+    trx,
+    parcels,
+    'added_to_cart',
+    { actorId: caller.userId },
+    ({ id }) => prices.get(id) ?? {},
+  )
   const carted = parcels.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,

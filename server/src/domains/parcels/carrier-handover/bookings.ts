@@ -1,5 +1,5 @@
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
-import { type Carrier, contentTypeLabels, type Locale, labelOf } from '@waybill/contract/ground/enums'
+import { type Carrier, contentTypeLabels, enumLabel, type Locale } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'
@@ -9,11 +9,11 @@ import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { takeStep } from '../../carriers/bookings.ts'
-import { referenceOf, type Shipment } from '../../carriers/rules.ts'
-import { bookingOf, cancelBookings, dueBookings, openBookings, ownNumbersOf } from '../../carriers/service.ts'
-import { visibleBy } from '../access.ts'
-import { parcelsByIds } from '../list/queries-list.ts'
+import { advanceBooking } from '../../carriers/bookings.ts'
+import { carrierReference, type Shipment } from '../../carriers/rules.ts'
+import { cancelBookings, dueBookings, findBooking, mapOwnNumbers, openBookings } from '../../carriers/service.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { findParcels } from '../list/queries-list.ts'
 import { carrierParcels } from './queries.ts'
 
 /** From here on a parcel is paid (or billed) and ours to bring to its carrier. */
@@ -47,10 +47,10 @@ function shipmentReader(deps: Deps) {
     const [row] = await carrierParcels(deps.db, [parcelId])
     if (!row?.sender || !row.receiver || !row.tracking_number || row.weight_grams === null) return null
     const { length_mm, width_mm, height_mm } = row
-    const content = row.content_type ? labelOf(contentTypeLabels, row.content_type, 'en') : 'Parcel'
+    const content = row.content_type ? enumLabel(contentTypeLabels, row.content_type, 'en') : 'Parcel'
     const declared = safeParse(customs, row.customs)
     return {
-      reference: referenceOf(row.id),
+      reference: carrierReference(row.id),
       trackingNumber: row.tracking_number,
       scope: row.scope,
       serviceType: row.service_type ?? 'e_parcel',
@@ -74,7 +74,7 @@ function shipmentReader(deps: Deps) {
 
 /** The next step of one parcel's booking, as soon as it is wanted. */
 export async function bookCarrier(deps: Deps, { parcelId }: { parcelId: string }): Promise<void> {
-  await takeStep(deps, parcelId, shipmentReader(deps))
+  await advanceBooking(deps, parcelId, shipmentReader(deps))
 }
 
 /** Bookings in one run, and how long it may take: the next comes in a minute. */
@@ -94,27 +94,27 @@ async function bookAll(deps: Deps, carrier: Carrier, parcelIds: readonly string[
   const end = performance.now() + runMs
   const shipmentOf = shipmentReader(deps)
   for (const parcelId of parcelIds) {
-    const outcome = await takeStep(deps, parcelId, shipmentOf)
+    const outcome = await advanceBooking(deps, parcelId, shipmentOf)
     if (outcome === 'outage') deps.log.warn({ carrier }, 'carriers: no answer; the bookings wait')
     if (outcome === 'outage' || performance.now() > end) return
   }
 }
 
 async function requireVisible(deps: Deps, caller: CustomerCaller, parcelId: string) {
-  const [row] = await parcelsByIds(deps.db, caller.accountId, [parcelId], visibleBy(caller))
+  const [row] = await findParcels(deps.db, caller.accountId, [parcelId], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   return row
 }
 
 /** How the booking of a parcel stands, for whoever may see the parcel; null while there is none. */
-export async function carrierBookingOf(
+export async function readCarrierBooking(
   deps: Deps,
   caller: CustomerCaller,
   parcelId: string,
   reader: { locale: Locale; t: Translate },
 ): Promise<{ booking: CarrierBooking | null }> {
   const row = await requireVisible(deps, caller, parcelId)
-  return { booking: await bookingOf(deps, asAccountId(row.account_id), parcelId, reader) }
+  return { booking: await findBooking(deps, asAccountId(row.account_id), parcelId, reader) }
 }
 
 /** A carrier's own number has digits only; ours begin with letters. */
@@ -124,12 +124,12 @@ const isCarriers = (number: string) => /^\d+$/.test(number)
  * Our numbers of parcels asked for by their carriers' numbers; numbers that are ours already, and unknown ones, have no
  * entry.
  */
-export async function ownNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
-  return ownNumbersOf(deps.db, numbers.filter(isCarriers))
+export async function findOwnNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
+  return mapOwnNumbers(deps.db, numbers.filter(isCarriers))
 }
 
 /** Our number of the parcel that somebody asks for by its carrier's; what is not known stays as it is. */
-export async function ownNumber(deps: Deps, number: string): Promise<string> {
+export async function findOwnNumber(deps: Deps, number: string): Promise<string> {
   const normal = normalizeTrackingNumber(number)
-  return (await ownNumbers(deps, [normal])).get(normal) ?? number
+  return (await findOwnNumbers(deps, [normal])).get(normal) ?? number
 }

@@ -8,7 +8,7 @@ import type { ParcelRow } from '../queries.ts'
  * The other carrier's label of a parcel as PDF. Throws not_found while there is none, or when the caller may not see
  * the parcel.
  */
-export async function carrierLabelOf(
+export async function readCarrierLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   parcelId: string,

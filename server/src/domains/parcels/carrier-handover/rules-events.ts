@@ -1,5 +1,5 @@
 import type { Milestone } from '../../carriers/checkpoints.ts'
-import { nextState, type ParcelEvent, type ParcelState } from '../status.ts'
+import { nextParcelState, type ParcelEvent, type ParcelState } from '../status.ts'
 
 /**
  * What a carrier's milestones do to our parcels, as data: the events of the transition table that they stand for, the
@@ -51,12 +51,12 @@ export function eventsTowards(start: ParcelState, wanted: readonly ParcelEvent[]
   let open: { state: ParcelState; way: ParcelEvent[] }[] = [{ state: start, way: [] }]
   for (let depth = 0; depth <= mostUntold && open.length > 0; depth += 1) {
     for (const { state, way } of open) {
-      const event = wanted.find((each) => nextState(state, each) !== null)
+      const event = wanted.find((each) => nextParcelState(state, each) !== null)
       if (event) return [...way, event]
     }
     open = open.flatMap(({ state, way }) =>
       untold.flatMap((event) => {
-        const next = way.includes(event) ? null : nextState(state, event)
+        const next = way.includes(event) ? null : nextParcelState(state, event)
         return next ? [{ state: next, way: [...way, event] }] : []
       }),
     )

@@ -1,15 +1,15 @@
-import { type Carrier, carrierLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
-import { keepCheckpoints, lookAgain, type News, newsOf } from '../../carriers/service.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
+import { lockOwnParcel, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, type ParcelState, trackingStatusOf } from '../status.ts'
+import { endStatuses, stateOf, toTrackingStatus } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
 
 /** How long one run may take: the next comes in a minute. */
@@ -17,22 +17,18 @@ const runMs = 45_000
 
 /** Every minute: what carriers tell of their parcels becomes events of ours. */
 export async function trackCarriers(deps: Deps): Promise<void> {
-  await Promise.all(valuesOf(carrierLabels).map((carrier) => trackOne(deps, carrier)))
+  await Promise.all(labelValues(carrierLabels).map((carrier) => trackOne(deps, carrier)))
 }
 
 async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
   const end = performance.now() + runMs
   while (performance.now() < end) {
-    const news = await newsOf(deps, carrier)
+    const news = await fetchTrackingNews(deps, carrier)
     if (news === null || news.length === 0) return
     const looks = []
     for (const each of news) looks.push({ parcelId: each.parcelId, at: await tell(deps, each) })
-    await lookAgain(deps.db, looks)
+    await scheduleNextCheck(deps.db, looks)
   }
-}
-
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 
 /** Until the next look: often while somebody waits at the door, seldom before the parcel has begun its way. */
@@ -47,9 +43,9 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
  */
 async function tell(deps: Deps, news: News): Promise<Date | null> {
   const row = await tx(deps.db, async (trx) => {
-    const locked = await parcelByIdForUpdate(trx, news.parcelId)
+    const locked = await lockOwnParcel(trx, news.parcelId)
     if (!locked || news.checkpoints.length === 0) return locked
-    const { fresh, latest } = await keepCheckpoints(trx, news)
+    const { fresh, latest } = await saveCheckpoints(trx, news)
     let now = locked
     for (const checkpoint of fresh) {
       // What comes late is told, but moves nothing: the parcel has been further since.
@@ -75,13 +71,13 @@ async function happen(
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   const told = { place: checkpoint.place, note: checkpoint.said }
   if (!way) {
-    const trackingStatus = trackingStatusOf(row.status, row.handed_over)
+    const trackingStatus = toTrackingStatus(row.status, row.handed_over)
     return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, ...told })
   }
   let now = row
   for (const [index, event] of way.entries()) {
     const last = index === way.length - 1
-    const [moved] = await moveParcels(deps, trx, [now], event, {
+    const [moved] = await transitionParcels(deps, trx, [now], event, {
       actorId: null,
       byCarrier: true,
       // One millisecond apart, so that a timeline has them in their order.

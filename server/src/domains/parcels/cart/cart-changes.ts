@@ -1,25 +1,26 @@
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
-import type { changeInsurance, changeSelfCollection, changeService, Parcel } from '@waybill/contract/parcels/parcels'
+import type { changeInsurance, changeSelfCollection, changeService } from '@waybill/contract/parcels/cart'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
-import { overInsured, type PricingAccount, premiumFor, pricingAccount } from '../../pricing/service.ts'
+import { findPremium, insuredValueError, type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { missingFields } from '../rules.ts'
-import { lockParcels, moveParcels } from '../transition.ts'
+import { lockParcels, transitionParcels } from '../transition.ts'
 import { emitLeftCheckout, notADraft } from './drafts.ts'
 import { collectionModeFor } from './input.ts'
 import { priceColumns } from './prices.ts'
 import { saveChanges } from './queries.ts'
-import { withCartShares } from './share-pickup.ts'
+import { addCartShares } from './share-pickup.ts'
 
 /** Columns that a change gives a row; throws when the row can't have it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
@@ -49,10 +50,10 @@ async function changed(deps: Deps, row: ParcelRow, change: ChangeOf, account: Pr
 async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly ParcelRow[]): Promise<Parcel[]> {
   const saved = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
   const incomplete = saved.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
-  const out = await moveParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
+  const out = await transitionParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
   const byId = new Map([...saved, ...out].map((row) => [row.id, row]))
   const after = rows.map(({ id }) => byId.get(id) as ParcelRow)
-  return (await withCartShares(deps, trx, caller, after)).map((row) => presentParcel(deps, row, caller))
+  return (await addCartShares(deps, trx, caller, after)).map((row) => presentParcel(deps, row, caller))
 }
 
 async function changeOne(
@@ -118,14 +119,14 @@ function refusal(refused: readonly Refusal[]): AppError {
 const refuse = (field: string, rule: string) => new AppError('validation', { fields: [{ field, rule }] })
 
 function handsOut(station: Station | undefined, serviceType: ServiceType | null): boolean {
-  return station?.active === true && doesFor(station.serviceCodes, 'self_collection', serviceType)
+  return station?.active === true && offersService(station.serviceCodes, 'self_collection', serviceType)
 }
 
 const toService =
   (deps: Deps, { serviceType, carrier }: Omit<BodyOf<typeof changeService>, 'version'>): ChangeOf =>
   async ({ self_collection_station_id: at }) => {
     // The station that was chosen must hand out what goes by the new service too.
-    const stands = at === null || handsOut((await stationsById(deps.db, [at])).get(at), serviceType)
+    const stands = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
     if (!stands) throw refuse('selfCollectionStationId', 'stationCannot')
     // Without a wish the cheapest carrier that offers it, which is written when the parcel is priced.
     return { service_type: serviceType, carrier: carrier ?? null }
@@ -135,7 +136,7 @@ const toService =
  * Another service for one parcel. Throws as pricing does: weight_over_limit, not_covered, service_closed with the
  * field.
  */
-export function serviceOf(
+export function setService(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -145,7 +146,7 @@ export function serviceOf(
 }
 
 /** Another service for many, all or none. */
-export function servicesOf(
+export function setServices(
   deps: Deps,
   caller: CustomerCaller,
   { ids, ...wanted }: Omit<BodyOf<typeof changeService>, 'version'> & { ids: readonly string[] },
@@ -160,7 +161,7 @@ const endingAt = (mode: DeliveryMode | null, end: 'D' | 'P') => `${mode?.[0] ?? 
  * for the parcel's service.
  */
 async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf> {
-  const station = stationId === null ? undefined : (await stationsById(deps.db, [stationId])).get(stationId)
+  const station = stationId === null ? undefined : (await findStationsById(deps.db, [stationId])).get(stationId)
   return (row) => {
     if (stationId !== null && row.scope === 'international') throw refuse('selfCollectionStationId', 'noStationAbroad')
     if (stationId !== null && !handsOut(station, row.service_type))
@@ -175,7 +176,7 @@ async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf
   }
 }
 
-export async function selfCollectionOf(
+export async function setSelfCollection(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -184,7 +185,7 @@ export async function selfCollectionOf(
   return changeOne(deps, caller, { id, version }, await toStation(deps, selfCollectionStationId))
 }
 
-export async function selfCollectionsOf(
+export async function setSelfCollections(
   deps: Deps,
   caller: CustomerCaller,
   { ids, selfCollectionStationId }: { ids: readonly string[]; selfCollectionStationId: string | null },
@@ -196,7 +197,7 @@ export async function selfCollectionsOf(
  * Insures a parcel for a value up to the declared one, or no longer. Throws 422 for more than was declared or than is
  * insured at all.
  */
-export function insuranceOf(
+export function setInsurance(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -205,7 +206,7 @@ export function insuranceOf(
   return changeOne(deps, caller, { id, version }, (row) => {
     // Customs have been told what it is worth; that changes with the items alone.
     const declared = row.customs ? row.declared_value_minor : (declaredValueMinor ?? row.declared_value_minor)
-    if (insuredValueMinor !== null && premiumFor(deps, insuredValueMinor) === null) throw overInsured(deps)
+    if (insuredValueMinor !== null && findPremium(deps, insuredValueMinor) === null) throw insuredValueError(deps)
     if (insuredValueMinor !== null && declared === null) throw refuse('declaredValueMinor', 'required')
     if (insuredValueMinor !== null && declared !== null && insuredValueMinor > declared) {
       throw refuse('insuredValueMinor', 'overDeclared')

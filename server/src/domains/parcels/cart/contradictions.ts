@@ -3,7 +3,7 @@ import { contradictionFields, type ShippedAnyway } from '@waybill/contract/parce
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
+import { findContradictions } from '../../addresses/service.ts'
 import type { ParcelRow } from '../queries.ts'
 
 type Field = ShippedAnyway['field']
@@ -13,7 +13,7 @@ type Contradiction = { field: Field; written: string; postcode: string; problem:
 /** What contradicts itself in the parties: a state or a town that isn't the postcode's. */
 function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   return [['sender', sender] as const, ['receiver', receiver] as const].flatMap(([side, party]) =>
-    (party ? contradictionsOf(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
+    (party ? findContradictions(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
       const path = contradictionFields.find((known) => known === `${side}.${field}`)
       if (!party || !path) return []
       const written = field === 'state' ? party.state : party.city
@@ -23,7 +23,7 @@ function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
 }
 
 /** What the sender insists on, as it is kept with the parcel: said now, or said before of the same words. */
-export function insistedOn(
+export function overriddenContradictions(
   deps: Deps,
   caller: CustomerCaller,
   parties: Parties,
@@ -43,7 +43,7 @@ export function insistedOn(
  * Throws address_contradiction naming each field that nobody has insisted on; `details.insist` is what `shipAnyway`
  * would take.
  */
-export function refuseContradictions(
+export function requireNoContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
 ): void {
   const open = rows.flatMap((row) =>

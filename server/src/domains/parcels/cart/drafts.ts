@@ -19,12 +19,12 @@ import { presentParcel } from '../present.ts'
 import { type ParcelChanges, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertParcels } from '../queries-transition.ts'
 import { identicalMinutes, missingFields } from '../rules.ts'
-import { lockParcels, moveParcels } from '../transition.ts'
-import { insistedOn, refuseContradictions } from './contradictions.ts'
-import { checkInput, columnsOf } from './input.ts'
+import { lockParcels, transitionParcels } from '../transition.ts'
+import { overriddenContradictions, requireNoContradictions } from './contradictions.ts'
+import { checkInput, contentColumns } from './input.ts'
 import { priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
-import { withCartShares } from './share-pickup.ts'
+import { addCartShares } from './share-pickup.ts'
 
 /** Prices complete drafts as of today and puts them in the cart. Throws what `repriceParcels` throws. */
 async function putInCart(
@@ -33,11 +33,18 @@ async function putInCart(
   caller: CustomerCaller,
   rows: readonly ParcelRow[],
 ): Promise<ParcelRow[]> {
-  refuseContradictions(rows)
+  requireNoContradictions(rows)
   const account = await pricingAccount(deps.db, caller.accountId)
   const columns = new Map<string, ParcelChanges>()
   for (const row of rows) columns.set(row.id, await priceColumns(deps, row, account))
-  return moveParcels(deps, trx, rows, 'added_to_cart', { actorId: caller.userId }, (row) => columns.get(row.id) ?? {})
+  return transitionParcels(
+    deps,
+    trx,
+    rows,
+    'added_to_cart',
+    { actorId: caller.userId },
+    (row) => columns.get(row.id) ?? {},
+  )
 }
 
 /**
@@ -62,7 +69,7 @@ async function keepPhotos(
 }
 
 async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelRow): Promise<Parcel> {
-  const [priced] = await withCartShares(deps, trx, caller, [row])
+  const [priced] = await addCartShares(deps, trx, caller, [row])
   return presentParcel(deps, priced as ParcelRow, caller)
 }
 
@@ -88,8 +95,8 @@ export async function createDraft(
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
   const columns = {
-    ...columnsOf(deps, body),
-    shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, null),
+    ...contentColumns(deps, body),
+    shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, null),
   }
   return tx(deps.db, async (trx) => {
     if (body.refuseIdentical) await refuseIdentical(deps, trx, caller, columns)
@@ -120,18 +127,18 @@ export async function editDraft(
     if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
     if (!isDraft(row)) throw notADraft(row)
     const columns = {
-      ...columnsOf(deps, body),
-      shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, row.shipped_anyway),
+      ...contentColumns(deps, body),
+      shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
     await keepPhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
     await emitLeftCheckout(deps, trx, [row])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
-      const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
+      const [out] = await transitionParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
       return present(deps, trx, caller, out as ParcelRow)
     }
-    if (row.status === 'incart') refuseContradictions([edited])
+    if (row.status === 'incart') requireNoContradictions([edited])
     const price =
       row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
     const changes = { ...columns, ...price }
@@ -173,7 +180,7 @@ export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: r
         details: { parcels: incomplete },
       })
     }
-    const added = await withCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
+    const added = await addCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
     return added.map((row) => presentParcel(deps, row, caller))
   })
 }
@@ -189,10 +196,10 @@ const unpriced = {
 } satisfies ParcelChanges
 
 /** Turns parcels of the cart back into drafts; an order that waited for their payment lets go of them. */
-export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+export async function removeFromCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
-    const out = await moveParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
+    const out = await transitionParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
     await emitLeftCheckout(deps, trx, rows)
     return out.map((row) => presentParcel(deps, row, caller))
   })

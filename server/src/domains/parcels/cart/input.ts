@@ -7,15 +7,15 @@ import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
+import { findContradictions } from '../../addresses/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import type { Station } from '../../stations/queries.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import type { ParcelChanges } from '../queries.ts'
-import { prohibitedIn } from './rules-prohibited.ts'
+import { findProhibited } from './rules-prohibited.ts'
 
 /** What is wrong with a field, and the code that says so when nothing else is wrong. */
 type Problem = { code: ErrorCode; field: FieldProblem }
@@ -87,7 +87,7 @@ function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
   return stationsWanted(input).flatMap(({ field, id, service }): Problem[] => {
     if (id === null) return []
     const station = stations.get(id)
-    const fits = station?.active && doesFor(station.serviceCodes, service, input.serviceType)
+    const fits = station?.active && offersService(station.serviceCodes, service, input.serviceType)
     return fits ? [] : [{ code: 'validation', field: { field, rule: 'stationCannot' } }]
   })
 }
@@ -115,7 +115,7 @@ function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
     ]),
   ]
   return written.flatMap(([field, text]): Problem[] => {
-    const found = text === null ? null : prohibitedIn(text, input.scope, rules)
+    const found = text === null ? null : findProhibited(text, input.scope, rules)
     if (!found) return []
     const { name } = found.rule
     const labels = { name: [name.en, name.cn_zh] as const }
@@ -188,7 +188,7 @@ export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations
  */
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const ids = stationsWanted(input).flatMap(({ id }) => id ?? [])
-  const stations: Stations = ids.length > 0 ? await stationsById(db, ids) : new Map()
+  const stations: Stations = ids.length > 0 ? await findStationsById(db, ids) : new Map()
   const problems = problemsOf(deps, input, stations)
   if (problems.length === 0) return
   const [first] = problems
@@ -213,12 +213,12 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
  */
 export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
   const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
-  const contradictions = contradictionsOf(receiver).map(({ field, rule, vars }) => ({
+  const contradictions = findContradictions(receiver).map(({ field, rule, vars }) => ({
     field: `receiver.${field}`,
     rule,
     ...(vars ? { vars } : {}),
   }))
-  if (problems.length + contradictions.length > 0) throw invalid(...problems, ...contradictions)
+  if (problems.length + contradictions.length > 0) throw validationError(...problems, ...contradictions)
 }
 
 /** Where the receiver of a parcel of this mode pays. */
@@ -242,7 +242,7 @@ function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInpu
 }
 
 /** What a sender wrote as columns. A new content has no price yet, and no order pays for it. */
-export function columnsOf(deps: Deps, input: ParcelInput) {
+export function contentColumns(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
   const customs = input.scope === 'international' ? input.customs : null
   return {

@@ -57,7 +57,7 @@ const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+
 const mostSaid = 500
 
 /** The first rule that what somebody wrote of the contents falls under, or null. */
-export function prohibitedIn(
+export function findProhibited(
   description: string,
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import type { PickupShare } from '../../pricing/rules.ts'
 import { pickupCharge, pickupShares, priceWithPickup } from '../../pricing/service.ts'
-import { visibleBy } from '../access.ts'
+import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
 import { pickupPlaces } from './queries.ts'
 
@@ -15,7 +15,7 @@ const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => deliv
  * The shares of parcels that are fetched together, by id; in the order of their ids, so that whoever works it out gets
  * the same.
  */
-export function sharesById(
+export function pickupSharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
 ): Map<string, PickupShare> {
@@ -37,7 +37,7 @@ type Which = {
 }
 
 /** Rows of the cart with their shares of one pickup for all that the caller has in it. Others stay as they are. */
-export async function withCartShares<R extends ParcelRow>(
+export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
@@ -48,7 +48,7 @@ export async function withCartShares<R extends ParcelRow>(
   const wanted = rows.filter(shared).map(({ id }) => id)
   if (wanted.length === 0) return [...rows]
   const pickup = pickupCharge(deps)
-  const places = await pickupPlaces(db, caller.accountId, visibleBy(caller), wanted, wholeCart)
+  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), wanted, wholeCart)
   const shares = new Map(
     places.flatMap(({ id, place, count }) => {
       const share = pickupShares(pickup, count)[place]

@@ -1,38 +1,38 @@
-/** Who holds a parcel, who may scan it, and where its way ends. Pure: a test walks all of it for dead ends. */
+// Who holds a parcel, who may scan it, and where its journey ends. Pure: a test searches all states for dead ends.
 import type { Leg } from '@waybill/contract/ground/enums'
 import type { Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
 
 export type CustodyState = {
   holder: Holder
-  /** The station that has it, or whose rider has it. */
+  /** The station that has the parcel, or whose rider has it. */
   stationId: string | null
   riderId: string | null
   nextStationId: string | null
 }
 
-/** Who scans, and where: `stationId` is where the scan is made, `homeStationId` where they work. */
+/** Who scans, and where: `stationId` is the station of the scan, `homeStationId` the one where they work. */
 export type Scanner = {
   userId: string
   homeStationId: string | null
   stationId: string | null
-  /** Their role may take a parcel over. */
+  /** Their role may take parcels over. */
   mayTakeOver: boolean
-  /** They supervise: everywhere, or within their own station where they have one. */
+  /** They supervise their own station, or all of them where they have none. */
   supervisor: boolean
 }
 
-/** `take_over`: somebody else is recorded as the holder; with a reason this scanner becomes it. */
+/** `take_over`: somebody else is recorded as the holder; with a reason the scanner becomes the holder. */
 export type Verdict = 'holds' | 'take_over' | 'refused'
 
-/** Reports of what happened at a door: the rider's own. */
+/** Reports of what happened at a door; only the rider makes them, or a supervisor for the rider. */
 export const doorReports: readonly ScanEvent[] = ['delivered', 'attempt_failed']
 
-/** Whether somebody's work is that of this station: they have none of their own, or this one. */
+/** Whether somebody works at a station; a null station stands for any. */
 export function worksAt(homeStationId: string | null, stationId: string | null): boolean {
   return homeStationId === null || stationId === null || homeStationId === stationId
 }
 
-/** Whether somebody acts for the riders of this station. */
+/** Whether somebody may act for the riders of this station. */
 export function supervises(
   { supervisor, homeStationId }: Pick<Scanner, 'supervisor' | 'homeStationId'>,
   stationId: string | null,
@@ -40,7 +40,7 @@ export function supervises(
   return supervisor && worksAt(homeStationId, stationId)
 }
 
-/** Whether the scanner has the parcel by what is recorded. */
+/** Whether the scanner has the parcel according to the records. */
 function holds(custody: CustodyState, event: ScanEvent, scanner: Scanner): boolean {
   const { holder, stationId, riderId } = custody
   const atStation =
@@ -49,10 +49,10 @@ function holds(custody: CustodyState, event: ScanEvent, scanner: Scanner): boole
     case 'customer':
       return true
     case 'station':
-      // Parcels of before custody was recorded are at a station that nobody noted.
+      // Parcels from before custody was recorded have no station.
       return stationId === null || atStation
     case 'rider':
-      // Riders bring what they have to their own station; one without a station, to any.
+      // Riders bring parcels back to their own station; a rider without a station to any.
       return riderId === scanner.userId || atStation || (stationId === null && scanner.stationId !== null)
     case 'carrier':
       return event === 'arrived'
@@ -68,12 +68,12 @@ export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner:
     return own || supervises(scanner, custody.stationId) ? 'holds' : 'refused'
   }
   if (holds(custody, event, scanner)) return 'holds'
-  // What a rider carries, perhaps with money to collect, is taken from them by a supervisor alone.
+  // A rider may have collected money for the parcel, so only a supervisor takes it over.
   if (custody.holder === 'rider') return supervises(scanner, scanner.stationId) ? 'take_over' : 'refused'
   return scanner.mayTakeOver ? 'take_over' : 'refused'
 }
 
-/** What a way's end depends on. `homes`: the sender's own stations, where a return may end; none known: anywhere. */
+/** What the end of a journey depends on. `homes`: the stations where a return may end; none: anywhere. */
 export type WayEnd = {
   leg: Leg
   stationId: string | null
@@ -82,17 +82,17 @@ export type WayEnd = {
   homes: readonly string[]
 }
 
-/** Whether a hand-over that ends a parcel's way may be made at this station: the right one, and the parcel is there. */
+/** Whether a journey may end with this scan at this station: it is the right one, and the parcel is there. */
 export function mayEndAt(event: ScanEvent, way: WayEnd, stationId: string | null): boolean {
   const isThere = stationId !== null && way.stationId === stationId
   if (event === 'handed_over') return isThere && way.selfCollectionStationId === stationId
   if (event !== 'return_received') return true
   const isHome = stationId !== null && (way.homes.length === 0 || way.homes.includes(stationId))
-  // A rider may have it with them at the sender's door.
+  // At the sender's door a rider has it, and no station.
   return isHome && (isThere || way.stationId === null)
 }
 
-/** Whether a rider may go out once more; a choice of the sender's that was taken in time is still kept. */
+/** Whether another attempt is allowed. A delivery choice that the sender made in time is honoured in any case. */
 export function mayTryAgain(attempts: number, maxAttempts: number, choiceMade: boolean): boolean {
   return attempts < maxAttempts || choiceMade
 }

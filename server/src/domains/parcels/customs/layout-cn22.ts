@@ -8,11 +8,11 @@ import {
   type CustomsLanguage,
   type CustomsPaper,
   type CustomsParty,
+  customsRows,
   Form,
   grey,
   headingRow,
   line,
-  rowsOf,
   shade,
 } from './layout-form.ts'
 
@@ -94,7 +94,7 @@ export function layoutCn22(fonts: FontSet, paper: CustomsPaper, language: Custom
     form.money(each.valueMinor),
   ]
   const size = paper.lines.length > 3 ? 6.4 : 7.8
-  for (const row of rowsOf(form, table, box.x, size, cells, room / Math.max(1, paper.lines.length))) {
+  for (const row of customsRows(form, table, box.x, size, cells, room / Math.max(1, paper.lines.length))) {
     for (const mark of row.at(y)) draw.add(mark)
     y += row.height
     draw.rule(box.x, y, box.width, 'across', grey)

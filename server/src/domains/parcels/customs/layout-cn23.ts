@@ -4,7 +4,16 @@ import { columns, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Box, Mark } from '../../../lib/print/marks.ts'
 import { type Column, dealRows } from '../../../lib/print/table.ts'
-import { a4, type CustomsLanguage, type CustomsPaper, Form, grey, headingRow, rowsOf, shade } from './layout-form.ts'
+import {
+  a4,
+  type CustomsLanguage,
+  type CustomsPaper,
+  customsRows,
+  Form,
+  grey,
+  headingRow,
+  shade,
+} from './layout-form.ts'
 
 const margin = 12
 const width = a4.width - 2 * margin
@@ -35,7 +44,7 @@ export function layoutCn23(fonts: FontSet, paper: CustomsPaper, language: Custom
   const closing = 82
   const bottom = a4.height - margin
   let number = 0
-  const rows = rowsOf(
+  const rows = customsRows(
     first,
     table,
     margin,

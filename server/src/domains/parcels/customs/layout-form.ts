@@ -3,7 +3,7 @@
  * CN23, a sheet. Pure. Headings come in the reader's language; what the sender wrote stands as it was written.
  */
 import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
-import { customsReasonLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { customsReasonLabels, labelValues } from '@waybill/contract/ground/enums'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -12,13 +12,13 @@ import { encodeCode128 } from '../../../lib/print/barcode.ts'
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, type Colour, ink } from '../../../lib/print/marks.ts'
-import { type Column, type Row, setRow } from '../../../lib/print/table.ts'
+import { type Column, layoutRow, type Row } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 export type CustomsForm = 'cn22' | 'cn23'
 
 /** CN22 up to 300 SDR and 2 kg, else CN23. `sdrMinor`: one SDR in minor units of the value's currency. */
-export function customsFormFor(totalMinor: number, weightGrams: number, sdrMinor: number): CustomsForm {
+export function chooseCustomsForm(totalMinor: number, weightGrams: number, sdrMinor: number): CustomsForm {
   return totalMinor <= 300 * sdrMinor && weightGrams <= 2000 ? 'cn22' : 'cn23'
 }
 
@@ -104,7 +104,7 @@ export class Form {
 
   /** Boxes to tick, the given one ticked, in `perRow` columns. */
   categories(box: Box, perRow: number, size: number): void {
-    const reasons = valuesOf(customsReasonLabels)
+    const reasons = labelValues(customsReasonLabels)
     const rowHeight = box.height / Math.ceil(reasons.length / perRow)
     const width = box.width / perRow
     reasons.forEach((reason, index) => {
@@ -194,7 +194,7 @@ export class Form {
   }
 }
 
-export function rowsOf(
+export function customsRows(
   form: Form,
   table: Column[],
   x: number,
@@ -203,7 +203,7 @@ export function rowsOf(
   most: number,
 ): Row[] {
   return form.paper.lines.map((each) =>
-    setRow(
+    layoutRow(
       form.fonts,
       table,
       cells(each).map((text) =>
@@ -216,7 +216,7 @@ export function rowsOf(
 }
 
 export function headingRow(form: Form, table: Column[], words: string[], x: number, size: number): Row {
-  return setRow(
+  return layoutRow(
     form.fonts,
     table,
     words.map((text) => [{ text, size, weight: 'bold' as const, colour: grey }]),

@@ -20,7 +20,7 @@ import {
   type CustomsLanguage,
   type CustomsPaper,
   type CustomsParty,
-  customsFormFor,
+  chooseCustomsForm,
 } from './layout-form.ts'
 
 /** Customs of another country read it, so countries are written in English. */
@@ -82,7 +82,7 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
     date: formatDate(clock.now().toISOString(), settings.get('timezone'), settings.get('format.date'), 'en'),
     companyName: settings.get('company.name'),
   }
-  const form = customsFormFor(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
+  const form = chooseCustomsForm(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
   return { form: fitsLabel(paper) ? form : 'cn23', paper }
 }
 

@@ -1,20 +1,20 @@
 /** Deliveries that failed, for the staff who have to try again or wait for an answer. */
 
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { mayTryAgain } from '../custody/rules.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import { codDue } from '../scanning/rules.ts'
 import { endStatuses } from '../status.ts'
 import { decideUntil } from './options.ts'
-import { type FailureRow, failuresOf, pageOfFailed } from './queries-failed.ts'
+import { type FailureRow, listFailedRows, listFailureRows } from './queries-failed.ts'
 
 function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
   const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
@@ -45,19 +45,19 @@ function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<s
 
 async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow[]): Promise<FailedAttempt[]> {
   const ids = [...new Set(rows.flatMap(({ chosen_station_id }) => chosen_station_id ?? []))]
-  const stations = ids.length > 0 ? await stationsById(db, ids) : new Map<string, { name: string }>()
+  const stations = ids.length > 0 ? await findStationsById(db, ids) : new Map<string, { name: string }>()
   const names = new Map([...stations].map(([id, { name }]) => [id, name]))
   return rows.map((row) => presentFailure(deps, row, names))
 }
 
 /** The latest failure of each of these parcels that has had one on this leg and has not arrived since. */
-export async function failedAttemptsOf(
+export async function findFailedAttempts(
   deps: Deps,
   db: DbOrTx,
   parcelIds: readonly string[],
 ): Promise<Map<string, FailedAttempt>> {
   const ended: readonly string[] = endStatuses
-  const rows = (await failuresOf(db, parcelIds)).filter(({ status }) => !ended.includes(status))
+  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !ended.includes(status))
   const failures = await presentFailures(deps, db, rows)
   return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
 }
@@ -74,7 +74,7 @@ export async function failedDeliveries(
     today: dayIn(deps.clock.now(), deps.settings.get('timezone')),
     maxAttempts: deps.settings.get('delivery.maxAttempts'),
   }
-  const { rows, counts } = await pageOfFailed(deps.db, filter, tab, { offset, limit })
+  const { rows, counts } = await listFailedRows(deps.db, filter, tab, { offset, limit })
   const [failures, riders] = await Promise.all([
     presentFailures(deps, deps.db, rows),
     namesOfStaff(

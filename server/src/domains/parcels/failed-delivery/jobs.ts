@@ -7,23 +7,23 @@ import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import type { ParcelRow } from '../queries.ts'
-import { dayText, readersOf } from '../self-collection/holding.ts'
-import { moveParcels } from '../transition.ts'
+import { dayText, findReaders } from '../self-collection/holding.ts'
+import { transitionParcels } from '../transition.ts'
 import { decideUntil, lastHours } from './options.ts'
-import { abandonedParcels, type ChoiceRow, failedParcels, insertChoices, lastFailure } from './queries.ts'
-import { linkToken } from './receiver-link.ts'
+import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
+import { makeLinkToken } from './receiver-link.ts'
 
 /** A delivery failed: its sender is asked what next, and its receiver by a link. */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const failed = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
   if (failed.length === 0) return
   for (const row of await failedParcels(trx, failed)) {
-    const failure = await lastFailure(trx, row)
+    const failure = await findLastFailure(trx, row)
     if (!failure) continue
     const until = decideUntil(deps, failure)
     const day = dayIn(until, deps.settings.get('timezone'))
-    const { sender, receiver } = await readersOf(deps, trx as Tx, row)
-    const link = `${deps.config.http.publicUrl}/public/delivery/${linkToken(deps, row.id, failure.attempt, until)}`
+    const { sender, receiver } = await findReaders(deps, trx as Tx, row)
+    const link = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
     for (const [reader, template, url] of [
       [sender, 'delivery_failed', sender?.url],
       [receiver, 'delivery_failed_receiver', link],
@@ -66,10 +66,10 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
         trx,
         rows.map((row) => systemRecall(row, now)),
       )
-      await moveParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
+      await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
       // On the way back the sender knows already, and was the one who could not be reached.
       for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
-        const { sender } = await readersOf(deps, trx, row)
+        const { sender } = await findReaders(deps, trx, row)
         if (!sender) continue
         const { to, name, locale, url } = sender
         const vars = { name, receiver: row.receiver?.contactName ?? '', number: row.tracking_number, url }

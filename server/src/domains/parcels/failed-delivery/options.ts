@@ -1,8 +1,8 @@
 /** What can be chosen after a failed delivery, by whom and until when. */
 
-import { percentOf } from '@waybill/contract/ground/money'
-import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { percentage } from '@waybill/contract/ground/money'
 import type { choiceDetails, DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type * as z from 'zod/mini'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -11,11 +11,11 @@ import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { holidaysOf, nearbyStations, stationsById } from '../../stations/service.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionForbidden } from '../transition.ts'
-import { choiceAfter, type FailedAttempt, lastFailure } from './queries.ts'
+import { choiceAfter, type FailedAttempt, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
 /** Who chooses. A receiver proves it by the link of their mail. */
@@ -43,13 +43,13 @@ export function feeLines(deps: Deps, kind: ChoiceKind): PriceLine[] {
   const net = netFee(deps, kind)
   if (net === 0) return []
   const basisPoints = deps.settings.get('price.taxBasisPoints')
-  const tax = percentOf(net, basisPoints)
+  const tax = percentage(net, basisPoints)
   const fee: PriceLine = { kind: 'delivery_choice', amountMinor: net, basis: { choice: kind } }
   return tax === 0 ? [fee] : [fee, { kind: 'tax', amountMinor: tax, basis: { basisPoints } }]
 }
 
 /** In minor units of the lines' currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+export const sumFeeLines = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** Until when somebody may choose: the last attempt leaves a day. */
 export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
@@ -61,7 +61,7 @@ export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
 export async function retryDates(deps: Deps, row: ParcelRow): Promise<string[]> {
   const { postcode = '', country = '' } = row.receiver ?? {}
   const state = lookupPostcode(postcode, country)?.state ?? null
-  const holidays = (await holidaysOf(deps.db)).get(country) ?? []
+  const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
   const found: string[] = []
   for (
     let day = nextDay(dayIn(deps.clock.now(), deps.settings.get('timezone')));
@@ -80,7 +80,7 @@ export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<Deli
   if (!lookupPostcode(receiver.postcode, receiver.country)) return []
   const { items } = await nearbyStations(deps, receiver.postcode, 'near')
   return items
-    .filter(({ serviceCodes }) => doesFor(serviceCodes, 'self_collection', row.service_type))
+    .filter(({ serviceCodes }) => offersService(serviceCodes, 'self_collection', row.service_type))
     .slice(0, stationCount)
     .map(({ id, name, line1, postcode, city, distanceM }) => ({ id, name, line1, postcode, city, distanceM }))
 }
@@ -88,10 +88,10 @@ export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<Deli
 type Option = DeliveryChoice['options'][number]
 
 /** The four choices, each open or with the reason why not. `stations`: how many could hand the parcel out. */
-export function optionsOf(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
+export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
   const used = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
-    const feeMinor = sumOf(feeLines(deps, kind))
+    const feeMinor = sumFeeLines(feeLines(deps, kind))
     const reason = (): Option['reason'] => {
       if (by === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
       if (by === 'receiver' && feeMinor > 0) return 'receiver_free_only'
@@ -105,7 +105,7 @@ export function optionsOf(deps: Deps, failure: FailedAttempt, stations: number, 
 
 /** What both sender and receiver may see. Throws transition_forbidden while no delivery has failed. */
 export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Chooser['by']) {
-  const failure = await lastFailure(db, row)
+  const failure = await findLastFailure(db, row)
   if (!failure || row.leg !== 'outbound') throw transitionForbidden(row, 'diverted')
   const accountId = asAccountId(row.account_id) // the parcel is the caller's, or its link was shown
   const [choice, dates, stations] = await Promise.all([
@@ -113,7 +113,9 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Cho
     retryDates(deps, row),
     collectionPoints(deps, row),
   ])
-  const chosenStation = choice?.station_id ? (await stationsById(db, [choice.station_id])).get(choice.station_id) : null
+  const chosenStation = choice?.station_id
+    ? (await findStationsById(db, [choice.station_id])).get(choice.station_id)
+    : null
   const waiting = row.status === 'fail-to-deliver' && choice === null
   return {
     trackingNumber: row.tracking_number ?? '',
@@ -131,7 +133,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Cho
       station: chosenStation?.name ?? null,
       feeMinor: choice.fee_minor,
     },
-    options: optionsOf(deps, failure, stations.length, by),
+    options: listOptions(deps, failure, stations.length, by),
     dates,
     stations,
     currency: row.currency,

@@ -2,12 +2,12 @@
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import { pricingAccount } from '../../pricing/service.ts'
-import { coveringStation, zoneOf } from '../../stations/network.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
@@ -16,9 +16,9 @@ import {
   type Chooser,
   collectionPoints,
   feeLines,
-  optionsOf,
+  listOptions,
   retryDates,
-  sumOf,
+  sumFeeLines,
 } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
@@ -37,7 +37,7 @@ export type Plan = {
  * Holds what was chosen against what is offered. Throws validation, choice_closed (`details.reason`), and for an
  * address what a draft's would.
  */
-export async function planOf(
+export async function planChoice(
   deps: Deps,
   row: ParcelRow,
   failure: FailedAttempt,
@@ -46,7 +46,7 @@ export async function planOf(
 ): Promise<Plan> {
   const { kind } = details
   const stations = kind === 'divert' ? await collectionPoints(deps, row) : []
-  const option = optionsOf(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
+  const option = listOptions(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
     (each) => each.kind === kind,
   )
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })
@@ -60,20 +60,20 @@ export async function planOf(
       nextStationId: null,
       ...more,
       lines: all,
-      feeMinor: sumOf(all),
+      feeMinor: sumFeeLines(all),
     }
   }
   switch (kind) {
     case 'retry': {
-      if (!details.date) throw invalid({ field: 'date', rule: 'required' })
-      if (!(await retryDates(deps, row)).includes(details.date)) throw invalid({ field: 'date', rule: 'enum' })
+      if (!details.date) throw validationError({ field: 'date', rule: 'required' })
+      if (!(await retryDates(deps, row)).includes(details.date)) throw validationError({ field: 'date', rule: 'enum' })
       return plan({ changes: { ...promiseKept(row), expected_date: details.date } })
     }
     case 'divert': {
-      if (!details.stationId) throw invalid({ field: 'stationId', rule: 'required' })
-      const station = (await stationsById(deps.db, [details.stationId])).get(details.stationId)
-      if (!station?.active || !doesFor(station.serviceCodes, 'self_collection', row.service_type)) {
-        throw invalid({ field: 'stationId', rule: 'stationCannot' })
+      if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
+      const station = (await findStationsById(deps.db, [details.stationId])).get(details.stationId)
+      if (!station?.active || !offersService(station.serviceCodes, 'self_collection', row.service_type)) {
+        throw validationError({ field: 'stationId', rule: 'stationCannot' })
       }
       const mode = row.delivery_mode?.[0] === 'D' ? ('D2P' as const) : ('P2P' as const)
       return plan({
@@ -100,12 +100,12 @@ const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? r
  * A corrected address: free in the same zone, the difference in another one. It is never sent cheaper than it was paid.
  */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
-  if (!receiver) throw invalid({ field: 'receiver', rule: 'required' })
-  if (receiver.country !== row.receiver?.country) throw invalid({ field: 'receiver.country', rule: 'enum' })
+  if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
+  if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
   checkReceiver(deps, receiver, row.scope)
   const { db } = deps
   const [zone, before, after] = await Promise.all([
-    zoneOf(db, row.scope, receiver),
+    findZoneOfPlace(db, row.scope, receiver),
     coveringStation(db, row.receiver.country, row.receiver.postcode),
     coveringStation(db, receiver.country, receiver.postcode),
   ])

@@ -1,6 +1,6 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import type { failedDeliveryTabs } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -48,7 +48,7 @@ const withFailure = sql`parcels p
     and p.leg = 'outbound'`
 
 /** The latest failures of these parcels; none for a parcel that has not failed on this leg. */
-export async function failuresOf(db: DbOrTx, ids: readonly string[]): Promise<FailureRow[]> {
+export async function listFailureRows(db: DbOrTx, ids: readonly string[]): Promise<FailureRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<FailureRow>`
     select ${columns} from ${withFailure} where p.id = any(${ids}::uuid[])`.execute(db)
@@ -78,7 +78,7 @@ const grouped = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
  * A page of a tab. First what was to be done on the earliest day, and what is the earliest to go back to its sender:
  * parcels whose attempts are used up have least time.
  */
-export async function pageOfFailed(
+export async function listFailedRows(
   db: DbOrTx,
   filter: FailedFilter,
   tab: FailedDeliveryTab,

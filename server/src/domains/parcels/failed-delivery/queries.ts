@@ -1,5 +1,5 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryChoices } from '../../../db/schema.ts'
@@ -24,7 +24,7 @@ export const failuresOfP = sql`tracking_events e
       where u.parcel_id = e.parcel_id and u.at > e.at and u.event = ${undoneEvent} and u.detail ->> 'scanId' = e.id::text)`
 
 /** The deliveries of a parcel that failed on this leg: how many, and the last one. Null: none has. */
-export async function lastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
+export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
   const { rows } = await sql<FailedAttempt>`
     select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
     from parcels p cross join lateral (select * from ${failuresOfP}) e where p.id = ${row.id}::uuid
@@ -97,7 +97,7 @@ export async function abandonedParcels(
  * Parcels that wait for their receivers at a station, by their last day, locked. `tell`: those that have not been
  * reminded of it; else those whose time is over.
  */
-export async function waitingParcels(trx: DbOrTx, day: string, tell: boolean, limit: number): Promise<ParcelRow[]> {
+export async function lockWaitingParcels(trx: DbOrTx, day: string, tell: boolean, limit: number): Promise<ParcelRow[]> {
   const fits = tell
     ? sql`collect_until <= ${day}::date and collect_reminded_at is null`
     : sql`collect_until < ${day}::date`

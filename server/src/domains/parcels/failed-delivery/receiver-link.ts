@@ -8,14 +8,14 @@ import { AppError } from '../../../http/errors.ts'
 import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 import type { ParcelRow } from '../queries.ts'
 import { sharedView } from './options.ts'
-import { planOf } from './plan.ts'
-import { lastFailure, parcelOfLink } from './queries.ts'
+import { planChoice } from './plan.ts'
+import { findLastFailure, parcelOfLink } from './queries.ts'
 import { applyChoice, failureToAnswer } from './service.ts'
 
 const purpose = 'delivery links'
 
 /** The link of a receiver's mail: good for this parcel and this attempt, until its time is over. */
-export function linkToken({ keys }: Deps, parcelId: string, attempt: number, until: Date): string {
+export function makeLinkToken({ keys }: Deps, parcelId: string, attempt: number, until: Date): string {
   const said = `${parcelId}.${attempt}.${Math.floor(until.getTime() / 1000).toString(36)}`
   return `${said}.${hmacSha256(keys.derive(purpose), said).subarray(0, 18).toString('base64url')}`
 }
@@ -41,7 +41,7 @@ async function receiverView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Pub
 export async function choiceByLink(deps: Deps, token: string): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt } = readToken(deps, token)
   const row = await parcelOfLink(deps.db, parcelId, false)
-  const failure = row && (await lastFailure(deps.db, row))
+  const failure = row && (await findLastFailure(deps.db, row))
   if (failure?.attempt !== attempt) throw new AppError('link_invalid')
   return receiverView(deps, deps.db, row as ParcelRow)
 }
@@ -55,11 +55,11 @@ export async function chooseByLink(
   const { parcelId, attempt } = readToken(deps, token)
   return tx(deps.db, async (trx) => {
     const row = await parcelOfLink(trx, parcelId, true)
-    const latest = row && (await lastFailure(trx, row))
+    const latest = row && (await findLastFailure(trx, row))
     if (!row || latest?.attempt !== attempt) throw new AppError('link_invalid')
     const failure = await failureToAnswer(trx, row)
     const details = { ...body, receiver: null }
-    const plan = await planOf(deps, row, failure, details, 'receiver')
+    const plan = await planChoice(deps, row, failure, details, 'receiver')
     const after = await applyChoice(deps, trx, row, failure, details, plan, { by: 'receiver', userId: null })
     return receiverView(deps, trx, after)
   })

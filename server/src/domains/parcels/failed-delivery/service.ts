@@ -7,15 +7,15 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { visibleBy } from '../access.ts'
-import { parcelsByIds } from '../list/queries-list.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { findParcels } from '../list/queries-list.ts'
 import { type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { trackingStatusOf } from '../status.ts'
-import { lockParcels, moveParcels, transitionForbidden } from '../transition.ts'
+import { toTrackingStatus } from '../status.ts'
+import { lockParcels, transitionForbidden, transitionParcels } from '../transition.ts'
 import { type ChoiceDetails, type Chooser, sharedView } from './options.ts'
-import { type Plan, planOf } from './plan.ts'
-import { type ChoiceRow, choiceAfter, type FailedAttempt, insertChoices, lastFailure } from './queries.ts'
+import { type Plan, planChoice } from './plan.ts'
+import { type ChoiceRow, choiceAfter, type FailedAttempt, findLastFailure, insertChoices } from './queries.ts'
 
 async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<DeliveryChoice> {
   if (!row.receiver) throw new AppError('not_found')
@@ -23,8 +23,8 @@ async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Deliv
 }
 
 /** What can be done after a failed delivery. Throws not_found, transition_forbidden. */
-export async function deliveryChoiceOf(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
-  const [row] = await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller))
+export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
+  const [row] = await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   const view = await senderView(deps, deps.db, row)
   if (decide('pay', caller) === 'pass') return view
@@ -41,10 +41,10 @@ export async function quoteChoice(
   id: string,
   details: ChoiceDetails,
 ): Promise<{ feeMinor: number; lines: PriceLine[]; otherZone: boolean; currency: string }> {
-  const [row] = await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller))
+  const [row] = await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(deps.db, row)
-  const { feeMinor, lines, otherZone } = await planOf(deps, row, failure, details, 'sender')
+  const { feeMinor, lines, otherZone } = await planChoice(deps, row, failure, details, 'sender')
   return { feeMinor, lines, otherZone, currency: row.currency }
 }
 
@@ -53,7 +53,7 @@ export async function quoteChoice(
  * already_chosen.
  */
 export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
-  const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await lastFailure(db, row) : null
+  const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await findLastFailure(db, row) : null
   if (!failure) throw transitionForbidden(row, 'diverted')
   const made = await choiceAfter(db, asAccountId(row.account_id), row.id, failure.attempt)
   if (made) throw new AppError('already_chosen', { details: { kind: made.kind, by: made.chosen_by } })
@@ -94,14 +94,14 @@ export async function applyChoice(
   if (kind === 'recall' || plan.travels) {
     const event = kind === 'recall' ? 'recalled' : kind === 'divert' ? 'diverted' : 'redirected'
     const moved = { actorId: userId, detail, nextStationId: plan.nextStationId }
-    const [after] = await moveParcels(deps, trx, [row], event, moved, () => plan.changes)
+    const [after] = await transitionParcels(deps, trx, [row], event, moved, () => plan.changes)
     return after as ParcelRow
   }
   const changed = await updateParcel(trx, row, { ...plan.changes, choice_made: true }, at)
   if (!changed) throw new AppError('version_conflict')
   const event = kind === 'correct' ? events.correct : events.retry
   const note = { id: newId(), event, at, actorId: userId, detail }
-  await insertNote(trx, changed, trackingStatusOf(changed.status, changed.handed_over), note)
+  await insertNote(trx, changed, toTrackingStatus(changed.status, changed.handed_over), note)
   return changed
 }
 
@@ -120,7 +120,7 @@ export async function chooseAsSender(
   const [row] = await lockParcels(trx, caller.accountId, [id], caller)
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(trx, row)
-  const plan = await planOf(deps, row, failure, details, 'sender')
+  const plan = await planChoice(deps, row, failure, details, 'sender')
   if (plan.feeMinor !== expectedFeeMinor) {
     throw new AppError('price_changed', {
       details: { expectedTotalMinor: expectedFeeMinor, totalMinor: plan.feeMinor },

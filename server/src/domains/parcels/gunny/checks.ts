@@ -1,3 +1,4 @@
+// Gunnies at stations: staff look them up, count them in and out, and unpack them.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { checkGunny, StaffGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
@@ -5,39 +6,42 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
-import { custodyOf, namedStation, scannerOf } from '../custody/service.ts'
+import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextState } from '../status.ts'
-import { readNumber } from '../tracking-number.ts'
-import { moveParcels } from '../transition.ts'
+import { nextParcelState, stateOf } from '../status.ts'
+import { parseParcelNumber } from '../tracking-number.ts'
+import { transitionParcels } from '../transition.ts'
 import {
   type CountedGunny,
   type GunnyRow,
   gunnyByCode,
-  gunnyForUpdate,
   insertCheck,
   leaveGunny,
-  pageOfGunnies,
-  parcelsOfNumbersForUpdate,
+  listGunnyRows,
+  lockGunny,
+  lockParcelsByNumbers,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { countGunny, readGunnyNumber } from './rules.ts'
-import { accountOf, gunnyDetails, presentGunnies, requireNext } from './service.ts'
-import { nextCheckOf, parcelEventOf } from './status.ts'
+import { countGunny, parseGunnyNumber } from './rules.ts'
+import { gunnyAccount, gunnyDetails, presentGunnies, requireNext } from './service.ts'
+import { nextGunnyCheck, parcelEventOf } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
 
 async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
-  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row, 'staff')])
-  const nextCheck = nextCheckOf(row.status)
+  const [account, detail] = await Promise.all([
+    findAccountById(deps.db, gunnyAccount(row)),
+    gunnyDetails(db, row, 'staff'),
+  ])
+  const nextCheck = nextGunnyCheck(row.status)
   return {
     ...detail,
     accountName: account?.name ?? '',
@@ -46,22 +50,22 @@ async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<Sta
   }
 }
 
-/** A sack by what was scanned or typed. Throws gunny_number_slip, gunny_unknown. */
+/** A gunny by a scanned or typed code. Throws gunny_number_slip, gunny_unknown. */
 export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
-  const reading = readGunnyNumber(no)
+  const reading = parseGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await gunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
   return staffView(deps, deps.db, row)
 }
 
-/** Sacks of all accounts, those changed last first. */
+/** Gunnies of all accounts, the last changed first. */
 export async function gunniesForStaff(
   deps: Deps,
   query: QueryOf<typeof staffGunnies>,
 ): Promise<ResponseOf<typeof staffGunnies>> {
   const { offset, limit, status } = query
-  const { rows, total } = await pageOfGunnies(deps.db, {
+  const { rows, total } = await listGunnyRows(deps.db, {
     accountId: null,
     createdBy: null,
     status,
@@ -72,8 +76,8 @@ export async function gunniesForStaff(
   })
   const items = await presentGunnies(deps.db, rows)
   const names = new Map<string, string>()
-  for (const accountId of new Set(rows.map(accountOf))) {
-    names.set(accountId, (await accountById(deps.db, accountId))?.name ?? '')
+  for (const accountId of new Set(rows.map(gunnyAccount))) {
+    names.set(accountId, (await findAccountById(deps.db, accountId))?.name ?? '')
   }
   return {
     items: items.map((item, n) => ({ ...item, accountName: names.get(rows[n]?.account_id ?? '') ?? '' })),
@@ -83,30 +87,30 @@ export async function gunniesForStaff(
   }
 }
 
-/** The station where it is counted and, for a departure, the next one. */
-async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
+/** The station of the count and, for a departure, the next one. Throws validation. */
+async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   const id = body.stationId ?? caller.stationId
-  const found = await stationsById(
+  const stations = await findStationsById(
     deps.db,
     [id, body.nextStationId].filter((each) => each !== undefined && each !== null),
   )
   const problems: FieldProblem[] = []
-  const station = found.get(id ?? '') ?? null
-  const next = found.get(body.nextStationId ?? '') ?? null
+  const station = stations.get(id ?? '') ?? null
+  const next = stations.get(body.nextStationId ?? '') ?? null
   if (!station) problems.push({ field: 'stationId', rule: id ? 'enum' : 'required' })
   if (body.event === 'departed' && !next)
     problems.push({ field: 'nextStationId', rule: body.nextStationId ? 'enum' : 'required' })
   if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return { station: station as Station, next: body.event === 'departed' ? next : null }
 }
 
-/** Numbers as they were scanned, each once; a slip or something that is no number at all is named by its place. */
+/** The scanned numbers, each once. Throws validation with the index of each number whose check digit is wrong. */
 function numbersOf(deps: Deps, body: CheckBody): string[] {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
   const numbers = body.numbers.map((input, index) => {
-    const { number, problem, suggestion } = readNumber(input, prefix)
+    const { number, problem, suggestion } = parseParcelNumber(input, prefix)
     if (problem === 'slip')
       problems.push({
         field: `numbers.${index}`,
@@ -115,10 +119,11 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
       })
     return number
   })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return [...new Set(numbers)]
 }
 
+/** A sealed gunny may be counted by its seal alone. Throws seal_differs. */
 function checkSeal(gunny: GunnyRow, body: CheckBody): void {
   if (!body.sealed) return
   if (gunny.seal_number !== null && gunny.seal_number === body.sealNumber) return
@@ -129,10 +134,25 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
 }
 
 /**
- * Counts a sack in or out at a station. What was expected and is there, and what is too much but may come along, goes
- * through the parcels' own table; what is missing leaves the sack and keeps its status; what may not move is named with
- * its status. Under the sack's lock, then the parcels': a sack scanned twice is held against its new status. Throws
- * gunny_unknown, gunny_state, seal_differs, validation.
+ * Which of the parcels may go along with a count: the transition table and custody allow it. What is at another station
+ * can't depart from here, and a recalled parcel travels by itself.
+ */
+function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
+  const event = parcelEventOf[body.event]
+  const scanner = staffScanner(caller, station.id)
+  return (row) =>
+    nextParcelState(stateOf(row), event) !== null &&
+    (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
+    ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(parcelCustody(row), event, scanner) === 'holds')
+}
+
+const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
+
+/**
+ * Counts a gunny in or out at a station. Expected parcels move along, and so do extra ones that may. Missing parcels
+ * leave the gunny and keep their status; those that may not move are returned as refused. The gunny is locked before
+ * its parcels, so a second count is checked against the new status. Throws gunny_unknown, gunny_state, seal_differs,
+ * validation.
  */
 export async function countAtStation(
   deps: Deps,
@@ -141,34 +161,27 @@ export async function countAtStation(
   body: CheckBody,
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
-  const { station, next } = await placesOf(deps, caller, body)
+  const { station, next } = await stationsOf(deps, caller, body)
   const numbers = numbersOf(deps, body)
   const at = deps.clock.now()
   const event = parcelEventOf[body.event]
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, body.event)
     checkSeal(gunny, body)
-    const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
-    const isMember = (row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
-    const isInside = (row: ParcelRow) => isMember(row) && row.holder === 'gunny'
-    const scanner = scannerOf(caller, station.id)
+    const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
-    const fits = (row: ParcelRow) =>
-      nextState(
-        { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
-        event,
-      ) !== null &&
-      // What lies at another station can't leave from here, and what goes back travels by itself.
-      (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
-      (isInside(row) || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
     const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
-    const { moving, expected, missing, extra, refused } = countGunny(rows.filter(isMember), scanned, fits)
-    if (moving.length === 0) throw invalid({ field: 'numbers', rule: 'nothingScanned' })
-    await moveParcels(
+    const { moving, expected, missing, extra, refused } = countGunny(
+      rows.filter((row) => isMember(gunny, row)),
+      scanned,
+      mayMove(gunny, body, caller, station),
+    )
+    if (moving.length === 0) throw validationError({ field: 'numbers', rule: 'nothingScanned' })
+    await transitionParcels(
       deps,
       trx,
       moving,
@@ -180,7 +193,7 @@ export async function countAtStation(
         place: station.city,
         detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
       },
-      // A stranger's parcel is taken along, but the sack stays its sender's.
+      // Another account's parcel travels along, but does not become part of this account's gunny.
       (row) => ({
         ...(row.account_id === gunny.account_id
           ? { gunny_id: gunny.id, holder: 'gunny' as const }
@@ -189,7 +202,7 @@ export async function countAtStation(
       }),
     )
     await setGunny(trx, missing, null)
-    const named = (some: readonly ParcelRow[]) => some.map(({ tracking_number }) => tracking_number ?? '')
+    const numbersIn = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
     await insertCheck(trx, {
       account_id: gunny.account_id,
       gunny_id: gunny.id,
@@ -200,10 +213,10 @@ export async function countAtStation(
       station_id: station.id,
       next_station_id: next?.id ?? null,
       sealed: body.sealed,
-      expected: named(expected),
-      moved: named(moving),
-      missing: named(missing),
-      extra: named(extra),
+      expected: numbersIn(expected),
+      moved: numbersIn(moving),
+      missing: numbersIn(missing),
+      extra: numbersIn(extra),
       refused: refused.map((row) => ({ number: row.tracking_number ?? '', status: row.status })),
       unknown: numbers.filter((number) => !byNumber.has(number)),
     })
@@ -218,8 +231,8 @@ export async function countAtStation(
       detail: {
         expected: expected.length,
         moved: moving.length,
-        missing: named(missing),
-        extra: named(extra),
+        missing: numbersIn(missing),
+        extra: numbersIn(extra),
         ...(rightStation ? { rightStation } : {}),
       },
     })
@@ -229,7 +242,7 @@ export async function countAtStation(
   })
 }
 
-/** The sack is unpacked: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
+/** Unpacks a gunny: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
 export async function emptyAtStation(
   deps: Deps,
   caller: StaffCaller,
@@ -238,7 +251,7 @@ export async function emptyAtStation(
 ): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')

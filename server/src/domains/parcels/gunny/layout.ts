@@ -1,13 +1,14 @@
+// The layout of a gunny's label and manifest. Pure.
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { code128QuietModules, encodeGs1128 } from '../../../lib/print/barcode.ts'
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
-/** What is printed of a sack: every value as text, in the language of the paper. */
+/** The texts of the papers, in the language of the reader. */
 export interface GunnyText {
   number: string
   sscc: string
@@ -34,14 +35,14 @@ const line = 0.35
 const dot = 0.125
 const padding = 2.5
 
-/** `(00) 0 0614141 123456789 7` -> in groups that people can read out. */
-function shownSscc(sscc: string): string {
+/** `(00) 0 0614141 123456789 7`: in groups that people can read out. */
+function groupSscc(sscc: string): string {
   return `(00) ${sscc.replace(/(\d{1})(\d{7})(\d{9})(\d)/, '$1 $2 $3 $4')}`
 }
 
 /**
- * GS1-128 with the application identifier, as wide as whole dots of a 203 dpi printer allow, with its quiet zones; the
- * figures beneath.
+ * The SSCC as GS1-128 with its figures below. It is as wide as the box allows; bars are whole dots of a 203 dpi
+ * printer, since a scanner can't read blurred bars.
  */
 function ssccBars(draw: Drawing, sscc: string, box: Box, barHeight: number): void {
   const value = `00${sscc}`
@@ -52,13 +53,13 @@ function ssccBars(draw: Drawing, sscc: string, box: Box, barHeight: number): voi
   const x = Math.round((box.x + (box.width - width) / 2) / dot) * dot
   draw.add({ kind: 'code128', value, symbol, gs1: true, x, y: box.y, module, width, height: barHeight })
   draw.text(
-    [{ text: shownSscc(sscc), size: 12, weight: 'bold' }],
+    [{ text: groupSscc(sscc), size: 12, weight: 'bold' }],
     { ...box, y: box.y + barHeight + 1.2, height: 6 },
     { align: 'center', valign: 'middle', oneLine: true },
   )
 }
 
-/** The label of a sack on A6 or larger, black and white: whose, where to, how many, and the code that counters scan. */
+/** The label on A6 or larger, in black and white: sender, destination, number of parcels, and the code to scan. */
 export function layoutGunnyLabel(fonts: FontSet, gunny: GunnyText, t: Translate, { x, y, width, height }: Box): Mark[] {
   const draw = new Drawing(fonts, line)
   const frame = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge }
@@ -144,11 +145,11 @@ const manifestColumns: Column[] = [
   { width: 18, align: 'right', oneLine: true },
 ]
 
-/** The list that goes with a sack: A4, as many pages as it takes, with room to sign on the last. */
+/** The manifest on A4, with lines for signatures on the last page. */
 export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly ManifestRow[], t: Translate): Mark[][] {
   const size = 9
   const cell = (text: string, weight: Paragraph['weight'] = 'regular'): Paragraph[] => [{ text, size, weight }]
-  const head = setRow(
+  const head = layoutRow(
     fonts,
     manifestColumns,
     [
@@ -162,8 +163,8 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
     a4.margin,
     20,
   )
-  const set = rows.map((row, index) =>
-    setRow(
+  const bodyRows = rows.map((row, index) =>
+    layoutRow(
       fonts,
       manifestColumns,
       [
@@ -180,9 +181,9 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
   )
   const signHeight = 26
   const top = (page: number) => (page === 0 ? 66 : 24) + head.height
-  const dealt = dealRows(set, (page) => ({ top: top(page), bottom: a4.height - a4.margin - signHeight }))
+  const pages = dealRows(bodyRows, (page) => ({ top: top(page), bottom: a4.height - a4.margin - signHeight }))
   const width = a4.width - 2 * a4.margin
-  return dealt.map((pageRows, page) => {
+  return pages.map((pageRows, page) => {
     const draw = new Drawing(fonts, 0.25)
     if (page === 0) manifestHead(draw, gunny, t, width)
     const headTop = top(page) - head.height
@@ -193,7 +194,7 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
       draw.rule(a4.margin, y + row.height, width, 'across', 'cccccc')
     }
     const bottom = a4.height - a4.margin
-    if (page === dealt.length - 1)
+    if (page === pages.length - 1)
       signatures(draw, [t('gunnyDoc.handedOver'), t('gunnyDoc.received')], {
         x: a4.margin,
         y: bottom - 18,
@@ -201,7 +202,7 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
         height: 18,
       })
     draw.text(
-      [{ text: `${gunny.number} · ${t('gunnyDoc.page', { page: page + 1, pages: dealt.length })}`, size: 7 }],
+      [{ text: `${gunny.number} · ${t('gunnyDoc.page', { page: page + 1, pages: pages.length })}`, size: 7 }],
       { x: a4.margin, y: a4.height - 11, width, height: 4 },
       { align: 'right' },
     )
@@ -233,7 +234,7 @@ function manifestHead(draw: Drawing, gunny: GunnyText, t: Translate, width: numb
   })
 }
 
-/** Places to sign, side by side. */
+/** Lines to sign on, side by side. */
 export function signatures(draw: Drawing, captions: readonly string[], box: Box): void {
   const width = (box.width - 10 * (captions.length - 1)) / captions.length
   captions.forEach((caption, index) => {

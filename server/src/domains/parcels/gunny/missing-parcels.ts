@@ -1,19 +1,20 @@
+// The list of parcels that are missing from gunnies.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { missingFromGunnies } from '@waybill/contract/parcels/gunny'
 import type { Deps } from '../../../deps.ts'
 import { accountNames } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { pageOfMissing } from './queries-missing.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { listMissingRows } from './queries-missing.ts'
 
-/** What was missing from gunnies and has not been scanned since, for staff to look for. */
+/** Parcels that were missing at a count and have not been scanned since, for staff to search. */
 export async function missingParcels(
   deps: Deps,
   { stationId, offset, limit }: QueryOf<typeof missingFromGunnies>,
 ): Promise<ResponseOf<typeof missingFromGunnies>> {
-  const { rows, total } = await pageOfMissing(deps.db, { stationId: stationId ?? null, offset, limit })
+  const { rows, total } = await listMissingRows(deps.db, { stationId: stationId ?? null, offset, limit })
   const [accounts, stations] = await Promise.all([
     accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))]),
-    stationsById(deps.db, [...new Set(rows.map(({ station_id }) => station_id))]),
+    findStationsById(deps.db, [...new Set(rows.map(({ station_id }) => station_id))]),
   ])
   const items = rows.map((row) => ({
     parcelId: row.parcel_id,

@@ -1,3 +1,4 @@
+// What is printed of a gunny: its label and its manifest.
 import { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatWeight, intlLocale } from '@waybill/contract/ground/format'
@@ -8,24 +9,25 @@ import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { zplLabel } from '../../../lib/print/zpl.ts'
-import { accountById } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { sheetOf } from '../labels/draw-notes.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { noteSheet } from '../labels/draw-notes.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
 import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
-import { ownGunny } from './service.ts'
+import { getCountedGunny } from './service.ts'
 
 type Words = { locale: Locale; t: Translate }
 
-/** A customer's own sack, or anybody's for staff. Throws not_found. */
+/** A gunny of the caller, or of any account for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
-  if (caller.kind === 'customer') return ownGunny(deps.db, caller, id)
+  if (caller.kind === 'customer') return getCountedGunny(deps.db, caller, id)
   const row = await gunnyByCode(deps.db, 'id', id)
   if (!row) throw new AppError('not_found')
   return row
 }
 
+/** The texts of both papers, in the reader's language and the units of the settings. */
 async function textOf(
   deps: Deps,
   row: CountedGunny,
@@ -34,11 +36,11 @@ async function textOf(
 ): Promise<GunnyText> {
   const { settings } = deps
   const [stations, account] = await Promise.all([
-    stationsById(
+    findStationsById(
       deps.db,
       [row.drop_off_station_id].filter((id) => id !== null),
     ),
-    accountById(deps.db, asAccountId(row.account_id)),
+    findAccountById(deps.db, asAccountId(row.account_id)),
   ])
   const station = stations.get(row.drop_off_station_id ?? '')
   const sender = parcels[0]?.sender
@@ -61,8 +63,8 @@ async function textOf(
   }
 }
 
-/** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
-export async function gunnyLabelOf(
+/** The label of a gunny: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
+export async function printGunnyLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
@@ -71,7 +73,7 @@ export async function gunnyLabelOf(
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
-  const { widthMm, heightMm } = sheetOf(format)
+  const { widthMm, heightMm } = noteSheet(format)
   const marks = layoutGunnyLabel(await loadFonts(), text, words.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
   if (format === 'zpl') {
@@ -84,8 +86,8 @@ export async function gunnyLabelOf(
   return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
 }
 
-/** The list of what a sack holds. Throws not_found. */
-export async function gunnyManifestOf(
+/** The manifest of a gunny, the list of its parcels, as PDF. Throws not_found. */
+export async function printGunnyManifest(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,

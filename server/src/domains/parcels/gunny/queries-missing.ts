@@ -1,3 +1,4 @@
+// Parcels that are missing from gunnies.
 import type { GunnyCheckEvent } from '@waybill/contract/parcels/gunny'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -13,10 +14,10 @@ export type MissingRow = {
 }
 
 /**
- * Parcels that a count named as missing and that nothing has happened to since. A parcel that was missing more than
- * once stands at its latest count.
+ * Parcels that a count found missing and that have no event since. A parcel that was missing more than once is listed
+ * with its latest count.
  */
-export async function pageOfMissing(
+export async function listMissingRows(
   db: DbOrTx,
   { stationId, offset, limit }: { stationId: string | null; offset: number; limit: number },
 ): Promise<{ rows: MissingRow[]; total: number }> {
@@ -25,13 +26,17 @@ export async function pageOfMissing(
       select distinct on (p.id) p.id as parcel_id, p.account_id, p.tracking_number, g.number as gunny_number, c.event,
         c.station_id, c.at
       from gunny_checks c
-        join gunnies g on g.account_id = c.account_id and g.id = c.gunny_id
-        join parcels p on p.tracking_number = any(c.missing)
-      where c.missing <> '{}' and p.last_event_at <= c.at
+      join gunnies g on g.account_id = c.account_id and g.id = c.gunny_id
+      join parcels p on p.tracking_number = any(c.missing)
+      where c.missing <> '{}'
+        and p.last_event_at <= c.at
         and p.status not in ('completed', 'collected', 'cancel', 'refunded')
-      order by p.id, c.at desc, c.id desc)
-    select *, count(*) over ()::int as total from missing
+      order by p.id, c.at desc, c.id desc
+    )
+    select *, count(*) over ()::int as total
+    from missing
     where ${stationId}::uuid is null or station_id = ${stationId}::uuid
-    order by at desc, parcel_id offset ${offset}::int limit ${limit}::int`.execute(db)
+    order by at desc, parcel_id
+    offset ${offset}::int limit ${limit}::int`.execute(db)
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
 }

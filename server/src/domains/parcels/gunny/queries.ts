@@ -1,3 +1,4 @@
+// Gunnies, their parcels, and the counts of them.
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
 import { type Selectable, sql } from 'kysely'
@@ -8,7 +9,7 @@ import type { ParcelRow } from '../queries.ts'
 
 type Narrowed = { status: GunnyStatus }
 export type GunnyRow = Omit<Selectable<Gunnies>, keyof Narrowed> & Narrowed
-/** With figures of what is in it now; `differs`: its last count did not come out even. */
+/** With the parcels that it holds now; `differs`: at the last count parcels were missing or too many. */
 export type CountedGunny = GunnyRow & { parcel_count: number; weight_grams: number; differs: boolean }
 export type RefusedParcel = { number: string; status: ParcelStatus }
 export type CheckRow = Omit<Selectable<GunnyChecks>, 'event' | 'refused'> & {
@@ -16,18 +17,36 @@ export type CheckRow = Omit<Selectable<GunnyChecks>, 'event' | 'refused'> & {
   refused: RefusedParcel[]
 }
 
-/** What a sack holds: while it is packed, what waits to be dropped off; later, what has not gone on without it. */
-const held = sql`p.account_id = g.account_id and p.gunny_id = g.id and case g.status
-  when 'open' then p.status = 'pending_dropoff' when 'at_station' then p.status in ('inbound', 'sorting') and p.station_id = g.station_id
-  when 'in_transit' then p.status = 'outbound' else p.handed_over end`
+/**
+ * The parcels `p` that a gunny `g` holds: while it is packed those that wait for drop-off, later those that have not
+ * gone on without it.
+ */
+const isInGunny = sql`
+      p.account_id = g.account_id
+      and p.gunny_id = g.id
+      and case g.status
+        when 'open' then p.status = 'pending_dropoff'
+        when 'at_station' then p.status in ('inbound', 'sorting') and p.station_id = g.station_id
+        when 'in_transit' then p.status = 'outbound'
+        else p.handed_over
+      end`
 
-const counted = sql`g.*, c.parcel_count, c.weight_grams, coalesce(d.differs, false) as differs from gunnies g
-  cross join lateral (
-    select count(*)::int as parcel_count, coalesce(sum(coalesce(p.actual_grams, p.weight_grams)), 0)::int as weight_grams
-    from parcels p where ${held}) c
-  left join lateral (
-    select missing <> '{}' or extra <> '{}' or unknown <> '{}' or refused <> '[]' as differs from gunny_checks k
-    where k.account_id = g.account_id and k.gunny_id = g.id order by at desc, id desc limit 1) d on true`
+const selectCounted = sql`
+    select g.*, c.parcel_count, c.weight_grams, coalesce(d.differs, false) as differs
+    from gunnies g
+    cross join lateral (
+      select count(*)::int as parcel_count,
+        coalesce(sum(coalesce(p.actual_grams, p.weight_grams)), 0)::int as weight_grams
+      from parcels p
+      where ${isInGunny}
+    ) c
+    left join lateral (
+      select missing <> '{}' or extra <> '{}' or unknown <> '{}' or refused <> '[]' as differs
+      from gunny_checks k
+      where k.account_id = g.account_id and k.gunny_id = g.id
+      order by at desc, id desc
+      limit 1
+    ) d on true`
 
 export async function nextGunnySerial(trx: DbOrTx): Promise<number> {
   const { rows } = await sql<{ serial: number }>`select nextval('gunny_serial') as serial`.execute(trx)
@@ -65,39 +84,44 @@ export async function insertGunny(
     .execute()
 }
 
-/** One gunny of an account; `createdBy`: only that user's. */
-export async function gunnyById(
+/** A gunny of an account; with `createdBy` only if that user packed it. */
+export async function findGunny(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
   createdBy: string | null,
 ): Promise<CountedGunny | null> {
   const { rows } = await sql<CountedGunny>`
-    select ${counted} where g.account_id = ${accountId}::uuid and g.id = ${id}::uuid
+    ${selectCounted}
+    where g.account_id = ${accountId}::uuid and g.id = ${id}::uuid
       and (${createdBy}::uuid is null or g.created_by = ${createdBy}::uuid)`.execute(db)
   return rows[0] ?? null
 }
 
-/** Whoever's: for staff. */
+/** A gunny of any account, for staff. */
 export async function gunnyByCode(
   db: DbOrTx,
   by: 'sscc' | 'number' | 'id',
   value: string,
 ): Promise<CountedGunny | null> {
-  const { rows } = await sql<CountedGunny>`select ${counted} where g.${sql.ref(by)} = ${value}`.execute(db)
+  const { rows } = await sql<CountedGunny>`${selectCounted} where g.${sql.ref(by)} = ${value}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Locked until the transaction ends; parcels are locked after it. `accountId` null: whoever's, for staff. */
-export async function gunnyForUpdate(
+/** A locked gunny; `accountId` null: of any account. Gunnies are locked before their parcels, to avoid deadlocks. */
+export async function lockGunny(
   trx: DbOrTx,
   id: string,
   accountId: AccountId | null,
   createdBy: string | null = null,
 ): Promise<GunnyRow | null> {
   const { rows } = await sql<GunnyRow>`
-    select * from gunnies where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
-      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid) for update`.execute(trx)
+    select *
+    from gunnies
+    where id = ${id}::uuid
+      and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
+      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
+    for update`.execute(trx)
   return rows[0] ?? null
 }
 
@@ -105,7 +129,7 @@ export type GunnyFilter = {
   accountId: AccountId | null
   createdBy: string | null
   status?: GunnyStatus
-  /** The beginning of a number or an SSCC. */
+  /** A part of a number or an SSCC. */
   search?: string
   sort: 'created_at' | 'updated_at'
   descending: boolean
@@ -113,94 +137,117 @@ export type GunnyFilter = {
   limit: number
 }
 
-export async function pageOfGunnies(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
+export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
   const conditions = [sql`true`]
   if (filter.accountId) conditions.push(sql`g.account_id = ${filter.accountId}::uuid`)
   if (filter.createdBy) conditions.push(sql`g.created_by = ${filter.createdBy}::uuid`)
   if (filter.status) conditions.push(sql`g.status = ${filter.status}`)
   if (filter.search) {
-    const typed = `%${filter.search.toUpperCase().replace(/[^0-9A-Z]/g, '')}%`
-    conditions.push(sql`(g.number like ${typed} or g.sscc like ${typed})`)
+    const pattern = `%${filter.search.toUpperCase().replace(/[^0-9A-Z]/g, '')}%`
+    conditions.push(sql`(g.number like ${pattern} or g.sscc like ${pattern})`)
   }
   const where = sql.join(conditions, sql` and `)
   const direction = filter.descending ? sql`desc` : sql`asc`
   const [page, total] = await Promise.all([
-    sql<CountedGunny>`select ${counted} where ${where}
-      order by g.${sql.ref(filter.sort)} ${direction}, g.id ${direction} limit ${filter.limit} offset ${filter.offset}`.execute(
-      db,
-    ),
+    sql<CountedGunny>`
+      ${selectCounted}
+      where ${where}
+      order by g.${sql.ref(filter.sort)} ${direction}, g.id ${direction}
+      limit ${filter.limit} offset ${filter.offset}`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from gunnies g where ${where}`.execute(db),
   ])
   return { rows: page.rows, total: total.rows[0]?.total ?? 0 }
 }
 
-/** What a gunny holds now, in the order of the tracking numbers. */
+/** The parcels that a gunny holds now, by tracking number. */
 export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select p.* from parcels p join gunnies g on g.account_id = p.account_id and g.id = p.gunny_id
-    where g.account_id = ${gunny.account_id}::uuid and g.id = ${gunny.id}::uuid and ${held}
+    select p.*
+    from parcels p
+    join gunnies g on g.account_id = p.account_id and g.id = p.gunny_id
+    where g.account_id = ${gunny.account_id}::uuid and g.id = ${gunny.id}::uuid and ${isInGunny}
     order by p.tracking_number`.execute(db)
   return rows
 }
 
 /**
- * Parcels by number, locked in the order of their ids. `accountId` null: whoever's. `gunny`: and everything that was
- * put into it.
+ * Parcels by number, locked in the order of their ids; `accountId` null: of any account. With `gunny` also all parcels
+ * that were put into it.
  */
-export async function parcelsOfNumbersForUpdate(
+export async function lockParcelsByNumbers(
   trx: DbOrTx,
   accountId: AccountId | null,
   numbers: readonly string[],
   { createdBy = null, gunny = null }: { createdBy?: string | null; gunny?: GunnyRow | null } = {},
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where id in (
-      select id from parcels where tracking_number = any(${numbers}::text[])
+    select *
+    from parcels
+    where id in (
+      select id
+      from parcels
+      where tracking_number = any(${numbers}::text[])
         and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
         and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-      union select id from parcels where account_id = ${gunny?.account_id ?? null}::uuid and gunny_id = ${gunny?.id ?? null}::uuid)
-    order by id for update`.execute(trx)
+      union
+      select id
+      from parcels
+      where account_id = ${gunny?.account_id ?? null}::uuid and gunny_id = ${gunny?.id ?? null}::uuid
+    )
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
-/** Puts parcels into a gunny, or takes them out (null); not an edit, so versions stay. */
+/** Puts parcels into a gunny, or takes them out (null). This is no edit of a parcel, so versions stay. */
 export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId: string | null): Promise<void> {
   if (rows.length === 0) return
-  // What is not in a sack any more is where the sack was counted.
-  await sql`update parcels p set gunny_id = ${gunnyId}::uuid,
+  // A parcel that leaves a gunny is where the gunny was counted last.
+  await sql`
+    update parcels p
+    set gunny_id = ${gunnyId}::uuid,
       holder = case when p.holder <> 'gunny' then p.holder when p.station_id is null then 'carrier' else 'station' end
-    from unnest(${rows.map(({ account_id }) => account_id)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as t(account_id, id)
+    from unnest(
+      ${rows.map(({ account_id }) => account_id)}::uuid[],
+      ${rows.map(({ id }) => id)}::uuid[]
+    ) as t(account_id, id)
     where p.account_id = t.account_id and p.id = t.id`.execute(trx)
 }
 
-/** The sack is unpacked: the station has what was in it. */
+/** Makes the station the holder of all parcels of a gunny that is unpacked. */
 export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
   await sql`
-    update parcels set holder = 'station'
+    update parcels
+    set holder = 'station'
     where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid and holder = 'gunny'`.execute(trx)
 }
 
-/** Of these gunnies those that are still being packed. */
-export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<{ id: string; number: string }[]> {
+/** Those of these gunnies that are still being packed. */
+export async function findOpenGunnies(trx: DbOrTx, ids: readonly string[]): Promise<Pick<GunnyRow, 'id' | 'number'>[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string; number: string }>`
+  const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
     select id, number from gunnies where id = any(${ids}::uuid[]) and status = 'open'`.execute(trx)
   return rows
 }
 
-/** Of these tracking numbers those of the gunny's own account. */
-export async function ownAmong(db: DbOrTx, gunny: GunnyRow, numbers: readonly string[]): Promise<Set<string>> {
+/** Those of these tracking numbers that belong to the gunny's account. */
+export async function findOwnTrackingNumbers(
+  db: DbOrTx,
+  gunny: GunnyRow,
+  numbers: readonly string[],
+): Promise<Set<string>> {
   if (numbers.length === 0) return new Set()
   const { rows } = await sql<{ tracking_number: string }>`
-    select tracking_number from parcels
+    select tracking_number
+    from parcels
     where tracking_number = any(${numbers}::text[]) and account_id = ${gunny.account_id}::uuid`.execute(db)
   return new Set(rows.map(({ tracking_number }) => tracking_number))
 }
 
-/** Numbers of gunnies by id, for what is printed. */
+/** Numbers of gunnies by id. */
 export async function gunnyNumbers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; number: string }>`
+  const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
     select id, number from gunnies where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
@@ -226,9 +273,11 @@ export async function insertCheck(trx: DbOrTx, check: CheckRow): Promise<void> {
 }
 
 /** Every count of a gunny, the latest first. */
-export async function checksOf(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
+export async function listChecks(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
   const { rows } = await sql<CheckRow>`
-    select * from gunny_checks where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid
+    select *
+    from gunny_checks
+    where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid
     order by at desc, id desc`.execute(db)
   return rows
 }

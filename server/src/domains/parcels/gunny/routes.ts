@@ -1,21 +1,23 @@
+// HTTP routes of gunnies.
 import * as endpoints from '@waybill/contract/parcels/gunny'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import { printedReply } from '../labels/printed-reply.ts'
+import { sendPrinted } from '../labels/printed-reply.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
-import { gunnyLabelOf, gunnyManifestOf } from './papers.ts'
-import { changeGunny, dissolve, gunnyList, gunnyOf, packGunny } from './service.ts'
+import { changeGunny, dissolve, packGunny } from './pack.ts'
+import { printGunnyLabel, printGunnyManifest } from './papers.ts'
+import { gunnyList, readGunny } from './service.ts'
 
-/** A customer's sacks. */
+/** The customer's gunnies. */
 export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createGunny, ({ body, caller, idempotency }) =>
     packGunny(deps, customer(caller), body, idempotency),
   )
   route(app, deps, endpoints.listGunnies, ({ query, caller }) => gunnyList(deps, customer(caller), query))
-  route(app, deps, endpoints.getGunny, ({ params, caller }) => gunnyOf(deps, customer(caller), params.id))
+  route(app, deps, endpoints.getGunny, ({ params, caller }) => readGunny(deps, customer(caller), params.id))
   route(app, deps, endpoints.updateGunny, ({ params, body, caller }) =>
     changeGunny(deps, customer(caller), params.id, body),
   )
@@ -24,14 +26,14 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
     return { ok: true as const }
   })
   route(app, deps, endpoints.gunnyLabel, async ({ params, query, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyLabelOf(deps, customer(caller), params.id, query.format, { locale, t })),
+    sendPrinted(reply, await printGunnyLabel(deps, customer(caller), params.id, query.format, { locale, t })),
   )
   route(app, deps, endpoints.gunnyManifest, async ({ params, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyManifestOf(deps, customer(caller), params.id, { locale, t })),
+    sendPrinted(reply, await printGunnyManifest(deps, customer(caller), params.id, { locale, t })),
   )
 }
 
-/** Sacks at the counter and in the sorting hall. */
+/** Gunnies at stations. */
 export function staffGunnyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffGunnies, ({ query }) => gunniesForStaff(deps, query))
   route(app, deps, endpoints.missingFromGunnies, ({ query }) => missingParcels(deps, query))

@@ -1,6 +1,7 @@
+// Numbers of gunnies, and the comparison of a count with what was expected. Pure.
 import { checkDigit } from '@waybill/contract/ground/tracking-number'
 
-/** GS1 mod-10: weights 3 and 1 from the right. */
+/** The GS1 check digit (modulo 10, weights 3 and 1 from the right). */
 export function gs1CheckDigit(digits: string): number {
   let sum = 0
   for (const [index, digit] of [...digits].reverse().entries()) sum += Number(digit) * (index % 2 === 0 ? 3 : 1)
@@ -8,7 +9,7 @@ export function gs1CheckDigit(digits: string): number {
 }
 
 /** Serial shipping container code: extension digit 0, company prefix and serial (16 digits together), check digit. */
-export function ssccOf(companyPrefix: string, serial: number): string {
+export function makeSscc(companyPrefix: string, serial: number): string {
   const room = 16 - companyPrefix.length
   const digits = `0${companyPrefix}${String(serial % 10 ** room).padStart(room, '0')}`
   return `${digits}${gs1CheckDigit(digits)}`
@@ -17,7 +18,7 @@ export function ssccOf(companyPrefix: string, serial: number): string {
 const prefix = 'GY'
 
 /** `1` -> `GY000000013`: eight digits and an ISO 7064 check digit, for people. */
-export function gunnyNumberOf(serial: number): string {
+export function makeGunnyNumber(serial: number): string {
   const digits = String(serial).padStart(8, '0')
   return `${prefix}${digits}${checkDigit(digits)}`
 }
@@ -25,10 +26,10 @@ export function gunnyNumberOf(serial: number): string {
 export type GunnyReading = { by: 'sscc' | 'number'; value: string } | { by: 'slip'; value: string } | null
 
 /**
- * What a scanner or a hand gave: an SSCC as GS1-128 says it (`00` and 18 digits, perhaps with the symbology identifier
- * or brackets), one alone, or the number. Null: no gunny can have it; `slip`: the check digit is wrong.
+ * Reads a scanned or typed code: an SSCC with or without its GS1-128 identifier, or a number. Null: no gunny can have
+ * it; `slip`: its check digit is wrong.
  */
-export function readGunnyNumber(input: string): GunnyReading {
+export function parseGunnyNumber(input: string): GunnyReading {
   const value = input
     .trim()
     .toUpperCase()
@@ -47,8 +48,8 @@ export function readGunnyNumber(input: string): GunnyReading {
 export type Counted<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
 
 /**
- * What a sack should hold against what was scanned. `fits`: the table allows the count's event for this parcel.
- * `scanned` null: the seal is whole, so all that is expected is there.
+ * Compares the parcels of a gunny with those that were scanned. `fits` says whether a parcel may move. `scanned` null:
+ * the seal is intact, so everything is there.
  */
 export function countGunny<R extends { id: string }>(
   members: readonly R[],
@@ -56,15 +57,15 @@ export function countGunny<R extends { id: string }>(
   fits: (row: R) => boolean,
 ): Counted<R> {
   const expected = members.filter(fits)
-  const found = scanned ?? expected
-  const foundIds = new Set(found.map(({ id }) => id))
+  const present = scanned ?? expected
+  const presentIds = new Set(present.map(({ id }) => id))
   const memberIds = new Set(members.map(({ id }) => id))
-  const moving = found.filter(fits)
+  const moving = present.filter(fits)
   return {
     moving,
     expected,
-    missing: expected.filter(({ id }) => !foundIds.has(id)),
+    missing: expected.filter(({ id }) => !presentIds.has(id)),
     extra: moving.filter(({ id }) => !memberIds.has(id)),
-    refused: found.filter((row) => !fits(row)),
+    refused: present.filter((row) => !fits(row)),
   }
 }

@@ -1,10 +1,11 @@
+// The statuses of a gunny. Pure.
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
 import type { ParcelEvent } from '../status.ts'
 
-/** What happens to a sack: a station's counts, the unpacking, and its sender's change of mind. */
+/** The counts at stations, the unpacking, and the sender who takes the gunny apart. */
 export type GunnyEvent = GunnyCheckEvent | 'emptied' | 'dissolved'
 
-/** The life of a sack as data; anything else is a 409 that names the present status. */
+/** All transitions of a gunny; anything else is a 409 that names the current status. */
 export const gunnyTransitions: readonly { event: GunnyEvent; from: GunnyStatus; to: GunnyStatus }[] = [
   { event: 'received', from: 'open', to: 'at_station' },
   { event: 'dissolved', from: 'open', to: 'dissolved' },
@@ -13,20 +14,20 @@ export const gunnyTransitions: readonly { event: GunnyEvent; from: GunnyStatus; 
   { event: 'emptied', from: 'at_station', to: 'closed' },
 ]
 
-/** What a count of the sack does to each parcel in it: an event of the parcels' own table. */
+/** The event of the parcels' transition table for each count. */
 export const parcelEventOf = {
   received: 'accepted',
   departed: 'departed',
   arrived: 'arrived',
 } as const satisfies Record<GunnyCheckEvent, ParcelEvent>
 
-/** The status after an event; null when the table has no such transition. */
+/** The status after an event; null where there is no such transition. */
 export function nextGunnyStatus(status: GunnyStatus, event: GunnyEvent): GunnyStatus | null {
   return gunnyTransitions.find((line) => line.from === status && line.event === event)?.to ?? null
 }
 
-/** The count that comes next; null where there is none. */
-export function nextCheckOf(status: GunnyStatus): GunnyCheckEvent | null {
+/** The next count of a gunny in this status; null where there is none. */
+export function nextGunnyCheck(status: GunnyStatus): GunnyCheckEvent | null {
   const line = gunnyTransitions.find(({ from, event }) => from === status && event in parcelEventOf)
   return (line?.event as GunnyCheckEvent | undefined) ?? null
 }

@@ -74,7 +74,7 @@ async function* notePages(
   options: NoteOptions,
 ): AsyncGenerator<PdfPage> {
   const fonts = await loadFonts()
-  const sheet = sheetOf(options.format)
+  const sheet = noteSheet(options.format)
   const page = (marks: Mark[]): PdfPage => ({ widthMm: sheet.widthMm, heightMm: sheet.heightMm, marks })
   let marks: Mark[] = []
   let used = Math.min(Math.max((options.startAt ?? 1) - 1, 0), sheet.places.length - 1)
@@ -96,7 +96,7 @@ async function* notePages(
 }
 
 /** The paper of a format; a label printer's is A6. */
-export function sheetOf(format: NoteFormat): Sheet {
+export function noteSheet(format: NoteFormat): Sheet {
   return sheets[format === 'zpl' ? 'a6' : format]
 }
 

@@ -21,7 +21,7 @@ function pathOf(
 }
 
 /** Marks as a screen draws them: text by name and measured width, all else as paths; millimetres. */
-export function shapesOf(marks: Iterable<Mark>): Shapes {
+export function presentShapes(marks: Iterable<Mark>): Shapes {
   return [...marks].map(shapeOf)
 }
 

@@ -6,22 +6,22 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { takePrint } from '../../../http/limits/quota.ts'
+import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { visibleBy } from '../access.ts'
-import { previewSheet, renderConsignmentNotes, sheetOf } from './draw-notes.ts'
-import { shapesOf } from './present.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { noteSheet, previewSheet, renderConsignmentNotes } from './draw-notes.ts'
+import { presentShapes } from './present.ts'
 import {
   deletePrintRuns,
+  findPrintable,
+  findPrintRun,
   idsOfPrintRun,
   insertPrintRun,
   type PrintRunRow,
-  printable,
-  printRunById,
   setPrinted,
 } from './queries-prints.ts'
-import { type NoteWords, noteOptions, notesOf, withoutNote } from './service.ts'
+import { type NoteWords, noNoteError, noteOptions, readNotes } from './service.ts'
 
 /** Rows that a large print holds at a time. */
 const stretch = 250
@@ -42,10 +42,10 @@ function present(row: PrintRunRow): PrintRun {
  * thousand.
  */
 async function checkPrintable(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
-  const found = await printable(deps.db, caller.accountId, visibleBy(caller), ids)
+  const found = await findPrintable(deps.db, caller.accountId, onlyCreatedBy(caller), ids)
   if (ids.some((id) => !found.has(id))) throw new AppError('not_found')
   const without = ids.filter((id) => found.get(id) === false)
-  if (without.length > 0) throw withoutNote(without)
+  if (without.length > 0) throw noNoteError(without)
 }
 
 /**
@@ -65,14 +65,14 @@ export async function beginPrintRun(
     const { accountId, userId } = caller
     const { format, startAt, ids } = body
     await insertPrintRun(trx, { accountId, id, createdBy: userId, format, startAt, parcelIds: ids, at })
-    const run = present((await printRunById(trx, accountId, userId, id)) as PrintRunRow)
+    const run = present((await findPrintRun(trx, accountId, userId, id)) as PrintRunRow)
     await idempotency.keep(trx, run)
     return run
   })
 }
 
 async function ownRun(deps: Deps, { accountId, userId }: CustomerCaller, id: string): Promise<PrintRunRow> {
-  const run = await printRunById(deps.db, accountId, userId, id)
+  const run = await findPrintRun(deps.db, accountId, userId, id)
   if (!run) throw new AppError('not_found')
   return run
 }
@@ -93,13 +93,13 @@ export async function printRunFile(
   words: NoteWords,
 ): Promise<{ file: Readable; format: NotePaper }> {
   const run = await ownRun(deps, caller, id)
-  await takePrint(deps, caller.userId, run.total, run.format)
+  await countPrintQuota(deps, caller.userId, run.total, run.format)
   await setPrinted(deps.db, run, 0, null)
   async function* notes() {
     let printed = 0
     while (printed < run.total) {
       const ids = await idsOfPrintRun(deps.db, run, printed, stretch)
-      for await (const note of await notesOf(deps, caller, ids, words)) yield note
+      for await (const note of await readNotes(deps, caller, ids, words)) yield note
       printed += ids.length
       await setPrinted(deps.db, run, printed, printed === run.total ? deps.clock.now() : null)
     }
@@ -109,16 +109,16 @@ export async function printRunFile(
 }
 
 /** The first sheet of a print as shapes, and how many there will be. */
-export async function previewOf(
+export async function getPreview(
   deps: Deps,
   caller: CustomerCaller,
   { ids, format, startAt }: BodyOf<typeof previewNotes>,
   words: NoteWords,
 ): Promise<ResponseOf<typeof previewNotes>> {
   await checkPrintable(deps, caller, ids)
-  const { places } = sheetOf(format)
+  const { places } = noteSheet(format)
   const used = format === 'a4' ? startAt - 1 : 0
-  const notes = await notesOf(deps, caller, ids.slice(0, places.length - used), words)
+  const notes = await readNotes(deps, caller, ids.slice(0, places.length - used), words)
   // A label printer's label looks the same as one on paper.
   const sheet = await previewSheet(
     notes,
@@ -128,7 +128,7 @@ export async function previewOf(
     widthMm: sheet.widthMm,
     heightMm: sheet.heightMm,
     sheets: Math.ceil((ids.length + used) / places.length),
-    shapes: shapesOf(sheet.marks),
+    shapes: presentShapes(sheet.marks),
   }
 }
 

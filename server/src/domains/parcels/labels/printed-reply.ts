@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /** Sends a printed document under a file name: PDF is shown, labels in a printer's language (ZPL) are downloaded. */
-export function printedReply(reply: FastifyReply, { file, name }: { file: Readable; name: string }): Readable {
+export function sendPrinted(reply: FastifyReply, { file, name }: { file: Readable; name: string }): Readable {
   const zpl = name.endsWith('.zpl')
   reply.type(zpl ? 'application/zpl; charset=utf-8' : 'application/pdf')
   reply.header('content-disposition', `${zpl ? 'attachment' : 'inline'}; filename="${name}"`)

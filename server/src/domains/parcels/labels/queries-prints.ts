@@ -25,7 +25,7 @@ export async function insertPrintRun(
 }
 
 /** One's own print run, without its ids. */
-export async function printRunById(
+export async function findPrintRun(
   db: DbOrTx,
   accountId: AccountId,
   userId: string,
@@ -60,7 +60,7 @@ export async function setPrinted(
 /**
  * Which of these parcels have a note, among those that the caller may see: what a large print checks before it begins.
  */
-export async function printable(
+export async function findPrintable(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,

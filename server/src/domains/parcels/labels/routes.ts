@@ -2,27 +2,33 @@ import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
-import { takePrint } from '../../../http/limits/quota.ts'
+import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
-import { artworksForStaff, beginArtwork, decideOnArtwork, ownArtworks, submitOwnArtwork } from '../artwork/service.ts'
-import { beginPrintRun, previewOf, printRun, printRunFile } from './print-runs.ts'
-import { printedReply } from './printed-reply.ts'
+import {
+  artworksForStaff,
+  beginArtwork,
+  decideOnArtwork,
+  listOwnArtworks,
+  submitOwnArtwork,
+} from '../artwork/service.ts'
+import { beginPrintRun, getPreview, printRun, printRunFile } from './print-runs.ts'
+import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
 /** What a customer prints of parcels, and the artwork on it. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
-    await takePrint(deps, customer(caller).userId, query.ids.length, query.format)
+    await countPrintQuota(deps, customer(caller).userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
-    return printedReply(reply, { file, name: notesFileName(query.format) })
+    return sendPrinted(reply, { file, name: notesFileName(query.format) })
   })
   route(app, deps, endpoints.postNotes, async ({ body, caller, locale, t, reply }) => {
-    await takePrint(deps, customer(caller).userId, body.ids.length, body.format)
+    await countPrintQuota(deps, customer(caller).userId, body.ids.length, body.format)
     const file = await consignmentNotes(deps, customer(caller), body, { locale, t })
-    return printedReply(reply, { file, name: notesFileName(body.format) })
+    return sendPrinted(reply, { file, name: notesFileName(body.format) })
   })
   route(app, deps, endpoints.previewNotes, ({ body, caller, locale, t }) =>
-    previewOf(deps, customer(caller), body, { locale, t }),
+    getPreview(deps, customer(caller), body, { locale, t }),
   )
   route(app, deps, endpoints.createPrintRun, ({ body, caller, idempotency }) =>
     beginPrintRun(deps, customer(caller), body, idempotency),
@@ -30,9 +36,9 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getPrintRun, ({ params, caller }) => printRun(deps, customer(caller), params.id))
   route(app, deps, endpoints.downloadPrintRun, async ({ params, caller, locale, t, reply }) => {
     const { file, format } = await printRunFile(deps, customer(caller), params.id, { locale, t })
-    return printedReply(reply, { file, name: notesFileName(format) })
+    return sendPrinted(reply, { file, name: notesFileName(format) })
   })
-  route(app, deps, endpoints.listArtworks, ({ caller }) => ownArtworks(deps, customer(caller)))
+  route(app, deps, endpoints.listArtworks, ({ caller }) => listOwnArtworks(deps, customer(caller)))
   route(app, deps, endpoints.createArtwork, ({ body, caller }) =>
     beginArtwork(deps, customer(caller), body.attachmentId),
   )

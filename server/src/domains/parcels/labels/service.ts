@@ -4,8 +4,8 @@ import {
   carrierLabels,
   contentTypeLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -13,10 +13,10 @@ import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { carrierNumbersOf } from '../../carriers/service.ts'
+import { mapCarrierNumbers } from '../../carriers/service.ts'
 import { coveringStation } from '../../stations/network.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { hasNote } from '../access.ts'
 import { artworkOnNotes } from '../artwork/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
@@ -52,16 +52,16 @@ async function noteOf(
   return {
     trackingNumber: tracking_number,
     trackingUrl: `${deps.config.http.publicUrl}/public/track-parcels?no=${tracking_number}`,
-    serviceLabel: labelOf(serviceTypeLabels, service_type, locale),
-    deliveryMode: { code: delivery_mode, label: labelOf(deliveryModeLabels, delivery_mode, locale) },
-    carrierLabel: labelOf(carrierLabels, row.carrier ?? 'own', locale),
+    serviceLabel: enumLabel(serviceTypeLabels, service_type, locale),
+    deliveryMode: { code: delivery_mode, label: enumLabel(deliveryModeLabels, delivery_mode, locale) },
+    carrierLabel: enumLabel(carrierLabels, row.carrier ?? 'own', locale),
     routeCode: await routeCode(deps, row, receiver, collectAt),
     sender: addressOf(sender),
     receiver: addressOf(receiver),
     weightGrams: row.chargeable_grams ?? row.weight_grams ?? 0,
     pieces: 1,
     contentDescription:
-      row.content_description ?? (row.content_type ? labelOf(contentTypeLabels, row.content_type, locale) : ''),
+      row.content_description ?? (row.content_type ? enumLabel(contentTypeLabels, row.content_type, locale) : ''),
     cod: due === null ? null : { amountMinor: due, currency: row.currency },
     insuredValueMinor: row.insured_value_minor,
     currency: row.currency,
@@ -81,7 +81,7 @@ async function noteOf(
 export type NoteWords = { locale: Locale; t: Translate }
 
 /** 422 that names the parcels which have no number yet or travel no more. */
-export function withoutNote(ids: readonly string[]): AppError {
+export function noNoteError(ids: readonly string[]): AppError {
   return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
 }
 
@@ -98,7 +98,7 @@ type Surroundings = {
  * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and
  * validation with `details.ids` for those that have none.
  */
-export async function notesOf(
+export async function readNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   ids: readonly string[],
@@ -106,14 +106,14 @@ export async function notesOf(
 ): Promise<AsyncIterable<ConsignmentNote>> {
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
-  if (without.length > 0) throw withoutNote(without)
+  if (without.length > 0) throw noNoteError(without)
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const abroad = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))
   const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
-    stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
+    findStationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
-    carrierNumbersOf(deps.db, abroad),
+    mapCarrierNumbers(deps.db, abroad),
     Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
   ])
   async function* notes() {
@@ -151,7 +151,7 @@ export async function consignmentNotes(
   query: { ids: readonly string[]; format: NotePaper; startAt: number },
   words: NoteWords,
 ): Promise<Readable> {
-  return renderConsignmentNotes(await notesOf(deps, caller, query.ids, words), noteOptions(deps, words, query))
+  return renderConsignmentNotes(await readNotes(deps, caller, query.ids, words), noteOptions(deps, words, query))
 }
 
 /** The file name of a print: labels for a printer are text in its own language. */

@@ -2,33 +2,33 @@ import * as endpoints from '@waybill/contract/parcels/staff-prints'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
-import { takePrint } from '../../../http/limits/quota.ts'
+import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
-import { carrierLabelOf } from '../carrier-handover/carrier-label.ts'
+import { readCarrierLabel } from '../carrier-handover/carrier-label.ts'
 import { customsDocument } from '../customs/service.ts'
-import { gunnyLabelOf, gunnyManifestOf } from '../gunny/papers.ts'
-import { printedReply } from './printed-reply.ts'
+import { printGunnyLabel, printGunnyManifest } from '../gunny/papers.ts'
+import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
 /** Labels and forms of any customer's parcels, printed at a station. */
 export function staffPrintRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffNotes, async ({ query, caller, locale, t, reply }) => {
-    await takePrint(deps, staff(caller).userId, query.ids.length, query.format)
+    await countPrintQuota(deps, staff(caller).userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, staff(caller), query, { locale, t })
-    return printedReply(reply, { file, name: notesFileName(query.format) })
+    return sendPrinted(reply, { file, name: notesFileName(query.format) })
   })
   route(app, deps, endpoints.staffCustomsDocument, async ({ params, caller, locale, t, reply }) => {
     const { name, pdf } = await customsDocument(deps, staff(caller), params.id, { locale, t })
-    return printedReply(reply, { file: pdf, name })
+    return sendPrinted(reply, { file: pdf, name })
   })
   route(app, deps, endpoints.staffCarrierLabel, async ({ params, caller, reply }) => {
     reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
-    return carrierLabelOf(deps, staff(caller), params.id)
+    return readCarrierLabel(deps, staff(caller), params.id)
   })
   route(app, deps, endpoints.staffGunnyLabel, async ({ params, query, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyLabelOf(deps, staff(caller), params.id, query.format, { locale, t })),
+    sendPrinted(reply, await printGunnyLabel(deps, staff(caller), params.id, query.format, { locale, t })),
   )
   route(app, deps, endpoints.staffGunnyManifest, async ({ params, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyManifestOf(deps, staff(caller), params.id, { locale, t })),
+    sendPrinted(reply, await printGunnyManifest(deps, staff(caller), params.id, { locale, t })),
   )
 }

@@ -3,25 +3,25 @@ import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import {
   carrierLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   parcelStatusLabels,
-  paymentCodeOf,
+  paymentCode,
   scopeLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { exportParcels } from '@waybill/contract/parcels/parcels'
+import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
-import { paidPrice, withCartShares } from '../cart/share-pickup.ts'
+import { addCartShares, paidPrice } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
-import { narrowed, searched } from './reads.ts'
+import { parcelFilter, searchFilter } from './reads.ts'
 
 /** Rows fetched at a time; each carries two parties and a price. */
 const batch = 500
@@ -70,12 +70,12 @@ export function parcelsSheet(
   const cells = (row: ExportedParcel): SheetValue[] => [
     row.tracking_number,
     row.reference,
-    statusLabelOf(parcelStatusLabels, row.status, row.leg, locale),
+    statusLabel(parcelStatusLabels, row.status, row.leg, locale),
     row.created_at,
-    labelOf(scopeLabels, row.scope, locale),
-    row.service_type && labelOf(serviceTypeLabels, row.service_type, locale),
-    row.delivery_mode && labelOf(deliveryModeLabels, row.delivery_mode, locale),
-    row.carrier && labelOf(carrierLabels, row.carrier, locale),
+    enumLabel(scopeLabels, row.scope, locale),
+    row.service_type && enumLabel(serviceTypeLabels, row.service_type, locale),
+    row.delivery_mode && enumLabel(deliveryModeLabels, row.delivery_mode, locale),
+    row.carrier && enumLabel(carrierLabels, row.carrier, locale),
     row.sender?.contactName ?? null,
     row.receiver?.contactName ?? null,
     row.receiver?.phone ?? null,
@@ -90,15 +90,15 @@ export function parcelsSheet(
     row.cod_amount_minor,
     paidPrice(deps, row)?.totalMinor ?? row.price_minor,
     row.amount_due_minor,
-    row.payment_method && paymentCodeOf(row.payment_method),
+    row.payment_method && paymentCode(row.payment_method),
     row.last_event_at,
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
-    const fitting = narrowed(deps, caller, query)
+    const fitting = parcelFilter(deps, caller, query)
     if (fitting === null) return
-    const filter = await searched(deps, fitting, query.search ?? '')
+    const filter = await searchFilter(deps, fitting, query.search ?? '')
     const batchAfter = async (after: ExportedParcel | null) =>
-      withCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
+      addCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
     for await (const row of inBatches(batchAfter)) yield cells(row)
   }
   const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }

@@ -12,7 +12,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { Look } from '../rules.ts'
-import { beginsWith, belongsTo, broadly, hitsOf } from './queries-search.ts'
+import { belongsTo, broadSearch, searchHits, startsWith } from './queries-search.ts'
 
 /** Which parcels of an account; absent and null conditions hold for all. */
 export type ParcelFilter = {
@@ -62,8 +62,8 @@ function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
   if (filter.withCod) all.push(sql`s.with_cod`)
   if (filter.state) all.push(sql`s.receiver_state = ${filter.state.toLowerCase()}`)
   if (filter.city) all.push(sql`s.receiver_city = ${filter.city.toLowerCase()}`)
-  if (filter.postcode) all.push(beginsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
-  if (filter.search?.broad) all.push(...broadly(filter.search.look).s)
+  if (filter.postcode) all.push(startsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).s)
   return all
 }
 
@@ -73,7 +73,7 @@ function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   if (filter.start) all.push(sql`p.delivery_mode like ${known(`${filter.start}%`)}`)
   if (filter.paymentMethod) all.push(sql`p.payment_method = ${known(filter.paymentMethod)}`)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
-  if (filter.search?.broad) all.push(...broadly(filter.search.look).p)
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
   return all
 }
 
@@ -122,7 +122,7 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
   const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
   const needsP = ofP.length > 0 || sorted('updatedAt', 'status') || (bySearchAlone && !sorted('receiverName'))
   if (search && !search.broad) {
-    const hits = sql`${found ?? sql`(${hitsOf(accountId, search.look)})`} as hits`
+    const hits = sql`${found ?? sql`(${searchHits(accountId, search.look)})`} as hits`
     const p = needsP ? lookedUp(accountId, 'p', 'hits', ofP) : sql``
     return {
       base: 's',
@@ -170,7 +170,7 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
  * Whether so many conditions narrow the list, its days aside: what fits more than one is not counted from an index
  * alone.
  */
-export function narrowedBy(filter: ParcelFilter, times: number): boolean {
+export function isNarrowed(filter: ParcelFilter, times: number): boolean {
   const all = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]
   return all.length + (filter.createdBy ? 1 : 0) >= times
 }
@@ -246,7 +246,7 @@ const searchedFirst = ({ search }: ParcelFilter) =>
  * One page of an account's parcels. Whole rows are read for the page alone, so that a deep page costs index entries,
  * not rows.
  */
-export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
+export async function listParcelRows(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
   const keys = keysOf(window.sort)
   const { rows } = await sql<ParcelRow>`
     with matching as ${searchedFirst(filter)} (${matching(filter, window, keys)}), page as (
@@ -272,10 +272,10 @@ export async function countHits(
   look: Look,
 ): Promise<{ hits: number; fitting: number }> {
   const { from, where } = tables({ ...filter, search: { look, broad: false } }, [], sql`found`)
-  const alone = !filter.createdBy && !filter.days?.from && !filter.days?.to && !narrowedBy(filter, 1)
+  const alone = !filter.createdBy && !filter.days?.from && !filter.days?.to && !isNarrowed(filter, 1)
   const fitting = alone ? sql`(select count(*) from found)` : sql`(select count(*) from ${from} where ${where})`
   const { rows } = await sql<{ hits: number; fitting: number }>`
-    with found as materialized (${hitsOf(filter.accountId, look)})
+    with found as materialized (${searchHits(filter.accountId, look)})
     select (select count(*) from found) as hits, ${fitting} as fitting`.execute(db)
   return rows[0] ?? { hits: 0, fitting: 0 }
 }
@@ -319,7 +319,7 @@ export async function exportBatch(
   return rows
 }
 
-export async function parcelsByIds(
+export async function findParcels(
   db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import type { Look } from '../rules.ts'
 export const broadFrom = 3_000
 
 /** What begins with a text, by an index of patterns; with `like`, a plan that holds for any text could not use it. */
-export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
 
@@ -34,7 +34,7 @@ function termsCondition(accountId: AccountId, terms: readonly string[], whole: b
 }
 
 /** The ids that a look-up finds, `broadFrom` and one more at most, in no order. */
-export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
+export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown> {
   const of = sql`account_id = ${accountId}::uuid`
   const most = sql`limit ${sql.lit(broadFrom + 1)}`
   switch (look.by) {
@@ -53,10 +53,10 @@ export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
       const parts = [sql`select id from parcel_search where ${termsCondition(accountId, [look.part], false)}`]
       if (look.digits.length <= 11)
         parts.push(
-          sql`select id from parcels where ${of} and tracking_number is not null and ${beginsWith(sql`reverse(tracking_number)`, end)}`,
+          sql`select id from parcels where ${of} and tracking_number is not null and ${startsWith(sql`reverse(tracking_number)`, end)}`,
         )
       if (look.digits.length <= 6)
-        parts.push(sql`select id from parcel_search where ${of} and ${beginsWith(sql`receiver_postcode`, look.digits)}`)
+        parts.push(sql`select id from parcel_search where ${of} and ${startsWith(sql`receiver_postcode`, look.digits)}`)
       return sql`select id from (${sql.join(
         parts.map((part) => sql`(${part} ${most})`),
         sql` union `,
@@ -66,7 +66,7 @@ export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
 }
 
 /** The same look-up as conditions on `p` and `s`, for a list that is read in its order because too many are found. */
-export function broadly(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
+export function broadSearch(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
   const contains = (text: string) => sql`s.words like ${`%${text}%`}`
   switch (look.by) {
     case 'number':

@@ -1,57 +1,49 @@
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type ParcelStatus, paymentMethodOf } from '@waybill/contract/ground/enums'
+import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import {
-  type cartCount,
-  type cartTabs,
-  type getCart,
-  type listParcels,
-  type Parcel,
-  type ParcelDetail,
-  parcelCountLimits,
-  parcelTabs,
-  type trackParcels,
-} from '@waybill/contract/parcels/parcels'
+import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import { type listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { phoneOf } from '../../../lib/phone.ts'
+import { parsePhone } from '../../../lib/phone.ts'
 import { namesOfUsers } from '../../accounts/service.ts'
-import { attachmentsById, attachmentsOf } from '../../attachments/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { visibleBy } from '../access.ts'
-import { ownNumber, ownNumbers } from '../carrier-handover/bookings.ts'
-import { withCartShares } from '../cart/share-pickup.ts'
+import { listAttachmentsBySubject, presentAttachmentsById } from '../../attachments/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { findOwnNumber, findOwnNumbers } from '../carrier-handover/bookings.ts'
+import { addCartShares } from '../cart/share-pickup.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
-import { type Look, readSearch, tabStatuses } from '../rules.ts'
+import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
-import { readNumber, requireNumber } from '../tracking-number.ts'
+import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import {
   countByStatuses,
   countHits,
   countParcels,
-  narrowedBy,
+  findParcels,
+  isNarrowed,
+  listParcelRows,
   type ParcelFilter,
-  pageOfParcels,
-  parcelsByIds,
   parcelsByNumbers,
   type Window,
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
-  return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
+  return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
 /** The query that the parcels screen and its spreadsheet are asked with. */
 export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
 /** Which parcels a query means, search aside; null: none can fit. */
-export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
+export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
   const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = filterOf(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
@@ -62,7 +54,7 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
   return {
     ...own,
     ...plain,
-    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
+    paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     createdBy: own.createdBy ?? createdBy ?? null,
     statuses,
     withCod: withCod === 'true',
@@ -77,8 +69,8 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
 async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
-  const looks = readSearch(typed, settings.get('tracking.prefix'), (text) => phoneOf(text, country))
-  const carriers = [...(await ownNumbers(deps, [normalizeTrackingNumber(typed)])).values()]
+  const looks = parseSearch(typed, settings.get('tracking.prefix'), (text) => parsePhone(text, country))
+  const carriers = [...(await findOwnNumbers(deps, [normalizeTrackingNumber(typed)])).values()]
   return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
 }
 
@@ -103,7 +95,7 @@ type Counted = { total: number; more: boolean }
 type Found = { filter: ParcelFilter; counted: Counted | null }
 
 /** The filter with the first look-up that finds anything. */
-export async function searched(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
+export async function searchFilter(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
   return (await find(deps, filter, typed)).filter
 }
 
@@ -114,10 +106,10 @@ async function pageOf(
   window: Window,
 ): Promise<Counted & { rows: ParcelRow[] }> {
   if (counted?.total === 0) return { rows: [], ...counted }
-  const limit = narrowedBy(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
+  const limit = isNarrowed(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
   const most = Math.max(limit, window.offset + 2 * window.limit)
   const [rows, { total, more }] = await Promise.all([
-    pageOfParcels(db, filter, window),
+    listParcelRows(db, filter, window),
     counted ?? countParcels(db, filter, most).then((count) => ({ total: count, more: count >= most })),
   ])
   return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
@@ -133,7 +125,7 @@ export async function parcelList(
   const { db } = deps
   const window = { sort: parseSort(sort), offset, limit }
   const found = async () => {
-    const fitting = narrowed(deps, caller, narrowing)
+    const fitting = parcelFilter(deps, caller, narrowing)
     if (fitting === null) return { rows: [], total: 0, more: false }
     return pageOf(deps, await find(deps, fitting, query.search ?? ''), window)
   }
@@ -146,7 +138,7 @@ export async function parcelList(
       parcelCountLimits.tab,
     ),
   ])
-  const priced = await withCartShares(deps, db, caller, rows)
+  const priced = await addCartShares(deps, db, caller, rows)
   return {
     items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
@@ -167,14 +159,14 @@ function cartFilter(caller: CustomerCaller, tab: (typeof cartTabs)[number]): Par
 }
 
 /** One tab of the cart: parcels that a rider fetches, or those that are brought. */
-export async function cart(
+export async function getCartTab(
   deps: Deps,
   caller: CustomerCaller,
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
   const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
-  const priced = await withCartShares(deps, deps.db, caller, rows, { wholeCart: true })
+  const priced = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
     items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
@@ -193,14 +185,14 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
 }
 
 /** Rows with their timelines, proofs and photos, in a few more queries for any number of them. */
-export async function detailsOf(
+export async function listParcelDetails(
   deps: Deps,
   rows: readonly ParcelRow[],
   caller: AnyCaller,
   t: Translate,
 ): Promise<ParcelDetail[]> {
   if (rows.length === 0) return []
-  const priced = caller.kind === 'customer' ? await withCartShares(deps, deps.db, caller, rows) : rows
+  const priced = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const named = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
@@ -210,17 +202,17 @@ export async function detailsOf(
   const [events, proofs, stations, creators, gunnies] = await Promise.all([
     eventsOfParcels(deps.db, ids, since),
     proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
-    stationsById(deps.db, [...new Set(named)]),
+    findStationsById(deps.db, [...new Set(named)]),
     namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
     gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
   const [photos, proofPhotos] = await Promise.all([
-    attachmentsById(
+    presentAttachmentsById(
       deps,
       deps.db,
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     ),
-    attachmentsOf(
+    listAttachmentsBySubject(
       deps,
       deps.db,
       'parcel_proof',
@@ -250,14 +242,19 @@ export async function detailsOf(
 }
 
 async function oneDetail(deps: Deps, rows: ParcelRow[], caller: CustomerCaller, t: Translate): Promise<ParcelDetail> {
-  const [detail] = await detailsOf(deps, rows.slice(0, 1), caller, t)
+  const [detail] = await listParcelDetails(deps, rows.slice(0, 1), caller, t)
   if (!detail) throw new AppError('not_found')
   return detail
 }
 
 /** One parcel with its timeline. Throws not_found for others' as for none. */
-export async function parcelById(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<ParcelDetail> {
-  return oneDetail(deps, await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller)), caller, t)
+export async function getParcelDetail(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  t: Translate,
+): Promise<ParcelDetail> {
+  return oneDetail(deps, await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller)), caller, t)
 }
 
 /** One parcel by its number, which is verified before it is looked up. */
@@ -267,13 +264,13 @@ export async function parcelByNumber(
   no: string,
   t: Translate,
 ): Promise<ParcelDetail> {
-  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], visibleBy(caller)), caller, t)
+  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
+  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)), caller, t)
 }
 
 /** Several parcels in the order of the ids; throws not_found unless the caller may see each. */
 export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<ParcelRow[]> {
-  const rows = await parcelsByIds(deps.db, caller.accountId, ids, visibleBy(caller))
+  const rows = await findParcels(deps.db, caller.accountId, ids, onlyCreatedBy(caller))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = byId.get(id)
@@ -284,7 +281,7 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
 
 /** `parcelsInOrder` as the contract shows them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  const rows = await withCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
+  const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
@@ -292,20 +289,20 @@ export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: re
  * Own parcels by number, ours or their carriers', in full detail, in the order asked for, each once; numbers that can't
  * be right, and others', come back as not found.
  */
-export async function tracks(
+export async function trackOwnParcels(
   deps: Deps,
   caller: CustomerCaller,
   numbers: readonly string[],
   t: Translate,
 ): Promise<ResponseOf<typeof trackParcels>> {
   const prefix = deps.settings.get('tracking.prefix')
-  const wanted = [...new Set(numbers.map((input) => readNumber(input, prefix).number))]
-  const ours = await ownNumbers(deps, wanted)
+  const wanted = [...new Set(numbers.map((input) => parseParcelNumber(input, prefix).number))]
+  const ours = await findOwnNumbers(deps, wanted)
   const asked = wanted.map((number) => ours.get(number) ?? number)
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, [...new Set(asked)], visibleBy(caller))
+  const rows = await parcelsByNumbers(deps.db, caller.accountId, [...new Set(asked)], onlyCreatedBy(caller))
   const found = new Map(rows.map((row) => [row.tracking_number, row]))
   return {
-    items: await detailsOf(
+    items: await listParcelDetails(
       deps,
       [...new Set(asked)].flatMap((number) => found.get(number) ?? []),
       caller,

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** The pickup that a parcel is on, or was fetched by: the one of its way back, once there is one to come. */
-export function pickupIdOf(row: ParcelRow): string | null {
+export function currentPickupId(row: ParcelRow): string | null {
   return row.status === 'reverse_pickup' || row.leg === 'return' ? row.return_pickup_id : row.pickup_request_id
 }
 
@@ -18,7 +18,7 @@ export async function parcelsOfPickups(db: DbOrTx, pickupIds: readonly string[])
 }
 
 /** The parcels of one pickup, locked until the transaction ends. */
-export async function parcelsOfPickupForUpdate(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {
+export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where pickup_request_id = ${pickupId}::uuid or return_pickup_id = ${pickupId}::uuid
     order by id for update`.execute(trx)

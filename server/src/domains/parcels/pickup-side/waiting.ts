@@ -3,8 +3,8 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { visibleBy } from '../access.ts'
-import { type ParcelRow, parcelByNumberForUpdate } from '../queries.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { lockParcelByNumber, type ParcelRow } from '../queries.ts'
 import { requireNumber } from '../tracking-number.ts'
 import { parcelsWaiting } from './queries-waiting.ts'
 
@@ -12,9 +12,9 @@ import { parcelsWaiting } from './queries-waiting.ts'
  * The parcel of a number as somebody scans it, whoever's, locked. Throws tracking_number_slip, tracking_number_format,
  * parcel_unknown.
  */
-export async function parcelOfNumberForUpdate(deps: Deps, trx: DbOrTx, given: string): Promise<ParcelRow> {
+export async function lockScannedParcel(deps: Deps, trx: DbOrTx, given: string): Promise<ParcelRow> {
   const number = requireNumber(given, deps.settings.get('tracking.prefix'))
-  const row = await parcelByNumberForUpdate(trx, number)
+  const row = await lockParcelByNumber(trx, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   return row
 }
@@ -26,6 +26,6 @@ const mostWaiting = 1000
  * Paid parcels of the account that wait for a rider, whether or not one is to come; a member without the right sees the
  * own ones.
  */
-export function waitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
-  return parcelsWaiting(db, accountId, visibleBy(caller), mostWaiting)
+export function listWaitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
+  return parcelsWaiting(db, accountId, onlyCreatedBy(caller), mostWaiting)
 }

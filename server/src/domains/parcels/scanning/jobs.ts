@@ -3,8 +3,8 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
-import { userById } from '../../accounts/service.ts'
-import { type StuckParcel, takeStuck } from './queries-stuck.ts'
+import { findUserById } from '../../accounts/service.ts'
+import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
 
 const batch = 500
 /** Numbers that a mail names; a company's standstill may have hundreds. */
@@ -14,13 +14,13 @@ const mostNamed = 20
  * The job behind the clock: parcels without a scan for too long, and late ones, come to their senders' notice by
  * themselves; once a parcel, one mail for several.
  */
-export async function tellStuck(deps: Deps): Promise<void> {
+export async function notifyStuckParcels(deps: Deps): Promise<void> {
   const at = deps.clock.now()
   const silentSince = later(at, -hours(deps.settings.get('tracking.silenceHours')))
   const today = dayIn(at, deps.settings.get('timezone'))
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await takeStuck(trx, { silentSince, today, at }, batch)
+      const rows = await takeStuckParcels(trx, { silentSince, today, at }, batch)
       for (const [userId, own = []] of Object.entries(Object.groupBy(rows, (row) => row.created_by))) {
         const silent = own.filter((row) => row.silent)
         const late = own.filter((row) => !row.silent)
@@ -39,7 +39,7 @@ async function tell(
   template: 'parcel_stuck' | 'parcel_late',
   rows: readonly StuckParcel[],
 ): Promise<void> {
-  const user = await userById(trx, userId)
+  const user = await findUserById(trx, userId)
   if (!user) return
   const [only, ...others] = rows
   const numbers = rows.slice(0, mostNamed).map(({ tracking_number }) => tracking_number)

@@ -35,7 +35,7 @@ export async function openTask(
       updated_at = excluded.updated_at`.execute(trx)
 }
 
-export async function taskOfParcelForUpdate(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
+export async function lockTaskOfParcel(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     select * from delivery_tasks where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid for update`.execute(
     trx,
@@ -43,7 +43,7 @@ export async function taskOfParcelForUpdate(trx: DbOrTx, accountId: string, parc
   return rows[0] ?? null
 }
 
-export async function taskForUpdate(trx: DbOrTx, id: string): Promise<TaskRow | null> {
+export async function lockTask(trx: DbOrTx, id: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`select * from delivery_tasks where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -95,13 +95,13 @@ const fitting = ({ riderId, stationId, finished }: TaskFilter) => sql`
   (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid) and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
   and ${finished ? within(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
 
-export async function taskById(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
+export async function findTask(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
   const { rows } = await sql<TaskWithParcel>`${withParcel} where t.id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
 
 /** A page of tasks, those begun first, then by postcode: the way that a round goes. Finished ones the latest first. */
-export async function pageOfTasks(
+export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },
@@ -120,7 +120,7 @@ export async function pageOfTasks(
 
 export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
 
-export async function summaryOfTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
+export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
     select (select count(*) from delivery_tasks t where ${fitting({ ...filter, finished: null })}) as under_way,
       count(*) filter (where t.status = 'completed') as completed, count(*) filter (where t.status = 'failed') as failed,

@@ -7,7 +7,7 @@ export type StuckParcel = { id: string; created_by: string; tracking_number: str
  * Takes parcels on their way to the receiver that nobody has scanned since `silentSince`, or whose expected day is
  * over, and notes that their sender is told. What waits at its station to be collected is where it should be.
  */
-export async function takeStuck(
+export async function takeStuckParcels(
   trx: DbOrTx,
   { silentSince, today, at }: { silentSince: Date; today: string; at: Date },
   limit: number,

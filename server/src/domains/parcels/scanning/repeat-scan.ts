@@ -11,7 +11,7 @@ import { namesOfStaff } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import { scanOfEvent } from '../status.ts'
-import { lastScanOf } from '../timeline/queries.ts'
+import { findLastScan } from '../timeline/queries.ts'
 import { undoUntil } from './undo.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function repeatedScan(
   station: Station | null,
 ): Promise<Scanned | null> {
   if (!repeatable.includes(body.event)) return null
-  const last = await lastScanOf(trx, row.id, row.created_at)
+  const last = await findLastScan(trx, row.id, row.created_at)
   if (!last || last.from_status === null || scanOfEvent(last.event) !== body.event) return null
   const byYou = last.actor_id === caller.userId
   if (station === null ? !byYou || last.station_id !== null : last.station_id !== station.id) return null

@@ -1,7 +1,7 @@
 /** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import type {
   assignDelivery,
   DeliveryTask,
@@ -19,21 +19,21 @@ import { newId } from '../../../lib/ids.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from '../custody/service.ts'
-import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
+import { lockOwnParcel, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
   deleteTask,
+  findTask,
+  listTaskRows,
+  lockTask,
+  lockTaskOfParcel,
   openTask,
-  pageOfTasks,
   setRider,
-  summaryOfTasks,
+  summarizeTasks,
   type TaskFilter,
   type TaskRow,
   type TaskWithParcel,
-  taskById,
-  taskForUpdate,
-  taskOfParcelForUpdate,
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
 
@@ -58,7 +58,7 @@ export async function followScan(
     return
   }
   if (event !== 'delivered' && event !== 'attempt_failed') return
-  const task = await taskOfParcelForUpdate(trx, accountId, parcelId)
+  const task = await lockTaskOfParcel(trx, accountId, parcelId)
   if (!task) return
   // Whoever reports it was there: a task that nobody had begun is begun and ended at once.
   const ended = { started_at: task.started_at ?? at, finished_at: at }
@@ -80,7 +80,7 @@ export async function unfollowScan(
   riderBefore: string | null,
   at: Date,
 ): Promise<void> {
-  const task = await taskOfParcelForUpdate(trx, row.account_id, row.id)
+  const task = await lockTaskOfParcel(trx, row.account_id, row.id)
   if (!task) return
   if (event === 'out_for_delivery') await deleteTask(trx, task)
   if (event === 'next_attempt')
@@ -144,7 +144,7 @@ async function presented(deps: Deps, caller: StaffCaller, rows: readonly TaskWit
       deps.db,
       rows.flatMap(({ rider_id }) => rider_id ?? []),
     ),
-    failedAttemptsOf(
+    findFailedAttempts(
       deps,
       deps.db,
       mayHaveFailed.map(({ parcel_id }) => parcel_id),
@@ -170,8 +170,8 @@ export async function deliveryTasks(
   }
   const { offset, limit } = query
   const [{ rows, total }, summary] = await Promise.all([
-    pageOfTasks(deps.db, filter, { offset, limit }),
-    summaryOfTasks(deps.db, filter, dayOf(today)),
+    listTaskRows(deps.db, filter, { offset, limit }),
+    summarizeTasks(deps.db, filter, dayOf(today)),
   ])
   return {
     items: await presented(deps, caller, rows),
@@ -200,9 +200,9 @@ async function changed(
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
     // Parcels are locked before their tasks, as scans lock them.
-    const seen = await taskById(trx, id)
-    if (seen) await parcelByIdForUpdate(trx, seen.parcel_id)
-    const task = await taskForUpdate(trx, id)
+    const seen = await findTask(trx, id)
+    if (seen) await lockOwnParcel(trx, seen.parcel_id)
+    const task = await lockTask(trx, id)
     if (!task) throw new AppError('not_found')
     if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {
       throw new AppError('task_forbidden', { details: { status: task.status } })
@@ -225,7 +225,7 @@ async function changed(
       at,
     })
   })
-  const row = await taskById(deps.db, id)
+  const row = await findTask(deps.db, id)
   const [task] = await presented(deps, caller, row ? [row] : [])
   if (!task) throw new AppError('not_found')
   return task
@@ -250,7 +250,7 @@ export function assignTask(
 
 /** A task with who has had it. Throws not_found. */
 export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
-  const row = await taskById(deps.db, id)
+  const row = await findTask(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [[task], steps] = await Promise.all([
     presented(deps, caller, [row]),

@@ -3,11 +3,11 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
 import { mayEndAt, mayTryAgain } from '../custody/rules.ts'
-import { lastStations, namedStation } from '../custody/service.ts'
-import { lastFailure } from '../failed-delivery/queries.ts'
+import { listLastStations, namedStation } from '../custody/service.ts'
+import { findLastFailure } from '../failed-delivery/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { ParcelEvent } from '../status.ts'
 import { codDue } from './rules.ts'
@@ -29,7 +29,7 @@ export function checkWords(body: ScanBody, station: Station | null, next: Statio
     if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
   }
   if (body.event === 'attempt_failed') required('failureReason', body.failureReason)
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   if (!needsProof.includes(body.event)) return
   required('recipientName', body.recipientName)
   // A photo of the hand-over says as much as a signature.
@@ -60,7 +60,7 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
 /** A way ends at the right station, and the parcel must be there. Throws wrong_station, which names the right one. */
 export async function checkEnd(trx: Tx, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
   if (event !== 'handed_over' && event !== 'return_received') return
-  const ends = await lastStations(trx, row)
+  const ends = await listLastStations(trx, row)
   const way = {
     leg: row.leg,
     stationId: isHere ? (station?.id ?? null) : row.station_id,
@@ -81,7 +81,7 @@ export async function checkEnd(trx: Tx, row: ParcelRow, event: ScanEvent, statio
 export async function checkAttempts(deps: Deps, trx: Tx, row: ParcelRow, event: ParcelEvent): Promise<void> {
   if (event !== 'next_attempt') return
   const maxAttempts = deps.settings.get('delivery.maxAttempts')
-  const attempts = (await lastFailure(trx, row))?.attempt ?? 0
+  const attempts = (await findLastFailure(trx, row))?.attempt ?? 0
   if (mayTryAgain(attempts, maxAttempts, row.choice_made === true)) return
   throw new AppError('attempts_used', { vars: { max: maxAttempts }, details: { attempts, maxAttempts } })
 }

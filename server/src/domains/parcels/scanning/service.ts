@@ -12,41 +12,41 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
-import { ownNumber } from '../carrier-handover/bookings.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { findOwnNumber } from '../carrier-handover/bookings.ts'
 import {
   custodyToRestore,
-  lastStations,
+  findCorrectStation,
+  listLastStations,
   mayEverScan,
-  misroutedTo,
   namedStation,
   presentCustody,
   requireCustody,
   requireRider,
-  scannerOf,
+  staffScanner,
 } from '../custody/service.ts'
-import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
-import { detailsOf } from '../list/reads.ts'
-import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from '../queries.ts'
+import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
+import { listParcelDetails } from '../list/reads.ts'
+import { lockParcelByNumber, type ParcelRow, parcelByNumber } from '../queries.ts'
 import { collectUntil } from '../self-collection/holding.ts'
 import {
+  allowedScans,
   eventOfScan,
-  nextState,
+  nextParcelState,
   type ParcelEvent,
-  type ParcelState,
   scanOfEvent,
-  scansFrom,
+  stateOf,
   transitions,
 } from '../status.ts'
-import { saveProof, scansBy } from '../timeline/queries.ts'
+import { listScansByUser, saveProof } from '../timeline/queries.ts'
 import { requireNumber } from '../tracking-number.ts'
-import { moveParcels, transitionForbidden } from '../transition.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { correctableUntil } from '../weighing/withdraw-weighing.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
 import { followScan } from './rider-tasks.ts'
@@ -61,12 +61,8 @@ import {
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-}
-
 /** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
-function placeOf(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
+function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
   const back = row.status === 'reverse_pickup' || row.leg === 'return'
   if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
   if (event === 'delivered' || event === 'attempt_failed') return (back ? row.sender : row.receiver)?.city ?? null
@@ -77,11 +73,11 @@ function placeOf(event: ScanEvent, row: ParcelRow, station: Station | null): str
 async function stationsOf(deps: Deps, body: ScanBody, caller: StaffCaller) {
   const stationId = body.stationId ?? caller.stationId
   const ids = [stationId, body.nextStationId].filter((id) => id !== undefined && id !== null)
-  const found = await stationsById(deps.db, ids)
+  const found = await findStationsById(deps.db, ids)
   const get = (field: string, id: string | null | undefined): Station | null => {
     if (!id) return null
     const station = found.get(id)
-    if (!station) throw invalid({ field, rule: 'enum' })
+    if (!station) throw validationError({ field, rule: 'enum' })
     return station
   }
   return { station: get('stationId', stationId), next: get('nextStationId', body.nextStationId) }
@@ -143,12 +139,12 @@ async function applyScan(
   { number, event, station, next, riderId }: Allowed,
   custodyDetail: Record<string, unknown>,
 ): Promise<Scanned> {
-  const place = placeOf(body.event, row, station)
-  const rightStation = await misroutedTo(trx, row, body.event, station?.id ?? null)
+  const place = checkPlace(body.event, row, station)
+  const rightStation = await findCorrectStation(trx, row, body.event, station?.id ?? null)
   const recordedAt = deps.clock.now()
   const scannedAt = scanTime(body.scannedAt, row, recordedAt)
   const eventId = newId()
-  const [after] = (await moveParcels(
+  const [after] = (await transitionParcels(
     deps,
     trx,
     [row],
@@ -228,21 +224,21 @@ export async function scanParcel(
   body: ScanBody,
   idempotency: Idempotency,
 ): Promise<Scanned> {
-  const number = requireNumber(await ownNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
+  const number = requireNumber(await findOwnNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
   const { station, next } = await stationsOf(deps, body, caller)
   const stationId = station?.id ?? null
   return tx(deps.db, async (trx) => {
-    const row = await parcelByNumberForUpdate(trx, number)
+    const row = await lockParcelByNumber(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
-    if (!nextState(stateOf(row), event)) {
+    if (!nextParcelState(stateOf(row), event)) {
       const repeated = await repeatedScan(trx, caller, row, body, station)
       if (!repeated) throw transitionForbidden(row, event)
       await idempotency.keep(trx, repeated)
       return repeated
     }
     checkWords(body, station, next)
-    const scanner = scannerOf(caller, stationId)
+    const scanner = staffScanner(caller, stationId)
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
     await checkEnd(trx, row, body.event, station, custody.takenOver)
     await checkAttempts(deps, trx, row, event)
@@ -272,7 +268,7 @@ export async function latestScans(
   caller: StaffCaller,
   limit: number,
 ): Promise<ResponseOf<typeof recentScans>> {
-  const rows = await scansBy(deps.db, caller.userId, scannedEvents, limit)
+  const rows = await listScansByUser(deps.db, caller.userId, scannedEvents, limit)
   return {
     items: rows.map((row) => ({
       id: row.id,
@@ -294,18 +290,18 @@ export async function latestScans(
  * Throws tracking_number_slip, parcel_unknown.
  */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
-  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
+  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   // Staff serve every account's parcels: the parcel itself says whose it is.
   const [account, [detail]] = await Promise.all([
-    accountById(deps.db, asAccountId(row.account_id)),
-    detailsOf(deps, [row], caller, t),
+    findAccountById(deps.db, asAccountId(row.account_id)),
+    listParcelDetails(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   const [failures, ends, correctable] = await Promise.all([
-    failedAttemptsOf(deps, deps.db, [row.id]),
-    lastStations(deps.db, row),
+    findFailedAttempts(deps, deps.db, [row.id]),
+    listLastStations(deps.db, row),
     correctableUntil(deps, caller, row),
   ])
   const [[custody], lastStation] = await Promise.all([presentCustody(deps.db, [row]), namedStation(deps.db, ends[0])])
@@ -314,7 +310,7 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
   return {
     ...detail,
     accountName: account.name,
-    allowedEvents: scansFrom(stateOf(row)).filter(
+    allowedEvents: allowedScans(stateOf(row)).filter(
       (event) => (event !== 'out_for_delivery' || !usedUp) && mayEverScan(row, event, caller),
     ),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,

@@ -9,10 +9,10 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { restoredCustody } from '../custody/service.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { lockOwnParcel, type ParcelRow } from '../queries.ts'
 import { applyMoves } from '../queries-transition.ts'
-import { scanOfEvent, stateBefore, trackingStatusOf, undoneEvent } from '../status.ts'
-import { eventOf, lastEventOf } from '../timeline/queries.ts'
+import { scanOfEvent, stateBefore, toTrackingStatus, undoneEvent } from '../status.ts'
+import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { unfollowScan } from './rider-tasks.ts'
 
 /**
@@ -29,13 +29,13 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
  * follow meanwhile. Throws not_found (no such scan, or somebody else's), undo_too_late, undo_impossible (a scan of
  * another kind, or something has followed).
  */
-export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
+export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
   return tx(deps.db, async (trx) => {
-    const found = await eventOf(trx, caller.userId, scanId)
-    const row = found && (await parcelByIdForUpdate(trx, found.parcel_id))
+    const found = await findOwnEvent(trx, caller.userId, scanId)
+    const row = found && (await lockOwnParcel(trx, found.parcel_id))
     if (!found || !row) throw new AppError('not_found')
     const before = stateBefore(found.event)
-    const last = await lastEventOf(trx, row.id, row.created_at)
+    const last = await findLastEvent(trx, row.id, row.created_at)
     if (!before || found.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
     const recordedAt = typeof found.detail.recordedAt === 'string' ? Date.parse(found.detail.recordedAt) : +found.at
@@ -47,7 +47,7 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
     const move = {
       row,
       status: found.from_status,
-      trackingStatus: trackingStatusOf(found.from_status, handedOver),
+      trackingStatus: toTrackingStatus(found.from_status, handedOver),
       handedOver,
       leg: before.leg ?? row.leg,
       eventId,

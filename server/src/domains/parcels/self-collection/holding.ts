@@ -6,12 +6,12 @@ import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { userById } from '../../accounts/service.ts'
+import { findUserById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
-import { collectableParcels, markReminded, waitingParcels } from '../failed-delivery/queries.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { collectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 
 /** Scans by which a parcel comes to a station. */
 const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
@@ -38,12 +38,12 @@ type Reader = { to: string; name: string; locale: Locale; url: string }
  * Whom to tell of a parcel: its sender, and its receiver where there is an address, in the sender's language, with
  * public tracking instead of the portal.
  */
-export async function readersOf(
+export async function findReaders(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
 ): Promise<{ sender: Reader | null; receiver: Reader | null }> {
-  const user = await userById(trx, row.created_by)
+  const user = await findUserById(trx, row.created_by)
   const portal = deps.config.http.publicUrl
   const locale = (user?.language ?? 'en') as Locale
   const email = row.receiver?.email
@@ -61,10 +61,12 @@ export async function readersOf(
 }
 
 async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], template: string): Promise<void> {
-  const stations = await stationsById(trx, [...new Set(rows.flatMap((row) => row.self_collection_station_id ?? []))])
+  const stations = await findStationsById(trx, [
+    ...new Set(rows.flatMap((row) => row.self_collection_station_id ?? [])),
+  ])
   for (const row of rows) {
     const station = stations.get(row.self_collection_station_id ?? '')
-    const { sender, receiver } = await readersOf(deps, trx, row)
+    const { sender, receiver } = await findReaders(deps, trx, row)
     for (const [reader, name] of [
       [sender, `${template}_sender`],
       [receiver, template],
@@ -95,7 +97,7 @@ export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
   formatDay(day, settings.get('format.date'), locale)
 
 /** A parcel got to the station where it is collected: sender and receiver are told where and until when. */
-export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
   if (arrived.length === 0) return
   const rows = await collectableParcels(
@@ -108,14 +110,14 @@ export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, 
 const batch = 200
 
 /** The job behind the clock: reminds of the last day, one day before it, and calls back what nobody has collected. */
-export async function keepCollectionDays(deps: Deps): Promise<void> {
+export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
   const [today, tomorrow] = [dayIn(now, timeZone), dayIn(later(now, days(1)), timeZone)]
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await waitingParcels(trx, today, false, batch)
-      await moveParcels(
+      const rows = await lockWaitingParcels(trx, today, false, batch)
+      await transitionParcels(
         deps,
         trx,
         rows,
@@ -129,7 +131,7 @@ export async function keepCollectionDays(deps: Deps): Promise<void> {
   }
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await waitingParcels(trx, tomorrow, true, batch)
+      const rows = await lockWaitingParcels(trx, tomorrow, true, batch)
       await tellBoth(deps, trx, rows, 'collect_reminder')
       await markReminded(
         trx,

@@ -177,7 +177,7 @@ export type WrittenEvent = {
 }
 
 /** A line of a timeline that this person wrote; null for others'. */
-export async function eventOf(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
+export async function findOwnEvent(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
   const { rows } = await sql<WrittenEvent>`
     select parcel_id, at, event, from_status, station_id, place, detail from tracking_events
     where actor_id = ${actorId}::uuid and id = ${id}::uuid order by at desc limit 1`.execute(db)
@@ -185,7 +185,7 @@ export async function eventOf(db: DbOrTx, actorId: string, id: string): Promise<
 }
 
 /** The newest line of a parcel's timeline. `since`: when the parcel was made. */
-export async function lastEventOf(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
+export async function findLastEvent(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
   const { rows } = await sql<{ id: string }>`
     select id from tracking_events where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
     order by at desc, id desc limit 1`.execute(db)
@@ -199,7 +199,7 @@ export type LastEventRow = Omit<ScanRow, 'tracking_number' | 'last_event_at' | '
 }
 
 /** The newest line of a parcel's timeline, with who wrote it and where. `since`: when the parcel was made. */
-export async function lastScanOf(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
+export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
   const { rows } = await sql<LastEventRow>`
     select id, at, event, from_status, status, station_id, place, actor_id,
       detail ->> 'nextStationId' as next_station_id, detail -> 'rightStation' as right_station,
@@ -211,7 +211,7 @@ export async function lastScanOf(db: DbOrTx, parcelId: string, since: Date): Pro
 }
 
 /** The latest events among `events` that somebody wrote, newest first. */
-export async function scansBy(
+export async function listScansByUser(
   db: DbOrTx,
   actorId: string,
   events: readonly string[],

@@ -1,4 +1,4 @@
-/** What a sender says to a weight: accepted, contested, or nothing until the time is over. */
+// The sender's answer to a re-weighing: accepted, contested, or nothing until the deadline.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { contestWeighing, Weighing } from '@waybill/contract/parcels/weighing'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -15,13 +15,10 @@ import {
   type WeighingChanges,
   type WeighingRow,
 } from './queries.ts'
-import { shownWeighing } from './shown.ts'
+import { presentOneWeighing } from './shown.ts'
 import { nextWeighingState, type WeighingEvent } from './status.ts'
 
-/**
- * Locks a parcel and its latest re-weighing, in this order, for the sender's answer while there is time. Throws
- * not_found, contest_over.
- */
+/** Locks a parcel and its latest re-weighing, in this order, before the deadline. Throws not_found, contest_over. */
 async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcelId: string) {
   const [parcel] = await lockParcels(trx, caller.accountId, [parcelId], caller)
   const row = await latestWeighing(trx, caller.accountId, parcelId, { lock: true })
@@ -31,7 +28,7 @@ async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcel
   return { parcel, row }
 }
 
-/** Takes a re-weighing on by its transition table. Throws contest_over, version_conflict. */
+/** Moves a locked re-weighing along its transition table. Throws contest_over, version_conflict. */
 export async function stepWeighing(
   trx: Tx,
   row: WeighingRow,
@@ -48,14 +45,14 @@ export async function stepWeighing(
 /** The sender accepts the weight. Throws not_found, contest_over. */
 export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId: string): Promise<Weighing> {
   const row = await tx(deps.db, async (trx) => {
-    const found = await lockForAnswer(deps, trx, caller, parcelId)
+    const locked = await lockForAnswer(deps, trx, caller, parcelId)
     await setContestUntil(trx, caller.accountId, parcelId, null)
-    return stepWeighing(trx, found.row, 'accept', {})
+    return stepWeighing(trx, locked.row, 'accept', {})
   })
-  return shownWeighing(deps, deps.db, row)
+  return presentOneWeighing(deps, deps.db, row)
 }
 
-/** The sender contests the weight: staff decides. Throws not_found, contest_over, validation (photos). */
+/** The sender contests the weight, and staff decide. Throws not_found, contest_over, validation (photos). */
 export async function contestWeight(
   deps: Deps,
   caller: CustomerCaller,
@@ -63,25 +60,25 @@ export async function contestWeight(
   { reason, photoIds }: BodyOf<typeof contestWeighing>,
 ): Promise<Weighing> {
   const row = await tx(deps.db, async (trx) => {
-    const found = await lockForAnswer(deps, trx, caller, parcelId)
+    const locked = await lockForAnswer(deps, trx, caller, parcelId)
     const { accountId } = caller
-    const subject = { kind: 'weighing', id: found.row.id, accountId, purpose: 'dispute_photo' as const }
+    const subject = { kind: 'weighing', id: locked.row.id, accountId, purpose: 'dispute_photo' as const }
     await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
     await setContestUntil(trx, accountId, parcelId, null)
     const now = deps.clock.now()
-    return stepWeighing(trx, found.row, 'contest', {
+    return stepWeighing(trx, locked.row, 'contest', {
       reason,
       photo_ids: [...new Set(photoIds)],
       contested_by: caller.userId,
       contested_at: now,
     })
   })
-  return shownWeighing(deps, deps.db, row)
+  return presentOneWeighing(deps, deps.db, row)
 }
 
 const batch = 500
 
-/** The job behind the clock: who has said nothing until the deadline has accepted. */
+/** The job that accepts re-weighings whose deadline has passed without an answer. */
 export async function closeSilent(deps: Deps): Promise<void> {
   for (let closed = batch; closed === batch; ) {
     closed = await tx(deps.db, (trx) => acceptSilence(trx, deps.clock.now(), batch))

@@ -1,43 +1,43 @@
-/** The difference that a weighing makes: how it is paid, how it goes back, and who is told. */
+// The difference of price that a re-weighing makes: its lines, its payment, its refund, and the mail about it.
 import type { Locale } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { userById } from '../../accounts/service.ts'
+import { findUserById } from '../../accounts/service.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
-/** In minor units of the lines' currency. */
+/** The sum of price lines, in minor units of their currency. */
 export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
-/** What a parcel is sent as; a parcel that was handed over has all of it. */
+/** The service of a parcel. The defaults never apply to a parcel that was handed over. */
 export function serviceOf({ scope, service_type, carrier }: ParcelRow) {
   return { scope, serviceType: service_type ?? ('e_parcel' as const), carrier: carrier ?? ('own' as const) }
 }
 
-/** What was paid too much on one order: its own, or the one on which a difference was paid. */
+/** What was paid too much on one order: the parcel's own, or the one on which a difference was paid. */
 export type Overpaid = { parcel: ParcelRow; orderId: string | null; lines: PriceLine[]; actorId: string }
 
-/** How money of orders goes back; orders stand above parcels, so whoever weighs or decides hands this in. */
+/** Refunds on orders. Orders are a higher domain than parcels, so the caller passes them in. */
 export type DifferenceRefunds = {
-  /** Locks orders before their parcel, as everywhere. */
+  /** Locks orders. Called before the parcel is locked, to avoid deadlocks. */
   lock(trx: Tx, orderIds: readonly string[]): Promise<void>
   give(trx: Tx, overpaid: Overpaid): Promise<void>
 }
 
-/** Mails whoever made the parcel, in their language, with the way to its page. */
-export async function tellSender(
+/** Mails the user who created the parcel, in their language, with a link to its page. */
+export async function notifySender(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
   template: string,
   vars: (locale: Locale) => Record<string, unknown>,
 ): Promise<void> {
-  const user = await userById(trx, row.created_by)
+  const user = await findUserById(trx, row.created_by)
   if (!user) return
   const locale = user.language as Locale
   const url = `${deps.config.http.publicUrl}/parcels/${row.id}`
@@ -50,21 +50,21 @@ export async function tellSender(
   })
 }
 
-/** The differences that keep locked parcels: by parcel, what is due and its lines. For payments. */
-export async function differencesOf(
+/** The latest re-weighings of parcels with the lines of their differences, by parcel. */
+export async function findDifferences(
   trx: DbOrTx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
   { lock }: { lock: boolean },
 ): Promise<Map<string, { weighing: WeighingRow; lines: PriceLine[] }>> {
-  const found = await latestWeighings(
+  const weighings = await latestWeighings(
     trx,
     accountId,
     rows.map(({ id }) => id),
     { lock },
   )
   return new Map(
-    [...found].map(([id, weighing]) => [
+    [...weighings].map(([id, weighing]) => [
       id,
       { weighing, lines: differenceLines(weighing.price_before, weighing.price_after) },
     ]),
@@ -72,8 +72,8 @@ export async function differencesOf(
 }
 
 /**
- * Differences of locked, held parcels are paid: they go on, and are charged by the new weight from now on. One contest
- * may still be open.
+ * Releases locked, held parcels whose differences are paid; their price is the one by the new weight from now on. A
+ * paid difference may still be contested until the deadline.
  */
 export async function settleDifferences(
   deps: Deps,
@@ -84,21 +84,21 @@ export async function settleDifferences(
   by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const of = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
+  const readWeighing = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
   await markDifferencesPaid(
     trx,
     accountId,
-    rows.map((row) => of(row).id),
+    rows.map((row) => readWeighing(row).id),
     by.chargeId,
   )
-  return moveParcels(
+  return transitionParcels(
     deps,
     trx,
     rows,
     'difference_paid',
     { actorId: by.actorId, stationId: by.stationId ?? null },
     (row) => {
-      const price = of(row).price_after
+      const price = readWeighing(row).price_after
       return {
         amount_due_minor: 0,
         price,

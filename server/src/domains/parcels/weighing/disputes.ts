@@ -1,4 +1,4 @@
-/** Contested weights: what staff sees of them and decides. */
+// Contested weights: the staff's list and their decision.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
@@ -8,34 +8,33 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { accountById } from '../../accounts/service.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
-import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
-import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
+import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
 import {
   disputeRows,
+  findWeighing,
   latestWeighing,
-  ordersCharged,
-  parcelByIdForUpdate,
+  listChargedOrders,
   setCharged,
   type WeighingRow,
-  weighingById,
 } from './queries.ts'
-import { shownWeighing, shownWeighings } from './shown.ts'
+import { presentOneWeighing, presentWeighings } from './shown.ts'
 import { nextWeighingState } from './status.ts'
 
-/** Contested weights for staff. */
-export async function disputes(
+/** A page of contested weights, open or decided. */
+export async function readDisputes(
   deps: Deps,
   { state, offset, limit }: QueryOf<typeof listDisputes>,
 ): Promise<ResponseOf<typeof listDisputes>> {
   const { rows, total } = await disputeRows(deps.db, state === 'decided', offset, limit)
-  const weighings = await shownWeighings(deps, deps.db, rows)
+  const weighings = await presentWeighings(deps, deps.db, rows)
   const ids = [...new Set(rows.map(({ account_id }) => account_id))]
-  const accounts = await Promise.all(ids.map((id) => accountById(deps.db, id)))
+  const accounts = await Promise.all(ids.map((id) => findAccountById(deps.db, id)))
   const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
   const items = weighings.map((weighing, n) => ({
     ...weighing,
@@ -46,31 +45,31 @@ export async function disputes(
 }
 
 /**
- * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay,
- * a parcel that was held goes on. Throws not_found, version_conflict, contest_over (decided already), validation
- * (`adjust` without a weight, or not below the reading).
+ * Decides a contested weight. What was paid too much is refunded; a held parcel without an amount due goes on. Throws
+ * not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the
+ * reading).
  */
-export async function decide(
+export async function settleDispute(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   body: BodyOf<typeof decideDispute>,
   refunds: DifferenceRefunds,
 ): Promise<Weighing> {
-  const known = await weighingById(deps.db, id)
-  if (!known) throw new AppError('not_found')
-  const decided = await tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, known.parcel_id))
-    const parcel = await parcelByIdForUpdate(trx, known.parcel_id)
-    const row = await latestWeighing(trx, known.account_id, known.parcel_id, { lock: true })
+  const dispute = await findWeighing(deps.db, id)
+  if (!dispute) throw new AppError('not_found')
+  const result = await tx(deps.db, async (trx) => {
+    await refunds.lock(trx, await listChargedOrders(trx, dispute.parcel_id))
+    const parcel = await lockOwnParcel(trx, dispute.parcel_id)
+    const row = await latestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (!nextWeighingState(row.state, body.decision)) {
       throw new AppError('contest_over', { details: { state: row.state } })
     }
-    const after = await decidedPrice(deps, parcel, row, body)
+    const after = await priceOfDecision(deps, parcel, row, body)
     const now = deps.clock.now()
-    const next = await stepWeighing(trx, row, body.decision, {
+    const decision = await stepWeighing(trx, row, body.decision, {
       price_after: after,
       difference_minor: after.totalMinor - row.price_before.totalMinor,
       paid_minor: Math.min(row.paid_minor, after.totalMinor - row.price_before.totalMinor),
@@ -78,22 +77,23 @@ export async function decide(
       decided_at: now,
       decision_note: body.note,
     })
-    await settleDecision(deps, trx, caller, { parcel, before: row, after: next, refunds })
+    await settleDecision(deps, trx, caller, { parcel, before: row, after: decision, refunds })
     await recordActivity(trx, {
       action: 'parcels.weight_decided',
       level: 'NOTICE',
       accountId: row.account_id,
       userId: caller.userId,
       subject: row.id,
-      detail: { decision: body.decision, from: row.difference_minor, to: next.difference_minor },
+      detail: { decision: body.decision, from: row.difference_minor, to: decision.difference_minor },
       at: now,
     })
-    return next
+    return decision
   })
-  return shownWeighing(deps, deps.db, decided)
+  return presentOneWeighing(deps, deps.db, result)
 }
 
-async function decidedPrice(
+/** The price that a decision leads to, between the price before and the one by the reading. Throws validation. */
+async function priceOfDecision(
   deps: Deps,
   parcel: ParcelRow,
   row: WeighingRow,
@@ -101,7 +101,7 @@ async function decidedPrice(
 ): Promise<PriceBreakdown> {
   if (body.decision === 'uphold') return row.price_after
   if (body.decision === 'waive') return row.price_before
-  if (body.weightGrams === null) throw invalid({ field: 'weightGrams', rule: 'required' })
+  if (body.weightGrams === null) throw validationError({ field: 'weightGrams', rule: 'required' })
   const size =
     row.length_mm === null || row.width_mm === null || row.height_mm === null
       ? null
@@ -110,18 +110,20 @@ async function decidedPrice(
     weightGrams: body.weightGrams,
     dimensions: body.dimensions ?? size,
   })
-  // A decision never makes it dearer than the reading, nor gives back more than the difference.
-  if (after.totalMinor >= row.price_after.totalMinor) throw invalid({ field: 'weightGrams', rule: 'notLighter' })
+  // A decision can't raise the price above the reading's, nor refund more than the difference.
+  if (after.totalMinor >= row.price_after.totalMinor)
+    throw validationError({ field: 'weightGrams', rule: 'notLighter' })
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
-type Decided = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
+type Decision = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
 
+/** Refunds or waives the difference after a decision, and mails the sender. */
 async function settleDecision(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  { parcel, before, after, refunds }: Decided,
+  { parcel, before, after, refunds }: Decision,
 ): Promise<void> {
   const accountId = before.account_id
   const held = parcel.status === 'outstanding' && parcel.handed_over
@@ -135,7 +137,7 @@ async function settleDecision(
     const due = after.difference_minor
     if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
     else {
-      await moveParcels(
+      await transitionParcels(
         deps,
         trx,
         [parcel],
@@ -146,7 +148,7 @@ async function settleDecision(
     }
   }
   const amount = (minor: number) => (locale: Locale) => formatMoney(minor, before.currency, locale)
-  await tellSender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
+  await notifySender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
     note: after.decision_note ?? '',
     amount: amount(after.difference_minor)(locale),
     before: amount(before.difference_minor)(locale),

@@ -1,37 +1,35 @@
+// Parcels with an amount due, and their release once it is paid.
+import { parcelCountLimits } from '@waybill/contract/parcels/list'
 import type { OutstandingItem } from '@waybill/contract/parcels/outstanding'
-import { parcelCountLimits } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { visibleBy } from '../access.ts'
-import { countParcels, pageOfParcels } from '../list/queries-list.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { countParcels, listParcelRows } from '../list/queries-list.ts'
 import { type ParcelRow, parcelByNumber } from '../queries.ts'
 import { requireNumber } from '../tracking-number.ts'
-import { moveParcels } from '../transition.ts'
-import { differencesOf, settleDifferences } from './differences.ts'
+import { transitionParcels } from '../transition.ts'
+import { findDifferences, settleDifferences } from './differences.ts'
 import { sumDue } from './queries.ts'
 
-/**
- * Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those
- * who know orders.
- */
+/** A page of the caller's parcels with an amount due, the longest waiting first. Order numbers are added by orders. */
 export async function outstandingPage(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ items: Omit<OutstandingItem, 'orderNumber'>[]; total: number; totalDueMinor: number }> {
   const { db } = deps
-  const createdBy = visibleBy(caller)
+  const createdBy = onlyCreatedBy(caller)
   const filter = { accountId: caller.accountId, createdBy, statuses: ['outstanding'] as const }
   const [rows, total, totalDueMinor] = await Promise.all([
-    pageOfParcels(db, filter, { sort: [{ field: 'updatedAt', descending: false }], offset, limit }),
+    listParcelRows(db, filter, { sort: [{ field: 'updatedAt', descending: false }], offset, limit }),
     countParcels(db, filter, parcelCountLimits.total),
     sumDue(db, caller.accountId, createdBy),
   ])
   const held = rows.filter(({ handed_over }) => handed_over)
-  const differences = await differencesOf(db, caller.accountId, held, { lock: false })
+  const differences = await findDifferences(db, caller.accountId, held, { lock: false })
   const items = rows.map((row) => {
     const weighing = differences.get(row.id)?.weighing
     return {
@@ -52,7 +50,7 @@ export async function outstandingPage(
   return { items, total: Math.max(total, items.length > 0 ? offset + items.length : 0), totalDueMinor }
 }
 
-/** Any account's parcel by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
+/** A parcel of any account by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
 export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
   const number = requireNumber(code, deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(db, number)
@@ -60,20 +58,19 @@ export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Pr
   return row
 }
 
-/** What each of these parcels is held for after its hand-over: the lines of the difference. */
+/** The lines of the differences for which parcels are held, by parcel. */
 export async function dueLines(
   trx: Tx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
 ): Promise<Map<string, PriceLine[]>> {
-  const found = await differencesOf(trx, accountId, rows, { lock: true })
-  return new Map([...found].map(([id, { lines }]) => [id, lines]))
+  const differences = await findDifferences(trx, accountId, rows, { lock: true })
+  return new Map([...differences].map(([id, { lines }]) => [id, lines]))
 }
 
 /**
- * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were
- * never handed over wait to be brought, the others go on from their station, their differences paid on the order
- * `chargeId`.
+ * Releases locked, outstanding parcels whose amounts are paid in the same transaction. Those that were not handed over
+ * wait for drop-off; the others go on from their station, their differences paid on the order `chargeId`.
  */
 export async function releaseOutstanding(
   deps: Deps,
@@ -83,15 +80,15 @@ export async function releaseOutstanding(
   by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   const held = rows.filter(({ handed_over }) => handed_over)
-  const before = rows.filter(({ handed_over }) => !handed_over)
-  const released = await moveParcels(
+  const notHandedOver = rows.filter(({ handed_over }) => !handed_over)
+  const released = await transitionParcels(
     deps,
     trx,
-    before,
+    notHandedOver,
     'due_paid',
     { actorId: by.actorId, stationId: by.stationId ?? null },
     () => ({ amount_due_minor: 0 }),
   )
-  const differences = await differencesOf(trx, accountId, held, { lock: false })
+  const differences = await findDifferences(trx, accountId, held, { lock: false })
   return [...released, ...(await settleDifferences(deps, trx, accountId, held, differences, by))]
 }

@@ -1,16 +1,17 @@
+// Re-weighings as the contract has them.
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
 import type { WeighingRow } from './queries.ts'
 
-/** A re-weighing as its sender and staff see it; photos that are gone are left out. */
+/** A re-weighing for its sender and staff; deleted photos are left out. */
 export function presentWeighing(
   row: WeighingRow,
   station: string | null,
   photos: ReadonlyMap<string, Pick<Attachment, 'id' | 'link'>>,
 ): Weighing {
   const photo = (id: string | null) => {
-    const found = id === null ? undefined : photos.get(id)
-    return found ? { id: found.id, link: found.link } : null
+    const attachment = id === null ? undefined : photos.get(id)
+    return attachment ? { id: attachment.id, link: attachment.link } : null
   }
   return {
     id: row.id,

@@ -1,10 +1,10 @@
+// Re-weighings, and what they change in their parcels.
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ParcelWeighings } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import type { ParcelRow } from '../queries.ts'
 
 type Narrowed = {
   account_id: AccountId
@@ -40,7 +40,7 @@ export type NewWeighing = Pick<
 >
 
 export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<WeighingRow> {
-  const made = await trx
+  const inserted = await trx
     .insertInto('parcel_weighings')
     .values({
       ...row,
@@ -49,13 +49,7 @@ export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<Wei
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return made as unknown as WeighingRow
-}
-
-/** A parcel by its id, whoever's, locked: for staff. */
-export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
-  const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
-  return rows[0] ?? null
+  return inserted as unknown as WeighingRow
 }
 
 /** The latest re-weighing of a parcel. */
@@ -66,12 +60,16 @@ export async function latestWeighing(
   { lock = false } = {},
 ): Promise<WeighingRow | null> {
   const { rows } = await sql<WeighingRow>`
-    select * from parcel_weighings where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
-    order by created_at desc, id desc limit 1 ${lock ? sql`for update` : sql``}`.execute(db)
+    select *
+    from parcel_weighings
+    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
+    order by created_at desc, id desc
+    limit 1
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The latest re-weighings of several parcels; `lock` in the order of their ids. */
+/** The latest re-weighing of each parcel, by parcel; `lock` locks them in the order of their ids. */
 export async function latestWeighings(
   db: DbOrTx,
   accountId: AccountId,
@@ -79,15 +77,23 @@ export async function latestWeighings(
   { lock = false } = {},
 ): Promise<Map<string, WeighingRow>> {
   const { rows } = await sql<WeighingRow>`
-    select * from parcel_weighings w where account_id = ${accountId}::uuid and parcel_id = any(${parcelIds}::uuid[])
-      and not exists (select 1 from parcel_weighings n where n.account_id = w.account_id and n.parcel_id = w.parcel_id
-        and (n.created_at, n.id) > (w.created_at, w.id))
-    order by id ${lock ? sql`for update` : sql``}`.execute(db)
+    select *
+    from parcel_weighings w
+    where account_id = ${accountId}::uuid
+      and parcel_id = any(${parcelIds}::uuid[])
+      and not exists (
+        select 1
+        from parcel_weighings n
+        where n.account_id = w.account_id and n.parcel_id = w.parcel_id
+          and (n.created_at, n.id) > (w.created_at, w.id)
+      )
+    order by id
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return new Map(rows.map((row) => [row.parcel_id, row]))
 }
 
-/** Whose a re-weighing is, for staff who know only its id: the parcel is locked before the re-weighing. */
-export async function weighingById(db: DbOrTx, id: string): Promise<WeighingRow | null> {
+/** A re-weighing of any account, not locked: its parcel has to be locked first. For staff. */
+export async function findWeighing(db: DbOrTx, id: string): Promise<WeighingRow | null> {
   const { rows } = await sql<WeighingRow>`select * from parcel_weighings where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
@@ -110,7 +116,7 @@ export type WeighingChanges = Partial<
   >
 >
 
-/** Writes a locked re-weighing; null when it is no longer the version that was read. */
+/** Updates a locked re-weighing; null when its version has changed since it was read. */
 export async function updateWeighing(
   trx: DbOrTx,
   row: WeighingRow,
@@ -131,7 +137,7 @@ export async function updateWeighing(
   return (updated as unknown as WeighingRow | undefined) ?? null
 }
 
-/** Marks the differences of these re-weighings as paid, in full, on an order. */
+/** Marks the differences of these re-weighings as paid in full on an order. */
 export async function markDifferencesPaid(
   trx: DbOrTx,
   accountId: AccountId,
@@ -139,65 +145,77 @@ export async function markDifferencesPaid(
   orderId: string | null,
 ): Promise<void> {
   await sql`
-    update parcel_weighings set paid_minor = difference_minor, paid_order_id = ${orderId}::uuid, version = version + 1
+    update parcel_weighings
+    set paid_minor = difference_minor, paid_order_id = ${orderId}::uuid, version = version + 1
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** The orders that a parcel was paid on: its own, and those of its differences. */
-export async function ordersCharged(db: DbOrTx, parcelId: string): Promise<string[]> {
+/** The orders on which a parcel was paid: its own, and those of its differences. */
+export async function listChargedOrders(db: DbOrTx, parcelId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select p.order_id as id from parcels p where p.id = ${parcelId}::uuid and p.order_id is not null
+    select p.order_id as id
+    from parcels p
+    where p.id = ${parcelId}::uuid and p.order_id is not null
     union
-    select w.paid_order_id from parcels p join parcel_weighings w on w.account_id = p.account_id and w.parcel_id = p.id
+    select w.paid_order_id
+    from parcels p
+    join parcel_weighings w on w.account_id = p.account_id and w.parcel_id = p.id
     where p.id = ${parcelId}::uuid and w.paid_order_id is not null`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Differences of a locked parcel that were paid and are not given back whole, the latest first. */
-export async function paidDifferences(
-  trx: DbOrTx,
-  accountId: AccountId,
-  parcelId: string,
-): Promise<Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id' | 'price_before'>[]> {
-  const { rows } = await sql<WeighingRow>`
-    select account_id, id, paid_order_id, price_before from parcel_weighings
-    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid and paid_minor > 0 order by created_at desc, id desc`.execute(
-    trx,
-  )
+export type PaidDifference = Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id' | 'price_before'>
+
+/** The paid differences of a locked parcel that are not refunded in full, the latest first. */
+export async function paidDifferences(trx: DbOrTx, accountId: AccountId, parcelId: string): Promise<PaidDifference[]> {
+  const { rows } = await sql<PaidDifference>`
+    select account_id, id, paid_order_id, price_before
+    from parcel_weighings
+    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid and paid_minor > 0
+    order by created_at desc, id desc`.execute(trx)
   return rows
 }
 
-/** Some of a paid difference is given back. */
+/** Notes that a part of a paid difference is refunded. */
 export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string, amountMinor: number): Promise<void> {
   await sql`
-    update parcel_weighings set paid_minor = paid_minor - ${amountMinor}::bigint, version = version + 1
+    update parcel_weighings
+    set paid_minor = paid_minor - ${amountMinor}::bigint, version = version + 1
     where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(trx)
 }
 
 /**
- * Who has said nothing until the deadline has accepted. Parcels are locked before their re-weighings, as everywhere;
- * those that somebody is at work on wait for the next round. Answers how many.
+ * Accepts re-weighings whose deadline has passed without an answer, and returns how many. Parcels are locked before
+ * their re-weighings, to avoid deadlocks; those locked by others wait for the next round.
  */
 export async function acceptSilence(trx: DbOrTx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
       select p.account_id, p.id, w.id as weighing_id
-      from parcel_weighings w join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
+      from parcel_weighings w
+      join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
       where w.state = 'open' and w.contest_until <= ${now}::timestamptz
-      order by w.contest_until limit ${limit}::int for update of p skip locked
-    ), closed as (
-      update parcel_weighings w set state = 'accepted', version = w.version + 1
-      from due where w.account_id = due.account_id and w.id = due.weighing_id and w.state = 'open' and w.contest_until <= ${now}::timestamptz
+      order by w.contest_until
+      limit ${limit}::int
+      for update of p skip locked
+    ), accepted as (
+      update parcel_weighings w
+      set state = 'accepted', version = w.version + 1
+      from due
+      where w.account_id = due.account_id and w.id = due.weighing_id
+        and w.state = 'open' and w.contest_until <= ${now}::timestamptz
       returning w.id
-    ), freed as (
-      update parcels p set contest_until = null from due
+    ), cleared as (
+      update parcels p
+      set contest_until = null
+      from due
       where p.account_id = due.account_id and p.id = due.id and p.contest_until <= ${now}::timestamptz
     )
-    select id from closed`.execute(trx)
+    select id from accepted`.execute(trx)
   return rows.length
 }
 
-/** Clears or sets until when the sender may contest; neither an edit nor a move. */
+/** Sets or clears the sender's deadline to contest. This is no edit of the parcel, so its version stays. */
 export async function setContestUntil(
   trx: DbOrTx,
   accountId: AccountId,
@@ -205,12 +223,12 @@ export async function setContestUntil(
   until: Date | null,
 ): Promise<void> {
   await sql`
-    update parcels set contest_until = ${until}::timestamptz where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(
-    trx,
-  )
+    update parcels
+    set contest_until = ${until}::timestamptz
+    where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 
-/** What a parcel is charged by from now on, and what is due of it; neither an edit nor a move. */
+/** Sets the price of a parcel and the amount due. This is no edit of the parcel, so its version stays. */
 export async function setCharged(
   trx: DbOrTx,
   accountId: AccountId,
@@ -218,8 +236,8 @@ export async function setCharged(
   charged: { price?: PriceBreakdown; dueMinor?: number },
 ): Promise<void> {
   await sql`
-    update parcels set
-      price = coalesce(${charged.price ? JSON.stringify(charged.price) : null}::jsonb, price),
+    update parcels
+    set price = coalesce(${charged.price ? JSON.stringify(charged.price) : null}::jsonb, price),
       price_minor = coalesce(${charged.price?.totalMinor ?? null}::bigint, price_minor),
       chargeable_grams = coalesce(${charged.price?.chargeableGrams ?? null}::int, chargeable_grams),
       volumetric_grams = coalesce(${charged.price?.volumetricGrams ?? null}::int, volumetric_grams),
@@ -234,25 +252,28 @@ export async function disputeRows(
   offset: number,
   limit: number,
 ): Promise<{ rows: WeighingRow[]; total: number }> {
-  const fits = decided ? sql`decided_at is not null` : sql`state = 'contested'`
+  const condition = decided ? sql`decided_at is not null` : sql`state = 'contested'`
   const [{ rows }, counted] = await Promise.all([
     sql<WeighingRow>`
-      select * from parcel_weighings where ${fits}
-      order by ${decided ? sql`decided_at desc, id` : sql`contested_at, id`} limit ${limit} offset ${offset}`.execute(
-      db,
-    ),
+      select *
+      from parcel_weighings
+      where ${condition}
+      order by ${decided ? sql`decided_at desc, id` : sql`contested_at, id`}
+      limit ${limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`
-      select count(*) as total from (select 1 from parcel_weighings where ${fits} limit 10000) as counted`.execute(db),
+      select count(*) as total
+      from (select 1 from parcel_weighings where ${condition} limit 10000) as limited`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** What is due of an account's parcels in all. */
+/** The sum of the amounts due of an account's parcels; `createdBy` null: of all its users. */
 export async function sumDue(db: DbOrTx, accountId: AccountId, createdBy: string | null): Promise<number> {
   const { rows } = await sql<{ due: number }>`
-    select coalesce(sum(amount_due_minor), 0)::bigint as due from parcels
-    where account_id = ${accountId}::uuid and status = 'outstanding' and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(
-    db,
-  )
+    select coalesce(sum(amount_due_minor), 0)::bigint as due
+    from parcels
+    where account_id = ${accountId}::uuid
+      and status = 'outstanding'
+      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
   return rows[0]?.due ?? 0
 }

@@ -1,4 +1,4 @@
-/** A parcel on a scale: what it costs by what was read, beside what was paid. */
+// A station weighs a parcel again: the price by the scale, compared with the price that was paid.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, formatWeight } from '@waybill/contract/ground/format'
@@ -14,22 +14,22 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
-import { stationsById } from '../../stations/service.ts'
-import { requireHeld, scannerOf } from '../custody/service.ts'
-import type { ParcelRow } from '../queries.ts'
-import { nextState } from '../status.ts'
-import { moveParcels, transitionForbidden } from '../transition.ts'
-import { type DifferenceRefunds, serviceOf, sumOf, tellSender } from './differences.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { requireHeld, staffScanner } from '../custody/service.ts'
+import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { nextParcelState, stateOf } from '../status.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { type DifferenceRefunds, notifySender, serviceOf, sumOf } from './differences.ts'
 import {
   insertWeighing,
-  ordersCharged,
+  listChargedOrders,
+  type PaidDifference,
   paidDifferences,
-  parcelByIdForUpdate,
   setCharged,
   takeOffPaid,
   type WeighingRow,
 } from './queries.ts'
-import { shownWeighing } from './shown.ts'
+import { presentOneWeighing } from './shown.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
 
 const declaredSize = (row: ParcelRow) =>
@@ -38,8 +38,8 @@ const declaredSize = (row: ParcelRow) =>
     : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
 
 /**
- * What a reading costs beside what was paid for: within the tolerance nothing changes, and less is given back only
- * where the deployment does so.
+ * The price by a reading of the scale. It is the price before where the difference is within the tolerance, or where a
+ * lower price is not refunded (setting `weighing.refundLighter`).
  */
 async function priceOfReading(
   deps: Deps,
@@ -55,10 +55,10 @@ async function priceOfReading(
 }
 
 /**
- * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the
- * deadline. Lighter: the difference goes back the way it was paid. Within the tolerance: noted. A parcel that this
- * station's own reading holds is weighed again for a while. Throws not_found, transition_forbidden (not at a station),
- * custody_refused, weight_far_off (until confirmed), validation.
+ * Weighs a parcel at a station. A heavier parcel is held until the difference is paid, and the sender may contest until
+ * the deadline. The difference of a lighter one is refunded. For a while the same station may weigh a held parcel again.
+ * Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed),
+ * validation.
  */
 export async function reweigh(
   deps: Deps,
@@ -68,21 +68,20 @@ export async function reweigh(
   { idempotency, refunds }: { idempotency: Idempotency; refunds: DifferenceRefunds },
 ): Promise<Weighing> {
   return tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, parcelId))
-    const parcel = await parcelByIdForUpdate(trx, parcelId)
+    await refunds.lock(trx, await listChargedOrders(trx, parcelId))
+    const parcel = await lockOwnParcel(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')
     const corrects = parcel.status === 'outstanding' && parcel.handed_over
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
-    const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
     const before = row.price
-    if (!nextState(state, 'reweighed_heavier') || row.leg !== 'outbound')
+    if (!nextParcelState(stateOf(row), 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id
-    await requireHeld(trx, row, scannerOf(caller, stationId))
-    // What came from before prices were kept, or from elsewhere, has nothing to be held against.
+    await requireHeld(trx, row, staffScanner(caller, stationId))
+    // Without a stored price there is nothing to compare with.
     if (!before) throw new AppError('conflict')
-    // Staff serve every account's parcels: the parcel itself says whose it is.
+    // Staff serve every account, so the account is the parcel's.
     const accountId = asAccountId(row.account_id)
     const dimensions = body.dimensions ?? declaredSize(row)
     const after = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
@@ -94,7 +93,7 @@ export async function reweigh(
       await claimAttachments(deps, trx, [body.photoId], caller, subject)
     }
     const contestUntil = differenceMinor > 0 ? later(now, hours(deps.settings.get('weighing.contestHours'))) : null
-    const made = await insertWeighing(trx, {
+    const weighing = await insertWeighing(trx, {
       account_id: accountId,
       id,
       parcel_id: row.id,
@@ -117,8 +116,8 @@ export async function reweigh(
       contest_until: contestUntil,
       created_at: now,
     })
-    if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, made)
-    else if (corrects) await tellCorrected(deps, trx, row, made)
+    if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, weighing)
+    else if (corrects) await tellCorrected(deps, trx, row, weighing)
     if (differenceMinor < 0) {
       await giveBackLighter(trx, refunds, row, before, after, caller.userId)
       await setCharged(trx, accountId, row.id, { price: after })
@@ -128,16 +127,21 @@ export async function reweigh(
       accountId,
       userId: caller.userId,
       subject: row.id,
-      detail: { weighingId: id, weightGrams: body.weightGrams, declaredGrams: made.declared_grams, differenceMinor },
+      detail: {
+        weighingId: id,
+        weightGrams: body.weightGrams,
+        declaredGrams: weighing.declared_grams,
+        differenceMinor,
+      },
       at: now,
     })
-    const answer = await shownWeighing(deps, trx, made)
-    await idempotency.keep(trx, answer)
-    return answer
+    const response = await presentOneWeighing(deps, trx, weighing)
+    await idempotency.keep(trx, response)
+    return response
   })
 }
 
-/** A slip of the decimal point makes a reading ten times too high or too low. */
+/** A misplaced decimal point makes a reading ten times too high or too low. */
 const FAR_OFF_FACTOR = 5
 const FAR_OFF_GRAMS = 2000
 
@@ -153,56 +157,59 @@ function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
   })
 }
 
-/** The sender has been told of a difference that does not exist. */
-async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, made: WeighingRow): Promise<void> {
-  await tellSender(deps, trx, row, 'weight_corrected', (locale) => ({
-    actual: formatWeight(made.weight_grams, deps.settings.get('units.weight'), locale),
+/** Mails the sender that the earlier mail about a difference was wrong. */
+async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, weighing: WeighingRow): Promise<void> {
+  await notifySender(deps, trx, row, 'weight_corrected', (locale) => ({
+    actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
   }))
 }
 
+/** Holds a parcel until its difference is paid, and mails the sender. */
 async function holdForDifference(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
   row: ParcelRow,
-  made: WeighingRow,
+  weighing: WeighingRow,
 ): Promise<void> {
-  const station = made.station_id ? (await stationsById(trx, [made.station_id])).get(made.station_id) : undefined
-  await moveParcels(
+  const station = weighing.station_id
+    ? (await findStationsById(trx, [weighing.station_id])).get(weighing.station_id)
+    : undefined
+  await transitionParcels(
     deps,
     trx,
     [row],
     'reweighed_heavier',
     {
       actorId: caller.userId,
-      stationId: made.station_id,
+      stationId: weighing.station_id,
       place: station?.city ?? null,
       detail: {
-        weighingId: made.id,
-        weightGrams: made.weight_grams,
-        scaleReading: made.scale_reading,
-        photoId: made.photo_id,
-        amountDueMinor: made.difference_minor,
+        weighingId: weighing.id,
+        weightGrams: weighing.weight_grams,
+        scaleReading: weighing.scale_reading,
+        photoId: weighing.photo_id,
+        amountDueMinor: weighing.difference_minor,
       },
     },
     () => ({
-      actual_grams: made.weight_grams,
-      amount_due_minor: made.difference_minor,
-      contest_until: made.contest_until,
+      actual_grams: weighing.weight_grams,
+      amount_due_minor: weighing.difference_minor,
+      contest_until: weighing.contest_until,
     }),
   )
-  await tellSender(deps, trx, row, 'reweighed', (locale) => ({
-    declared: formatWeight(made.declared_grams, deps.settings.get('units.weight'), locale),
-    actual: formatWeight(made.weight_grams, deps.settings.get('units.weight'), locale),
-    amount: formatMoney(made.difference_minor, made.currency, locale),
-    until: moment(deps, made.contest_until ?? deps.clock.now(), locale),
+  await notifySender(deps, trx, row, 'reweighed', (locale) => ({
+    declared: formatWeight(weighing.declared_grams, deps.settings.get('units.weight'), locale),
+    actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
+    amount: formatMoney(weighing.difference_minor, weighing.currency, locale),
+    until: moment(deps, weighing.contest_until ?? deps.clock.now(), locale),
   }))
 }
 
 const moment = ({ settings }: Deps, at: Date, locale: Locale) =>
   formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
 
-/** What a parcel costs less now goes back from where it was paid: differences paid last first, then its own order. */
+/** Refunds a lower price where it was paid: from the differences paid last to the first, then from the parcel's order. */
 async function giveBackLighter(
   trx: Tx,
   refunds: DifferenceRefunds,
@@ -212,26 +219,26 @@ async function giveBackLighter(
   actorId: string,
 ): Promise<void> {
   let charged = before
-  for (const paid of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
-    const kept = after.totalMinor > paid.price_before.totalMinor ? after : paid.price_before
-    await giveBackOf(trx, refunds, paid, parcel, differenceLines(kept, charged), actorId)
-    if (kept === after) return
-    charged = kept
+  for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
+    const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
+    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, charged), actorId)
+    if (price === after) return
+    charged = price
   }
   const lines = differenceLines(after, charged)
   if (sumOf(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
-/** Some of a difference that was paid goes back, and is no longer there to be given back again. */
+/** Refunds lines of a paid difference, and notes it there, so that they are not refunded twice. */
 async function giveBackOf(
   trx: Tx,
   refunds: DifferenceRefunds,
-  paid: Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id'>,
+  difference: PaidDifference,
   parcel: ParcelRow,
   lines: PriceLine[],
   actorId: string,
 ): Promise<void> {
   if (sumOf(lines) <= 0) return
-  await takeOffPaid(trx, paid.account_id, paid.id, sumOf(lines))
-  await refunds.give(trx, { parcel, orderId: paid.paid_order_id, lines, actorId })
+  await takeOffPaid(trx, difference.account_id, difference.id, sumOf(lines))
+  await refunds.give(trx, { parcel, orderId: difference.paid_order_id, lines, actorId })
 }

@@ -1,7 +1,8 @@
+// The states of a re-weighing. Pure.
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
 
 /**
- * How a re-weighing goes on, as data. Paying is apart from it: who pays at once so that the parcel travels on may still
+ * All transitions of a re-weighing. Payment is none of them: a sender who pays so that the parcel travels on may still
  * contest until the deadline.
  */
 export const weighingTransitions = [
@@ -16,7 +17,7 @@ export const weighingTransitions = [
 
 export type WeighingEvent = (typeof weighingTransitions)[number]['event']
 
-/** The state after an event; null when the table has no such line. */
+/** The state after an event; null where there is no such transition. */
 export function nextWeighingState(state: WeighingState, event: WeighingEvent): WeighingState | null {
   return weighingTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
 }

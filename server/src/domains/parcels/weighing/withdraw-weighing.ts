@@ -1,10 +1,11 @@
+// Withdraws a re-weighing that was wrong.
 import { weighingCorrectionMinutes } from '@waybill/contract/parcels/weighing'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels, transitionForbidden } from '../transition.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { latestWeighing, type WeighingRow } from './queries.ts'
 
@@ -23,7 +24,7 @@ export async function withdrawWeighing(
   const now = deps.clock.now()
   if (!weighing || !isCorrectable(weighing, caller, now)) throw transitionForbidden(parcel, 'reweighed_heavier')
   await stepWeighing(trx, weighing, 'withdraw', { decided_by: caller.userId, decided_at: now, contest_until: null })
-  const [released] = await moveParcels(
+  const [released] = await transitionParcels(
     deps,
     trx,
     [parcel],

@@ -7,9 +7,9 @@ import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/pa
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
-import type { Words } from '../../orders/present.ts'
-import { drawerById, presentDrawers, presentMovements } from './drawer.ts'
-import { drawerPage, type MovementRow, movementsAfter } from './queries.ts'
+import type { Language } from '../../orders/present.ts'
+import { drawerPage, listMovementsAfter, type MovementRow } from './queries.ts'
+import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 
 const batch = 500
 
@@ -32,24 +32,24 @@ export async function closes(
 }
 
 /** The report of a drawer's day, also while it is open. Throws not_found. */
-export async function printedClose(
+export async function renderClose(
   deps: Deps,
   stationId: string | null,
   id: string,
-  words: Words,
+  words: Language,
 ): Promise<{ name: string; pdf: Readable }> {
-  const drawer = await drawerById(deps.db, stationId, id)
+  const drawer = await readDrawer(deps.db, stationId, id)
   return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, words) }
 }
 
-function report(deps: Deps, drawer: CashDrawer, { t, locale }: Words): Readable {
+function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readable {
   const { settings, clock, db } = deps
   const money = (minor: number) => formatMoney(minor, drawer.currency, locale)
   const zone = settings.get('timezone')
   const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
   const day = formatDay(drawer.day, settings.get('format.date'), locale)
   async function* rows(): AsyncGenerator<ReportRow> {
-    const moves = inBatches((after: MovementRow | null) => movementsAfter(db, drawer.id, after?.id ?? null, batch))
+    const moves = inBatches((after: MovementRow | null) => listMovementsAfter(db, drawer.id, after?.id ?? null, batch))
     yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }
     for await (const row of moves) {
       const [move] = await presentMovements(db, [row])

@@ -19,39 +19,47 @@ export type SummedDrawer = DrawerRow & {
   bank_minor: number
 }
 
-const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carried_minor, d.float_minor, d.balance_minor, d.float_reason, d.opened_by,
-  d.opened_at, d.counted_minor, d.pieces, d.difference_minor, d.reason, d.closed_by, d.closed_at, d.version`
+const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carried_minor, d.float_minor,
+    d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces, d.difference_minor,
+    d.reason, d.closed_by, d.closed_at, d.version`
 
 /**
  * The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels.
  */
-export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
-    select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is null for update`.execute(
-    trx,
-  )
+    select ${columns}
+    from cash_drawers d
+    where d.station_id = ${stationId}::uuid and d.closed_at is null
+    for update`.execute(trx)
   return rows[0]
 }
 
-export async function drawerForUpdate(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
+export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
-    select ${columns} from cash_drawers d where d.id = ${id}::uuid and d.station_id = ${stationId}::uuid for update`.execute(
-    trx,
-  )
+    select ${columns}
+    from cash_drawers d
+    where d.id = ${id}::uuid and d.station_id = ${stationId}::uuid
+    for update`.execute(trx)
   return rows[0]
 }
 
 export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
-    select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is null`.execute(db)
+    select ${columns}
+    from cash_drawers d
+    where d.station_id = ${stationId}::uuid and d.closed_at is null`.execute(db)
   return rows[0]
 }
 
 /** The drawer that a station closed last: what was counted in it is still in the till. */
-export async function lastClosed(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
-    select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is not null
-    order by d.day desc limit 1`.execute(db)
+    select ${columns}
+    from cash_drawers d
+    where d.station_id = ${stationId}::uuid and d.closed_at is not null
+    order by d.day desc
+    limit 1`.execute(db)
   return rows[0]
 }
 
@@ -71,10 +79,16 @@ type NewDrawer = Pick<
 /** False when another one is open, or the day has had its drawer: two people who open at once make one. */
 export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    insert into cash_drawers (id, station_id, day, currency, carried_minor, float_minor, balance_minor, float_reason, opened_by, opened_at)
-    values (${row.id}::uuid, ${row.station_id}::uuid, ${row.day}::date, ${row.currency}, ${row.carried_minor}::bigint, ${row.float_minor}::bigint,
-      ${row.float_minor}::bigint, ${row.float_reason}, ${row.opened_by}::uuid, ${row.opened_at}::timestamptz)
-    on conflict do nothing returning id`.execute(trx)
+    insert into cash_drawers (
+      id, station_id, day, currency, carried_minor, float_minor, balance_minor, float_reason, opened_by, opened_at
+    )
+    values (
+      ${row.id}::uuid, ${row.station_id}::uuid, ${row.day}::date, ${row.currency}, ${row.carried_minor}::bigint,
+      ${row.float_minor}::bigint, ${row.float_minor}::bigint, ${row.float_reason}, ${row.opened_by}::uuid,
+      ${row.opened_at}::timestamptz
+    )
+    on conflict do nothing
+    returning id`.execute(trx)
   return rows.length > 0
 }
 
@@ -85,29 +99,37 @@ export type NewMovement = Omit<MovementRow, 'balance_after_minor' | 'receipt_pri
 export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<MovementRow> {
   const { rows } = await sql<MovementRow>`
     with moved as (
-      update cash_drawers set balance_minor = balance_minor + ${row.amount_minor}::bigint, version = version + 1
-      where id = ${row.drawer_id}::uuid returning balance_minor
+      update cash_drawers
+      set balance_minor = balance_minor + ${row.amount_minor}::bigint, version = version + 1
+      where id = ${row.drawer_id}::uuid
+      returning balance_minor
     )
-    insert into cash_movements (drawer_id, id, kind, amount_minor, balance_after_minor, reference, reason, given_minor, account_id, order_id,
-      payment_id, receipt_number, created_by, created_at)
-    select ${row.drawer_id}::uuid, ${row.id}::uuid, ${row.kind}::text, ${row.amount_minor}::bigint, balance_minor, ${row.reference}::text,
-      ${row.reason}::text, ${row.given_minor}::bigint, ${row.account_id}::uuid, ${row.order_id}::uuid, ${row.payment_id}::uuid,
-      ${row.receipt_number}::text, ${row.created_by}::uuid, ${row.created_at}::timestamptz
-    from moved returning *`.execute(trx)
+    insert into cash_movements (
+      drawer_id, id, kind, amount_minor, balance_after_minor, reference, reason, given_minor, account_id, order_id,
+      payment_id, receipt_number, created_by, created_at
+    )
+    select ${row.drawer_id}::uuid, ${row.id}::uuid, ${row.kind}::text, ${row.amount_minor}::bigint, balance_minor,
+      ${row.reference}::text, ${row.reason}::text, ${row.given_minor}::bigint, ${row.account_id}::uuid,
+      ${row.order_id}::uuid, ${row.payment_id}::uuid, ${row.receipt_number}::text, ${row.created_by}::uuid,
+      ${row.created_at}::timestamptz
+    from moved
+    returning *`.execute(trx)
   return rows[0] as MovementRow
 }
 
 /** Movements of a drawer, newest first. */
-export async function movementPage(
+export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: MovementRow[]; total: number }> {
   const [found, counted] = await Promise.all([
     sql<MovementRow>`
-      select * from cash_movements where drawer_id = ${drawerId}::uuid order by id desc limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
+      select *
+      from cash_movements
+      where drawer_id = ${drawerId}::uuid
+      order by id desc
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{
       total: number
     }>`select count(*)::int as total from cash_movements where drawer_id = ${drawerId}::uuid`.execute(db),
@@ -116,41 +138,47 @@ export async function movementPage(
 }
 
 /** Movements of a drawer in their order, after an id: for its report. */
-export async function movementsAfter(
+export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
   after: string | null,
   limit: number,
 ): Promise<MovementRow[]> {
   const { rows } = await sql<MovementRow>`
-    select * from cash_movements where drawer_id = ${drawerId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
-    order by id limit ${limit}::int`.execute(db)
+    select *
+    from cash_movements
+    where drawer_id = ${drawerId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
+    order by id
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** How many sales a drawer has had: while it is locked, none comes in between. */
-export async function salesIn(trx: DbOrTx, drawerId: string): Promise<number> {
+export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from cash_movements where drawer_id = ${drawerId}::uuid and kind = 'sale'`.execute(
-    trx,
-  )
+    select count(*)::int as count
+    from cash_movements
+    where drawer_id = ${drawerId}::uuid and kind = 'sale'`.execute(trx)
   return rows[0]?.count ?? 0
 }
 
 /** One more print of a sale's receipt at a station; undefined: it is no sale of theirs. */
 export async function countPrint(trx: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
   const { rows } = await sql<MovementRow>`
-    update cash_movements m set receipt_prints = m.receipt_prints + 1 from cash_drawers d
-    where d.id = m.drawer_id and d.station_id = ${stationId}::uuid and m.id = ${id}::uuid and m.kind = 'sale' returning m.*`.execute(
-    trx,
-  )
+    update cash_movements m
+    set receipt_prints = m.receipt_prints + 1
+    from cash_drawers d
+    where d.id = m.drawer_id and d.station_id = ${stationId}::uuid and m.id = ${id}::uuid and m.kind = 'sale'
+    returning m.*`.execute(trx)
   return rows[0]
 }
 
 /** A sale at a station, with the account whose order it paid. */
 export async function findSale(db: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
   const { rows } = await sql<MovementRow>`
-    select m.* from cash_movements m join cash_drawers d on d.id = m.drawer_id
+    select m.*
+    from cash_movements m
+    join cash_drawers d on d.id = m.drawer_id
     where d.station_id = ${stationId}::uuid and m.id = ${id}::uuid and m.kind = 'sale'`.execute(db)
   return rows[0]
 }
@@ -162,9 +190,10 @@ export async function setClosed(
   set: { countedMinor: number; pieces: CashPiece[] | null; reason: string | null; by: string; at: Date },
 ): Promise<void> {
   await sql`
-    update cash_drawers set counted_minor = ${set.countedMinor}::bigint, pieces = ${set.pieces && JSON.stringify(set.pieces)}::jsonb,
-      difference_minor = ${set.countedMinor}::bigint - balance_minor, reason = ${set.reason}::text, closed_by = ${set.by}::uuid,
-      closed_at = ${set.at}::timestamptz, version = version + 1
+    update cash_drawers
+    set counted_minor = ${set.countedMinor}::bigint, pieces = ${set.pieces && JSON.stringify(set.pieces)}::jsonb,
+      difference_minor = ${set.countedMinor}::bigint - balance_minor, reason = ${set.reason}::text,
+      closed_by = ${set.by}::uuid, closed_at = ${set.at}::timestamptz, version = version + 1
     where id = ${drawer.id}::uuid`.execute(trx)
 }
 
@@ -172,15 +201,20 @@ const summed = sql`
   select ${columns}, coalesce(s.sales, 0)::bigint as sales_minor, coalesce(s.sales_count, 0)::int as sales_count,
     coalesce(s.handed_in, 0)::bigint as handed_in_minor, coalesce(s.cash_in, 0)::bigint as cash_in_minor,
     coalesce(s.cash_out, 0)::bigint as cash_out_minor, coalesce(s.bank, 0)::bigint as bank_minor
-  from cash_drawers d left join lateral (
-    select sum(amount_minor) filter (where kind = 'sale') as sales, count(*) filter (where kind = 'sale') as sales_count,
-      sum(amount_minor) filter (where kind = 'hand_in') as handed_in, sum(amount_minor) filter (where kind = 'cash_in') as cash_in,
-      sum(amount_minor) filter (where kind = 'cash_out') as cash_out, sum(amount_minor) filter (where kind = 'bank') as bank
-    from cash_movements m where m.drawer_id = d.id
+  from cash_drawers d
+  left join lateral (
+    select sum(amount_minor) filter (where kind = 'sale') as sales,
+      count(*) filter (where kind = 'sale') as sales_count,
+      sum(amount_minor) filter (where kind = 'hand_in') as handed_in,
+      sum(amount_minor) filter (where kind = 'cash_in') as cash_in,
+      sum(amount_minor) filter (where kind = 'cash_out') as cash_out,
+      sum(amount_minor) filter (where kind = 'bank') as bank
+    from cash_movements m
+    where m.drawer_id = d.id
   ) s on true`
 
 /** A drawer with its sums; `stationId` null: any station's. */
-export async function summedDrawer(
+export async function findSummedDrawer(
   db: DbOrTx,
   stationId: string | null,
   id: string,
@@ -208,14 +242,19 @@ export async function drawerPage(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: SummedDrawer[]; total: number }> {
   const fits = sql`(${filter.stationId}::uuid is null or d.station_id = ${filter.stationId}::uuid)
-    and (${filter.from}::date is null or d.day >= ${filter.from}::date) and (${filter.to}::date is null or d.day <= ${filter.to}::date)
-    and (${filter.difference}::text is null or (d.difference_minor is not null and (d.difference_minor <> 0) = (${filter.difference}::text = 'any')))`
+      and (${filter.from}::date is null or d.day >= ${filter.from}::date)
+      and (${filter.to}::date is null or d.day <= ${filter.to}::date)
+      and (
+        ${filter.difference}::text is null
+        or (d.difference_minor is not null and (d.difference_minor <> 0) = (${filter.difference}::text = 'any'))
+      )`
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
   const [found, counted] = await Promise.all([
     sql<SummedDrawer>`
-      ${summed} where ${fits} order by d.day ${direction}, d.id ${direction} limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
+      ${summed}
+      where ${fits}
+      order by d.day ${direction}, d.id ${direction}
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from cash_drawers d where ${fits}`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }

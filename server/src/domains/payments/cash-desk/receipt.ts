@@ -10,20 +10,20 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import type { Words } from '../../orders/present.ts'
+import type { Language } from '../../orders/present.ts'
 import { invoiceOfOrder, soldOrder } from '../../orders/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { stationOf } from './drawer.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { requireStation } from './drawer.ts'
 import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
-import { countPrint, type DrawerRow, findSale, type MovementRow, salesIn } from './queries.ts'
+import { countPrint, countSales, type DrawerRow, findSale, type MovementRow } from './queries.ts'
 
 /**
  * The next number of a locked drawer: its station, its day, and the how-manieth sale. Nobody else counts meanwhile, so
  * there are no gaps.
  */
 export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow): Promise<string> {
-  const station = (await stationsById(trx, [station_id])).get(station_id)
-  const serial = (await salesIn(trx, id)) + 1
+  const station = (await findStationsById(trx, [station_id])).get(station_id)
+  const serial = (await countSales(trx, id)) + 1
   return [station?.code ?? '', day.replaceAll('-', ''), String(serial).padStart(4, '0')].join('-')
 }
 
@@ -32,13 +32,13 @@ async function receiptOf(
   db: DbOrTx,
   sale: MovementRow,
   { print, stationId }: { print: number; stationId: string },
-  words: Words,
+  words: Language,
 ): Promise<CashReceipt> {
   if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
   const [{ invoice, parcels }, stations, names] = await Promise.all([
     // Staff serve every account: the sale itself says whose it was.
     soldOrder(db, asAccountId(sale.account_id), sale.order_id, words),
-    stationsById(db, [stationId]),
+    findStationsById(db, [stationId]),
     namesOfStaff(db, [sale.created_by]),
   ])
   const station = stations.get(stationId)
@@ -76,11 +76,11 @@ export async function printReceipt(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  words: Words,
+  words: Language,
   idempotency: Idempotency,
 ): Promise<CashReceipt> {
   return tx(deps.db, async (trx) => {
-    const stationId = stationOf(caller)
+    const stationId = requireStation(caller)
     const sale = await countPrint(trx, stationId, id)
     if (!sale) throw new AppError('not_found')
     const receipt = await receiptOf(trx, sale, { print: sale.receipt_prints, stationId }, words)
@@ -90,21 +90,21 @@ export async function printReceipt(
 }
 
 /** A print of a receipt as PDF; null: a copy. Throws no_station, not_found (also a print that there was none of). */
-export async function printedReceipt(
+export async function renderSaleReceipt(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   print: number | null,
-  words: Words,
+  words: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const stationId = stationOf(caller)
+  const stationId = requireStation(caller)
   const sale = await findSale(deps.db, stationId, id)
   if (!sale || (print ?? 0) > sale.receipt_prints) throw new AppError('not_found')
   const receipt = await receiptOf(deps.db, sale, { print: print ?? Math.max(2, sale.receipt_prints), stationId }, words)
   return { number: receipt.number, pdf: paper(deps, receipt, words) }
 }
 
-function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: Words): Readable {
+function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: Language): Readable {
   const info = {
     title: `${t('receiptDoc.title')} ${receipt.number}`,
     author: receipt.seller.name,
@@ -124,9 +124,9 @@ export async function invoiceOfSale(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  words: Words,
+  words: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const sale = await findSale(deps.db, stationOf(caller), id)
+  const sale = await findSale(deps.db, requireStation(caller), id)
   if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
   // Staff serve every account: the sale itself says whose it was.
   return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, words)

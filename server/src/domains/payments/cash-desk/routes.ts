@@ -31,33 +31,35 @@ import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
-import { handInsOf, printedHandIn, takeHandIn } from '../cod/hand-in.ts'
-import { printedPayout } from '../cod/payout-report.ts'
-import { codOf, codOwedToSenders, payOut, payoutsOf } from '../cod/service.ts'
-import { closes, printedClose } from './day-close.ts'
-import { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf } from './drawer.ts'
-import { invoiceOfSale, printedReceipt, printReceipt } from './receipt.ts'
-import { dueFor, sell } from './sell.ts'
+import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
+import { renderPayout } from '../cod/payout-report.ts'
+import { codOwedToSenders, getCodOverview, listPayouts, payOut } from '../cod/service.ts'
+import { closes, renderClose } from './day-close.ts'
+import { requireStation } from './drawer.ts'
+import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
+import { drawerNow, listDrawerMovements } from './read-drawers.ts'
+import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
+import { getDue, sell } from './sell.ts'
 
 /** Cash at the counters, and what recipients paid: the station's side, the head office's and the sender's. */
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
-    openTill(deps, staff(caller), body, idempotency),
+    startDrawer(deps, staff(caller), body, idempotency),
   )
   route(app, deps, listCashMovements, async ({ caller, params, query }) =>
-    movementsIn(deps, staff(caller), params.id, query),
+    listDrawerMovements(deps, staff(caller), params.id, query),
   )
   route(app, deps, moveCash, async ({ caller, body, idempotency }) =>
     enterMovement(deps, staff(caller), body, idempotency),
   )
-  route(app, deps, findCashDue, async ({ query }) => dueFor(deps, query))
+  route(app, deps, findCashDue, async ({ query }) => getDue(deps, query))
   route(app, deps, takeCash, async ({ caller, body, idempotency }) => sell(deps, staff(caller), body, idempotency))
   route(app, deps, printCashReceipt, async ({ caller, params, locale, t, idempotency }) =>
     printReceipt(deps, staff(caller), params.id, { locale, t }, idempotency),
   )
   route(app, deps, cashReceiptPaper, async ({ caller, params, query, locale, t, reply }) => {
-    const { number, pdf } = await printedReceipt(deps, staff(caller), params.id, query.print ?? null, { locale, t })
+    const { number, pdf } = await renderSaleReceipt(deps, staff(caller), params.id, query.print ?? null, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })
@@ -69,46 +71,48 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, handInCash, async ({ caller, body, idempotency }) =>
     takeHandIn(deps, staff(caller), body, idempotency),
   )
-  route(app, deps, listOwnHandIns, async ({ caller, query }) => handInsOf(deps, stationOf(staff(caller)), query))
-  route(app, deps, listHandIns, async ({ query }) => handInsOf(deps, query.stationId ?? null, query))
+  route(app, deps, listOwnHandIns, async ({ caller, query }) => readHandIns(deps, requireStation(staff(caller)), query))
+  route(app, deps, listHandIns, async ({ query }) => readHandIns(deps, query.stationId ?? null, query))
   route(app, deps, printOwnHandIn, async ({ caller, params, locale, t, reply }) => {
-    const { name, pdf } = await printedHandIn(deps, stationOf(staff(caller)), params.id, { locale, t })
+    const { name, pdf } = await renderHandIn(deps, requireStation(staff(caller)), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${name}"`)
     return pdf
   })
   route(app, deps, printHandIn, async ({ params, locale, t, reply }) => {
-    const { name, pdf } = await printedHandIn(deps, null, params.id, { locale, t })
+    const { name, pdf } = await renderHandIn(deps, null, params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${name}"`)
     return pdf
   })
-  route(app, deps, closeDrawer, async ({ caller, params, body }) => closeTill(deps, staff(caller), params.id, body))
-  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, stationOf(staff(caller)), query))
+  route(app, deps, closeDrawer, async ({ caller, params, body }) =>
+    countAndCloseDrawer(deps, staff(caller), params.id, body),
+  )
+  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, requireStation(staff(caller)), query))
   route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
-    const { name, pdf } = await printedClose(deps, stationOf(staff(caller)), params.id, { locale, t })
+    const { name, pdf } = await renderClose(deps, requireStation(staff(caller)), params.id, { locale, t })
     reply.header('content-disposition', attachment(name))
     return pdf
   })
   route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
   route(app, deps, printClose, async ({ params, locale, t, reply }) => {
-    const { name, pdf } = await printedClose(deps, null, params.id, { locale, t })
+    const { name, pdf } = await renderClose(deps, null, params.id, { locale, t })
     reply.header('content-disposition', attachment(name))
     return pdf
   })
 
-  route(app, deps, listCod, async ({ caller, query }) => codOf(deps, customer(caller), query))
-  route(app, deps, listCodPayouts, async ({ caller, query }) => payoutsOf(deps, customer(caller).accountId, query))
+  route(app, deps, listCod, async ({ caller, query }) => getCodOverview(deps, customer(caller), query))
+  route(app, deps, listCodPayouts, async ({ caller, query }) => listPayouts(deps, customer(caller).accountId, query))
   route(app, deps, printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
     const { accountId } = customer(caller)
-    const { name, file } = await printedPayout(deps, accountId, params.id, query, { locale, t })
+    const { name, file } = await renderPayout(deps, accountId, params.id, query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
     reply.header('content-disposition', attachment(name))
     return file
   })
   route(app, deps, listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
   route(app, deps, payOutCod, async ({ caller, body, idempotency }) => payOut(deps, staff(caller), body, idempotency))
-  route(app, deps, listAllCodPayouts, async ({ query }) => payoutsOf(deps, null, query))
+  route(app, deps, listAllCodPayouts, async ({ query }) => listPayouts(deps, null, query))
   route(app, deps, printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
-    const { name, file } = await printedPayout(deps, null, params.id, query, { locale, t })
+    const { name, file } = await renderPayout(deps, null, params.id, query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
     reply.header('content-disposition', attachment(name))
     return file

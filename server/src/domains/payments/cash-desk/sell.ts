@@ -1,7 +1,7 @@
 /** Paid at the counter: what is due for a scanned number, and the cash that settles it. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type CashDue, type findCashDue, inCash, type takeCash } from '@waybill/contract/payments/cash-desk'
+import { type CashDue, type findCashDue, roundToCash, type takeCash } from '@waybill/contract/payments/cash-desk'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -15,7 +15,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { parcelForCounter } from '../../parcels/weighing/outstanding.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../from-wallet/pay-outstanding.ts'
-import { checkCurrency, lockDrawer, stationOf } from './drawer.ts'
+import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
 import { insertMovement } from './queries.ts'
 import { receiptNumber } from './receipt.ts'
 
@@ -52,7 +52,7 @@ async function dueOf(db: DbOrTx, order: { id: string; number: string; accountId:
 }
 
 /** What is due for what was scanned. Throws what `findDue` throws. */
-export async function dueFor(deps: Deps, { code }: QueryOf<typeof findCashDue>): Promise<CashDue> {
+export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>): Promise<CashDue> {
   const { accountId, orderNumber, parcels } = await findDue(deps, deps.db, code)
   const currency = deps.settings.get('currency')
   const names = await accountNames(deps.db, [accountId])
@@ -68,7 +68,7 @@ export async function dueFor(deps: Deps, { code }: QueryOf<typeof findCashDue>):
       amountDueMinor: row.amount_due_minor,
     })),
     totalMinor,
-    cashMinor: inCash(totalMinor, currency),
+    cashMinor: roundToCash(totalMinor, currency),
     currency,
   }
 }
@@ -84,8 +84,8 @@ export async function sell(
   { code, totalSeenMinor, givenMinor, currency }: BodyOf<typeof takeCash>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof takeCash>> {
-  checkCurrency(deps, currency)
-  const stationId = stationOf(caller)
+  requireCashCurrency(deps, currency)
+  const stationId = requireStation(caller)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
     const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
@@ -98,7 +98,7 @@ export async function sell(
     if (totalMinor !== totalSeenMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
     }
-    const cashMinor = inCash(totalMinor, currency)
+    const cashMinor = roundToCash(totalMinor, currency)
     if (givenMinor < cashMinor) {
       throw new AppError('cash_short', {
         fields: [{ field: 'givenMinor', rule: 'cashShort' }],

@@ -7,16 +7,17 @@ import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybi
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { renderReport } from '../../../lib/print/report-pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import type { Words } from '../../orders/present.ts'
-import { stationsById } from '../../stations/service.ts'
-import { audit, bookCash, checkCurrency, lockDrawer, nothingMore, sumOfCount } from '../cash-desk/drawer.ts'
+import type { Language } from '../../orders/present.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { audit, bookCash, lockDrawer, requireCashCurrency } from '../cash-desk/drawer.ts'
+import { noSale, sumCount } from '../cash-desk/move-cash.ts'
 import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
-import { type CollectionRow, collectionsOf, heldForUpdate, setHandedIn } from './queries.ts'
+import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
 /** Counting stops here, so that a long history is as fast as a short one. */
@@ -33,19 +34,19 @@ export async function takeHandIn(
   { riderId, expectedMinor, counted, currency, reason }: BodyOf<typeof handInCash>,
   idempotency: Idempotency,
 ): Promise<CashHandIn> {
-  checkCurrency(deps, currency)
+  requireCashCurrency(deps, currency)
   if (riderId === caller.userId) throw new AppError('hand_in_own')
-  const { pieces, countedMinor } = sumOfCount(counted)
+  const { pieces, countedMinor } = sumCount(counted)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
-    const held = await heldForUpdate(trx, riderId, currency)
+    const held = await lockHeldCash(trx, riderId, currency)
     if (held.length === 0) throw new AppError('not_found')
     const totalMinor = held.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
     if (totalMinor !== expectedMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
     const differenceMinor = countedMinor - totalMinor
-    if (differenceMinor !== 0 && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    if (differenceMinor !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const [at, id] = [deps.clock.now(), newId()]
     await setHandedIn(trx, riderId, currency, { drawerId: drawer.id, handInId: id, at })
     const row = await insertHandIn(trx, {
@@ -88,7 +89,7 @@ async function bookHandIn(
   { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
-    ...nothingMore,
+    ...noSale,
     drawer_id: drawer.id,
     id: row.id,
     kind: 'hand_in',
@@ -121,13 +122,13 @@ async function bookHandIn(
 }
 
 async function numberStart(trx: Tx, { station_id, day }: DrawerRow): Promise<string> {
-  const station = (await stationsById(trx, [station_id])).get(station_id)
+  const station = (await findStationsById(trx, [station_id])).get(station_id)
   return `${station?.code ?? ''}-${day.replaceAll('-', '')}`
 }
 
 async function presentHandIns(db: DbOrTx, rows: readonly HandInRow[]): Promise<CashHandIn[]> {
   const [stations, names] = await Promise.all([
-    stationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
+    findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
     namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id, counted_by }) => [rider_id, counted_by]))]),
   ])
   return rows.map((row) => {
@@ -150,7 +151,7 @@ async function presentHandIns(db: DbOrTx, rows: readonly HandInRow[]): Promise<C
 }
 
 /** Hand-ins, newest first; `stationId` null: of every station. */
-export async function handInsOf(
+export async function readHandIns(
   deps: Deps,
   stationId: string | null,
   { difference, offset, limit }: QueryOf<typeof listOwnHandIns>,
@@ -161,11 +162,11 @@ export async function handInsOf(
 }
 
 /** The receipt of a hand-in, for the rider who signs it; `stationId` null: any station's. Throws not_found. */
-export async function printedHandIn(
+export async function renderHandIn(
   deps: Deps,
   stationId: string | null,
   id: string,
-  { t, locale }: Words,
+  { t, locale }: Language,
 ): Promise<{ name: string; pdf: Readable }> {
   const row = await findHandIn(deps.db, stationId, id)
   const [handIn] = row ? await presentHandIns(deps.db, [row]) : []
@@ -174,7 +175,7 @@ export async function printedHandIn(
   const money = (minor: number) => formatMoney(minor, handIn.currency, locale)
   const time = (at: Date) =>
     formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
-  const parcels = await collectionsOf(deps.db, id)
+  const parcels = await listHandInCollections(deps.db, id)
   const title = t('handInDoc.title')
   const company = settings.get('company.name')
   const pdf = renderReport(

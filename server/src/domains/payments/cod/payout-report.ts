@@ -10,18 +10,18 @@ import { AppError } from '../../../http/errors.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
-import type { Words } from '../../orders/present.ts'
+import type { Language } from '../../orders/present.ts'
 import { type CollectionRow, findPayout, type PayoutRow, parcelsOfPayout } from './queries.ts'
 
 const batch = 1_000
 
 /** One payout as a document; `accountId` null: anybody's. Throws not_found, also for another customer's. */
-export async function printedPayout(
+export async function renderPayout(
   deps: Deps,
   accountId: AccountId | null,
   id: string,
   { format }: QueryOf<typeof printCodPayout>,
-  words: Words,
+  words: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findPayout(deps.db, accountId, id)
   if (!row) throw new AppError('not_found')
@@ -37,7 +37,7 @@ function spreadsheet(
   row: PayoutRow,
   format: 'xlsx' | 'csv',
   parcels: AsyncIterable<CollectionRow>,
-  { t }: Words,
+  { t }: Language,
 ): Readable {
   const columns: SheetColumn[] = [
     { header: t('codDoc.collectedAt'), kind: 'time' },
@@ -59,7 +59,7 @@ function document(
   row: PayoutRow,
   holder: string,
   parcels: AsyncIterable<CollectionRow>,
-  { t, locale }: Words,
+  { t, locale }: Language,
 ): Readable {
   const money = (minor: number) => formatMoney(minor, row.currency, locale)
   const zone = settings.get('timezone')

@@ -11,13 +11,16 @@ export async function insertHandIn(
   row: Omit<HandInRow, 'number'> & { numberStart: string },
 ): Promise<HandInRow> {
   const { rows } = await sql<HandInRow>`
-    insert into cash_hand_ins (id, number, drawer_id, station_id, rider_id, counted_by, currency, parcel_count,
-      expected_minor, counted_minor, pieces, reason, created_at)
-    values (${row.id}::uuid,
-      ${row.numberStart}::text || '-H' || lpad(nextval('cash_hand_in_serial')::text, 6, '0'),
-      ${row.drawer_id}::uuid, ${row.station_id}::uuid, ${row.rider_id}::uuid, ${row.counted_by}::uuid, ${row.currency},
-      ${row.parcel_count}::int, ${row.expected_minor}::bigint, ${row.counted_minor}::bigint,
-      ${row.pieces && JSON.stringify(row.pieces)}::jsonb, ${row.reason}::text, ${row.created_at}::timestamptz)
+    insert into cash_hand_ins (
+      id, number, drawer_id, station_id, rider_id, counted_by, currency, parcel_count, expected_minor, counted_minor,
+      pieces, reason, created_at
+    )
+    values (
+      ${row.id}::uuid, ${row.numberStart}::text || '-H' || lpad(nextval('cash_hand_in_serial')::text, 6, '0'),
+      ${row.drawer_id}::uuid, ${row.station_id}::uuid, ${row.rider_id}::uuid, ${row.counted_by}::uuid,
+      ${row.currency}, ${row.parcel_count}::int, ${row.expected_minor}::bigint, ${row.counted_minor}::bigint,
+      ${row.pieces && JSON.stringify(row.pieces)}::jsonb, ${row.reason}::text, ${row.created_at}::timestamptz
+    )
     returning *`.execute(trx)
   return rows[0] as HandInRow
 }
@@ -25,7 +28,8 @@ export async function insertHandIn(
 /** `stationId` null: any station's. */
 export async function findHandIn(db: DbOrTx, stationId: string | null, id: string): Promise<HandInRow | undefined> {
   const { rows } = await sql<HandInRow>`
-    select * from cash_hand_ins
+    select *
+    from cash_hand_ins
     where id = ${id}::uuid and (${stationId}::uuid is null or station_id = ${stationId}::uuid)`.execute(db)
   return rows[0]
 }
@@ -50,11 +54,14 @@ export async function handInPage(
     and (${difference}::text is null or (counted_minor <> expected_minor) = (${difference}::text = 'any'))`
   const [found, counted] = await Promise.all([
     sql<HandInRow>`
-      select * from cash_hand_ins where ${fits}
-      order by created_at desc, id desc limit ${limit}::int offset ${offset}::int`.execute(db),
+      select *
+      from cash_hand_ins
+      where ${fits}
+      order by created_at desc, id desc
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`
-      select count(*)::int as total from (
-        select 1 from cash_hand_ins where ${fits} limit ${countLimit}::int) as counted`.execute(db),
+      select count(*)::int as total
+      from (select 1 from cash_hand_ins where ${fits} limit ${countLimit}::int) as counted`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }

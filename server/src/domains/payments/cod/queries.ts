@@ -31,23 +31,31 @@ export async function insertCollections(trx: DbOrTx, rows: readonly NewCollectio
     collected_at: row.at,
   }))
   const { rows: made } = await sql<CollectionRow>`
-    insert into cod_collections (account_id, parcel_id, tracking_number, amount_minor, currency, station_id, collected_by, collected_at)
-    select g.account_id, g.parcel_id, p.tracking_number, g.amount_minor, g.currency, coalesce(g.station_id, u.station_id, t.station_id), g.collected_by,
-      coalesce(p.last_event_at, g.collected_at)
-    from json_to_recordset(${JSON.stringify(given)}::json) as g(account_id uuid, parcel_id uuid, amount_minor bigint, currency text,
-      station_id uuid, collected_by uuid, collected_at timestamptz)
+    insert into cod_collections (
+      account_id, parcel_id, tracking_number, amount_minor, currency, station_id, collected_by, collected_at
+    )
+    select g.account_id, g.parcel_id, p.tracking_number, g.amount_minor, g.currency,
+      coalesce(g.station_id, u.station_id, t.station_id), g.collected_by, coalesce(p.last_event_at, g.collected_at)
+    from json_to_recordset(${JSON.stringify(given)}::json) as g(
+      account_id uuid, parcel_id uuid, amount_minor bigint, currency text, station_id uuid, collected_by uuid,
+      collected_at timestamptz
+    )
     left join parcels p on p.account_id = g.account_id and p.id = g.parcel_id
     left join users u on u.id = g.collected_by
     left join delivery_tasks t on t.account_id = g.account_id and t.parcel_id = g.parcel_id
-    on conflict do nothing returning *`.execute(trx)
+    on conflict do nothing
+    returning *`.execute(trx)
   return made
 }
 
 /** What somebody has taken and not handed in, locked. */
-export async function heldForUpdate(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
+export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
-    select * from cod_collections where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null
-    order by account_id, parcel_id for update`.execute(trx)
+    select *
+    from cod_collections
+    where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null
+    order by account_id, parcel_id
+    for update`.execute(trx)
   return rows
 }
 
@@ -59,33 +67,40 @@ export async function setHandedIn(
   to: { drawerId: string; handInId: string; at: Date },
 ): Promise<void> {
   await sql`
-    update cod_collections set handed_in_at = ${to.at}::timestamptz, drawer_id = ${to.drawerId}::uuid,
-      hand_in_id = ${to.handInId}::uuid
+    update cod_collections
+    set handed_in_at = ${to.at}::timestamptz, drawer_id = ${to.drawerId}::uuid, hand_in_id = ${to.handInId}::uuid
     where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null`.execute(trx)
 }
 
 /** What went with a hand-in, parcel by parcel. */
-export async function collectionsOf(
+export async function listHandInCollections(
   db: DbOrTx,
   handInId: string,
 ): Promise<{ tracking_number: string | null; amount_minor: number; collected_at: Date }[]> {
   const { rows } = await sql<{ tracking_number: string | null; amount_minor: number; collected_at: Date }>`
-    select tracking_number, amount_minor, collected_at from cod_collections
-    where hand_in_id = ${handInId}::uuid order by collected_at, parcel_id`.execute(db)
+    select tracking_number, amount_minor, collected_at
+    from cod_collections
+    where hand_in_id = ${handInId}::uuid
+    order by collected_at, parcel_id`.execute(db)
   return rows
 }
 
 /** Who of a station still has recipients' money with them; those without a station are everybody's. */
-export async function holdersAt(
+export async function listCashHolders(
   db: DbOrTx,
   stationId: string,
   currency: string,
 ): Promise<{ collected_by: string; count: number; amount_minor: number; since: Date }[]> {
   const { rows } = await sql<{ collected_by: string; count: number; amount_minor: number; since: Date }>`
-    select c.collected_by, count(*)::int as count, sum(c.amount_minor)::bigint as amount_minor, min(c.collected_at) as since
-    from cod_collections c join users u on u.id = c.collected_by
-    where c.handed_in_at is null and c.currency = ${currency} and coalesce(u.station_id, c.station_id, ${stationId}::uuid) = ${stationId}::uuid
-    group by c.collected_by order by min(c.collected_at)`.execute(db)
+    select c.collected_by, count(*)::int as count, sum(c.amount_minor)::bigint as amount_minor,
+      min(c.collected_at) as since
+    from cod_collections c
+    join users u on u.id = c.collected_by
+    where c.handed_in_at is null
+      and c.currency = ${currency}
+      and coalesce(u.station_id, c.station_id, ${stationId}::uuid) = ${stationId}::uuid
+    group by c.collected_by
+    order by min(c.collected_at)`.execute(db)
   return rows
 }
 
@@ -98,32 +113,37 @@ export async function collectionPage(
   accountId: AccountId,
   { state, offset, limit, countLimit }: CodFilter,
 ): Promise<{ rows: CodItemRow[]; total: number }> {
-  const fits = sql`c.account_id = ${accountId}::uuid and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
+  const fits = sql`c.account_id = ${accountId}::uuid
+      and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
   const [found, counted] = await Promise.all([
     sql<CodItemRow>`
       select c.*, p.number as payout_number, p.created_at as paid_out_at
-      from cod_collections c left join cod_payouts p on p.account_id = c.account_id and p.id = c.payout_id
-      where ${fits} order by c.collected_at desc, c.parcel_id limit ${limit}::int offset ${offset}::int`.execute(db),
+      from cod_collections c
+      left join cod_payouts p on p.account_id = c.account_id and p.id = c.payout_id
+      where ${fits}
+      order by c.collected_at desc, c.parcel_id
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`
-      select count(*)::int as total from (select 1 from cod_collections c where ${fits} limit ${countLimit}::int) as counted`.execute(
-      db,
-    ),
+      select count(*)::int as total
+      from (select 1 from cod_collections c where ${fits} limit ${countLimit}::int) as counted`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** What an account is owed. */
-export async function owedTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumOwed(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
-    select coalesce(sum(amount_minor), 0)::bigint as owed from cod_collections
+    select coalesce(sum(amount_minor), 0)::bigint as owed
+    from cod_collections
     where account_id = ${accountId}::uuid and currency = ${currency} and payout_id is null`.execute(db)
   return rows[0]?.owed ?? 0
 }
 
 /** What payouts to an account came to, before fees. */
-export async function paidOutTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumPaidOut(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
-    select coalesce(sum(collected_minor), 0)::bigint as paid from cod_payouts
+    select coalesce(sum(collected_minor), 0)::bigint as paid
+    from cod_payouts
     where account_id = ${accountId}::uuid and currency = ${currency}`.execute(db)
   return rows[0]?.paid ?? 0
 }
@@ -146,14 +166,15 @@ export async function owedPage(
   const [found, counted] = await Promise.all([
     sql<OwedRow>`
       select account_id, count(*)::int as parcel_count, sum(amount_minor)::bigint as owed_minor,
-        coalesce(sum(amount_minor) filter (where handed_in_at is null), 0)::bigint as with_riders_minor, min(collected_at) as oldest_at
-      from ${owed} group by account_id order by min(collected_at), account_id limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
+        coalesce(sum(amount_minor) filter (where handed_in_at is null), 0)::bigint as with_riders_minor,
+        min(collected_at) as oldest_at
+      from ${owed}
+      group by account_id
+      order by min(collected_at), account_id
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number; owed: number }>`
-      select count(distinct account_id)::int as total, coalesce(sum(amount_minor), 0)::bigint as owed from ${owed}`.execute(
-      db,
-    ),
+      select count(distinct account_id)::int as total, coalesce(sum(amount_minor), 0)::bigint as owed
+      from ${owed}`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0, owedMinor: counted.rows[0]?.owed ?? 0 }
 }
@@ -161,9 +182,10 @@ export async function owedPage(
 /** Every account that is owed something. */
 export async function owedAccounts(db: DbOrTx, currency: string): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
-    select distinct account_id from cod_collections where payout_id is null and currency = ${currency} order by account_id`.execute(
-    db,
-  )
+    select distinct account_id
+    from cod_collections
+    where payout_id is null and currency = ${currency}
+    order by account_id`.execute(db)
   return rows.map(({ account_id }) => account_id)
 }
 
@@ -171,7 +193,7 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
  * Takes all that these accounts are owed for their payouts, where it is more than `moreThan`: whoever comes second
  * finds nothing. Answers the sums by account.
  */
-export async function takeOwed(
+export async function claimOwedForPayout(
   trx: DbOrTx,
   payouts: readonly { accountId: AccountId; payoutId: string }[],
   { currency, moreThan }: { currency: string; moreThan: number },
@@ -181,31 +203,44 @@ export async function takeOwed(
   )
   const { rows } = await sql<{ account_id: AccountId; count: number; minor: number }>`
     with owed as (
-      select account_id, parcel_id, amount_minor from cod_collections
+      select account_id, parcel_id, amount_minor
+      from cod_collections
       where account_id in (select account_id from json_to_recordset(${wanted}::json) as w(account_id uuid))
-        and payout_id is null and currency = ${currency}
-      order by account_id, parcel_id for update
+        and payout_id is null
+        and currency = ${currency}
+      order by account_id, parcel_id
+      for update
     ), sums as (
-      select account_id, count(*)::int as count, sum(amount_minor)::bigint as minor from owed
-      group by account_id having sum(amount_minor) > ${moreThan}::bigint
+      select account_id, count(*)::int as count, sum(amount_minor)::bigint as minor
+      from owed
+      group by account_id
+      having sum(amount_minor) > ${moreThan}::bigint
     ), taken as (
-      update cod_collections c set payout_id = w.payout_id
-      from owed o join sums s on s.account_id = o.account_id
+      update cod_collections c
+      set payout_id = w.payout_id
+      from owed o
+      join sums s on s.account_id = o.account_id
       join json_to_recordset(${wanted}::json) as w(account_id uuid, payout_id uuid) on w.account_id = o.account_id
       where c.account_id = o.account_id and c.parcel_id = o.parcel_id
     )
-    select * from sums`.execute(trx)
+    select *
+    from sums`.execute(trx)
   return new Map(rows.map(({ account_id, count, minor }) => [account_id, { count, minor }]))
 }
 
 export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 'number'>[]): Promise<PayoutRow[]> {
   const { rows: made } = await sql<PayoutRow>`
-    insert into cod_payouts (account_id, id, number, currency, parcel_count, collected_minor, fee_minor, created_by, created_at)
-    select account_id, id, 'COD-' || lpad(nextval('cod_payout_serial')::text, 8, '0'), currency, parcel_count, collected_minor, fee_minor,
-      created_by, created_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as g(account_id uuid, id uuid, currency text, parcel_count int, collected_minor bigint,
-      fee_minor bigint, created_by uuid, created_at timestamptz)
-    order by account_id returning *`.execute(trx)
+    insert into cod_payouts (
+      account_id, id, number, currency, parcel_count, collected_minor, fee_minor, created_by, created_at
+    )
+    select account_id, id, 'COD-' || lpad(nextval('cod_payout_serial')::text, 8, '0'), currency, parcel_count,
+      collected_minor, fee_minor, created_by, created_at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as g(
+      account_id uuid, id uuid, currency text, parcel_count int, collected_minor bigint, fee_minor bigint,
+      created_by uuid, created_at timestamptz
+    )
+    order by account_id
+    returning *`.execute(trx)
   return made
 }
 
@@ -221,13 +256,14 @@ export async function payoutPage(
     and (${to}::date is null or created_at < (${to}::date + 1)::timestamp at time zone ${timeZone})`
   const [found, counted] = await Promise.all([
     sql<PayoutRow>`
-      select * from cod_payouts where ${fits} order by created_at desc, id limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
+      select *
+      from cod_payouts
+      where ${fits}
+      order by created_at desc, id
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`
-      select count(*)::int as total from (select 1 from cod_payouts where ${fits} limit ${countLimit}::int) as counted`.execute(
-      db,
-    ),
+      select count(*)::int as total
+      from (select 1 from cod_payouts where ${fits} limit ${countLimit}::int) as counted`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
@@ -235,9 +271,9 @@ export async function payoutPage(
 /** One payout; `accountId` null: anybody's. */
 export async function findPayout(db: DbOrTx, accountId: AccountId | null, id: string): Promise<PayoutRow | undefined> {
   const { rows } = await sql<PayoutRow>`
-    select * from cod_payouts where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)`.execute(
-    db,
-  )
+    select *
+    from cod_payouts
+    where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)`.execute(db)
   return rows[0]
 }
 
@@ -249,8 +285,17 @@ export async function parcelsOfPayout(
   limit: number,
 ): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
-    select * from cod_collections where account_id = ${payout.account_id}::uuid and payout_id = ${payout.id}::uuid
-      and (${after === null}::boolean or (collected_at, parcel_id) > (${after?.collected_at ?? null}::timestamptz, ${after?.parcel_id ?? null}::uuid))
-    order by collected_at, parcel_id limit ${limit}::int`.execute(db)
+    select *
+    from cod_collections
+    where account_id = ${payout.account_id}::uuid
+      and payout_id = ${payout.id}::uuid
+      and (
+        ${after === null}::boolean
+        or (collected_at, parcel_id) > (
+          ${after?.collected_at ?? null}::timestamptz, ${after?.parcel_id ?? null}::uuid
+        )
+      )
+    order by collected_at, parcel_id
+    limit ${limit}::int`.execute(db)
   return rows
 }

@@ -21,20 +21,20 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { accountNames, namesOfStaff, ownerOf } from '../../accounts/service.ts'
+import { accountNames, findAccountOwner, namesOfStaff } from '../../accounts/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import {
   type CodItemRow,
+  claimOwedForPayout,
   collectionPage,
   insertCollections,
   insertPayouts,
   owedAccounts,
   owedPage,
-  owedTo,
   type PayoutRow,
-  paidOutTo,
   payoutPage,
-  takeOwed,
+  sumOwed,
+  sumPaidOut,
 } from './queries.ts'
 
 /** Counting stops here, so that a long history is as fast as a short one. */
@@ -70,7 +70,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, t
 }
 
 /** The account's collections with what is owed of them. */
-export async function codOf(
+export async function getCodOverview(
   deps: Deps,
   { accountId }: CustomerCaller,
   { state, offset, limit }: QueryOf<typeof listCod>,
@@ -78,8 +78,8 @@ export async function codOf(
   const currency = deps.settings.get('currency')
   const [{ rows, total }, owedMinor, paidOutMinor] = await Promise.all([
     collectionPage(deps.db, accountId, { state: state ?? null, offset, limit, countLimit }),
-    owedTo(deps.db, accountId, currency),
-    paidOutTo(deps.db, accountId, currency),
+    sumOwed(deps.db, accountId, currency),
+    sumPaidOut(deps.db, accountId, currency),
   ])
   return { items: rows.map(presentItem), total, offset, limit, currency, owedMinor, paidOutMinor }
 }
@@ -98,7 +98,7 @@ function presentItem(row: CodItemRow): CodItem {
 }
 
 /** Payouts, newest first; `accountId` null: to every sender. */
-export async function payoutsOf(
+export async function listPayouts(
   deps: Deps,
   accountId: AccountId | null,
   query: QueryOf<typeof listCodPayouts> & { from?: string | undefined; to?: string | undefined },
@@ -216,7 +216,7 @@ async function payAccounts(
   const { settings, clock } = deps
   const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
   const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
-  const taken = await takeOwed(trx, payouts, { currency, moreThan: fee })
+  const taken = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee })
   const rows = payouts.flatMap(({ accountId, payoutId }) => {
     const sums = taken.get(accountId)
     if (!sums) return []
@@ -264,7 +264,7 @@ async function payAccounts(
 }
 
 async function tellSender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
-  const owner = await ownerOf(trx, row.account_id)
+  const owner = await findAccountOwner(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale
   await addJob(trx, 'mail:send', {

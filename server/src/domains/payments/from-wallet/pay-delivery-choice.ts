@@ -3,13 +3,13 @@ import type { DeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parce
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { authorize, type CustomerCaller } from '../../../http/caller.ts'
-import { invalid } from '../../../http/errors.ts'
+import { validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { chooseAsSender } from '../../parcels/failed-delivery/service.ts'
 import { withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { withPin } from '../../wallet/service.ts'
-import { charge } from './pay-fee.ts'
+import { payFee } from './pay-fee.ts'
 
 /**
  * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what
@@ -31,7 +31,7 @@ export async function chooseForFee(
       tx(deps.db, async (trx) => {
         const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
         // The fee is what was seen, or it would not have come this far.
-        if (proof) await charge(deps, trx, caller, lines, proof)
+        if (proof) await payFee(deps, trx, caller, lines, proof)
         const answer = await view()
         await idempotency.keep(trx, answer)
         return answer
@@ -39,6 +39,6 @@ export async function chooseForFee(
     )
   if (expectedFeeMinor === 0) return choose(null)
   authorize('pay', caller)
-  if (pin === null) throw invalid({ field: 'pin', rule: 'required' })
+  if (pin === null) throw validationError({ field: 'pin', rule: 'required' })
   return withPin(deps, accountId, pin, choose)
 }

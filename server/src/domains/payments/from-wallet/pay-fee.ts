@@ -7,18 +7,18 @@ import type {
 } from '@waybill/contract/parcels/allowed-actions'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { requireSpending } from '../../orders/approvals/reads.ts'
 import { chargeStep } from '../../orders/charges.ts'
-import { sumOf } from '../../orders/rules.ts'
+import { sumLines } from '../../orders/rules.ts'
 import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
-import { chargedActions, parcelsWithOrders, presentParcels, refuseUnlessOpen } from '../../parcels/service.ts'
-import { lockParcels, moveParcels } from '../../parcels/transition.ts'
+import { chargedActions, parcelsWithOrders, presentParcels, requireRecallable } from '../../parcels/service.ts'
+import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
 import { postStep, withBalance } from '../../wallet/ledger/service.ts'
@@ -39,7 +39,7 @@ function feeOf(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking
 }
 
 /** What may be done with a parcel now and what it costs. Throws not_found, also for another customer's. */
-export async function actionsFor(
+export async function listParcelActions(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -49,7 +49,7 @@ export async function actionsFor(
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
     const lines = feeOf(deps, action, row)
-    return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumOf(lines) } }
+    return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumLines(lines) } }
   }
   const [shown] = presentParcels(deps, [row], caller)
   return {
@@ -73,7 +73,7 @@ export async function returnForFee(
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof returnParcel>> {
   const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of wanted) refuseUnlessOpen(deps, row, 'return')
+  for (const row of wanted) requireRecallable(deps, row, 'return')
   const plan = await planReturnPickup(deps, wanted[0] as ParcelRow, slot)
   type Made = Awaited<ReturnType<typeof requestReturnPickup>>
   let pickup: Made | null = null
@@ -128,16 +128,16 @@ async function moveForFee<A>(
       tx(deps.db, async (trx) => {
         const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
         if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
-        refuseUnlessOpen(deps, row, action)
+        requireRecallable(deps, row, action)
         const lines = feeOf(deps, action, row)
-        const totalMinor = sumOf(lines)
+        const totalMinor = sumLines(lines)
         if (totalMinor !== expectedFeeMinor) {
           throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
         }
         const by = { actorId: caller.userId, note: asked.reason }
         const changes = await prepare(trx, row)
-        const moved = await moveParcels(deps, trx, [row], events[action], by, () => changes)
-        const orderId = proof ? await charge(deps, trx, caller, lines, proof) : null
+        const moved = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
+        const orderId = proof ? await payFee(deps, trx, caller, lines, proof) : null
         const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
         await idempotency.keep(trx, answer)
         return answer
@@ -148,12 +148,12 @@ async function moveForFee<A>(
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that can't be moved says so before anybody is asked for a PIN.
   const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of wanted) refuseUnlessOpen(deps, row, action)
-  throw invalid({ field: 'pin', rule: 'required' })
+  for (const row of wanted) requireRecallable(deps, row, action)
+  throw validationError({ field: 'pin', rule: 'required' })
 }
 
 /** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
-export async function charge(
+export async function payFee(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
@@ -161,7 +161,7 @@ export async function charge(
   proof: PinCheck,
 ): Promise<string> {
   const { accountId, userId } = caller
-  await requireSpending(deps, trx, caller, sumOf(lines))
+  await requireSpending(deps, trx, caller, sumLines(lines))
   const method = 'express_credit'
   const paymentId = newId()
   const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
@@ -186,8 +186,8 @@ export async function charge(
     reference: order.number,
     actorId: userId,
     currency: order.currency,
-    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(lines, 'tax')),
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(lines, 'tax')),
   }
-  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
+  await runWrites(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
   return order.id
 }

@@ -2,14 +2,14 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment, payWithCredits } from '@waybill/contract/payments/payments'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
-import { runSteps, runStepsAlone } from '../../../db/steps.ts'
+import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { boundOf, requireSpending } from '../../orders/approvals/reads.ts'
+import { approvalLimit, requireSpending } from '../../orders/approvals/reads.ts'
 import type { OrderRow } from '../../orders/queries.ts'
-import { sumOf } from '../../orders/rules.ts'
+import { sumLines } from '../../orders/rules.ts'
 import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
 import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
@@ -72,15 +72,15 @@ async function payProven(
       ...(kept ? [kept] : []),
     ]
     // A member's day is summed under a lock, and a pickup takes its place: both need a transaction around them.
-    const locking = found.order.pickup !== null || (await boundOf(deps.db, caller)) !== null
+    const locking = found.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking
       ? () =>
           tx(deps.db, async (trx) => {
             const locked = await lockForPayment(deps, trx, caller, found.order.id, expectedTotalMinor)
             await requireSpending(deps, trx, caller, locked.order.total_minor)
-            await runSteps(trx, await steps(trx, locked))
+            await runWrites(trx, await steps(trx, locked))
           })
-      : async () => runStepsAlone(deps.db, await steps(deps.db, found))
+      : async () => runWritesInTransaction(deps.db, await steps(deps.db, found))
     try {
       await withBalance(deps, needed, pay)
       return answer
@@ -116,6 +116,6 @@ function entryOf(order: OrderRow, payment: PaymentRow): Entry {
     reference: order.number,
     actorId: payment.created_by,
     currency: order.currency,
-    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumLines(order.lines, 'tax')),
   }
 }

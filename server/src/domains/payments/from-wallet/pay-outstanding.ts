@@ -5,7 +5,7 @@ import type { listOutstanding, payOutstanding } from '@waybill/contract/parcels/
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -19,7 +19,7 @@ import {
   type StoreOrder,
   settleStoreOrder,
 } from '../../orders/pay-at-counter/service.ts'
-import { orderLines, sumOf } from '../../orders/rules.ts'
+import { orderLines, sumLines } from '../../orders/rules.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { ordersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
@@ -33,7 +33,7 @@ import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 /** The account's parcels with an amount due. */
-export async function outstandingOf(
+export async function readOutstanding(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listOutstanding>,
@@ -108,14 +108,15 @@ export async function settleOutstanding(
       held.map((row) => ({ service_code: row.service_code, price: { lines: lines.get(row.id) ?? [] } })),
     )
     const charged = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
-    await runSteps(trx, [charged.step])
+    await runWrites(trx, [charged.step])
     chargeId = charged.order.id
     paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
   }
   const lines = paid.flatMap((each) => each.lines)
   // What the parcels say is due and what the lines come to are worked out apart; a difference between them is a mistake
   // in the program.
-  if (sumOf(lines) !== totalMinor) throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumOf(lines)}`)
+  if (sumLines(lines) !== totalMinor)
+    throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumLines(lines)}`)
   const [only, ...others] = paid
   const orderId = others.length === 0 ? (only?.id ?? null) : null
   const at = deps.clock.now()
@@ -143,9 +144,9 @@ export async function settleOutstanding(
       .slice(0, 200),
     actorId,
     currency,
-    postings: orderPostings(by.from, totalMinor, sumOf(lines, 'tax')),
+    postings: orderPostings(by.from, totalMinor, sumLines(lines, 'tax')),
   }
-  await runSteps(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
+  await runWrites(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
   await releaseOutstanding(deps, trx, accountId, rows, { actorId, stationId: by.stationId ?? null, chargeId })
   return payment
 }

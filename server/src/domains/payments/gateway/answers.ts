@@ -3,9 +3,9 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'
-import { enquiryTimeoutMs, lastLookHours, whyRefused } from '../rules.ts'
-import { type Enquiry, failureOf, type GatewayAnswer, keptFields, readAnswer, requery } from './ipay88.ts'
-import { type GatewayMessage, type GatewayTroubleKind, insertGatewayMessage, wasCalledPaid } from './queries.ts'
+import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
+import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
+import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertGatewayMessage } from './queries.ts'
 import { settlePaid, settleUnpaid } from './settle.ts'
 
 /**
@@ -18,7 +18,7 @@ export type Asked = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
  * Asks the gateway about a payment and acts on what it says: only this makes a payment believed or given up. `hint`:
  * what a post has said; a refusal lets an unknown payment count as failed, since then nothing was ever begun.
  */
-export async function askGateway(
+export async function checkGateway(
   deps: Deps,
   payment: PaymentRow,
   timeoutMs: number,
@@ -28,7 +28,7 @@ export async function askGateway(
   const asked = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
   const { enquiry, text } = await requery(enquiryUrl, asked, timeoutMs)
   // The gateway does not say: its administrators look at it, or we have asked too often today.
-  const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await wasCalledPaid(deps.db, payment.id)))
+  const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await hasValidPaidPost(deps.db, payment.id)))
   // A page that waits asks again and again; "not yet" is not worth a row each time.
   if (enquiry !== 'not_found' || hint) {
     await note(
@@ -58,7 +58,7 @@ export async function askGateway(
   const refused = hint?.status === '0'
   const given = hint?.status === '1' // says that it is paid: stays open until the gateway says the same when asked
   if ((enquiry === 'failed' && !given) || (enquiry === 'not_found' && refused)) {
-    await settleUnpaid(deps, payment, 'failed', refused ? failureOf(hint.errorText) : 'other')
+    await settleUnpaid(deps, payment, 'failed', refused ? failureReason(hint.errorText) : 'other')
     return 'settled'
   }
   return 'open'
@@ -86,7 +86,7 @@ async function note(
 }
 
 /** Has the gateway asked about a payment again after a pause; a check that is planned already moves to then. */
-export async function checkLater(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
+export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
   const runAt = later(deps.clock.now(), pauseMs)
   await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
 }
@@ -105,14 +105,14 @@ export type Taken = {
  * Takes one of the gateway's posts, however often and in whatever order they come. What does not fit our own payment is
  * kept as refused and changes nothing; what fits is believed only after a re-query.
  */
-export async function takeAnswer(
+export async function handleGatewayPost(
   deps: Deps,
   source: 'response' | 'backend',
   fields: Record<string, string>,
 ): Promise<Taken> {
-  const answer = readAnswer(fields)
+  const answer = parseGatewayPost(fields)
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
-  const refusal = whyRefused(deps.config.ipay88, answer, payment ?? undefined)
+  const refusal = refusalReason(deps.config.ipay88, answer, payment ?? undefined)
   if (!payment) {
     // Anybody can send such a post: it leaves a line in the log and no row.
     deps.log.warn({ reference: answer.reference.slice(0, 40) }, 'a post of the gateway names no payment of ours')
@@ -131,10 +131,10 @@ export async function takeAnswer(
     trouble: null,
   })
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
-  const asked = await askGateway(deps, payment, enquiryTimeoutMs, answer)
+  const asked = await checkGateway(deps, payment, enquiryTimeoutMs, answer)
   if (asked === 'settled') return { payment, outcome: 'received' }
   // We have it, and asking again within the day would not help: the gateway may stop posting.
   const unconfirmed = asked === 'unconfirmed'
-  await checkLater(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
+  await scheduleCheck(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
   return { payment, outcome: unconfirmed ? 'received' : 'later' }
 }

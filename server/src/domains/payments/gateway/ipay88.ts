@@ -4,7 +4,7 @@
  */
 
 import { createHash, createHmac } from 'node:crypto'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { sameBytes } from '../../../lib/crypto.ts'
 
 export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'
@@ -37,7 +37,7 @@ export function amountText(amountMinor: number): string {
 }
 
 /** `1,278.99` -> `127899`; null for anything that is not written so (`1278.99` is). */
-export function readAmount(text: string): number | null {
+export function parseAmount(text: string): number | null {
   if (!/^(\d{1,3}(,\d{3})*|\d+)\.\d{2}$/.test(text)) return null
   const minor = Number(text.replace(/[.,]/g, ''))
   return Number.isSafeInteger(minor) ? minor : null
@@ -148,7 +148,7 @@ export function keptFields(fields: Record<string, string>): Record<string, strin
 }
 
 /** Reads a posted form. Names are the gateway's; what is missing is empty. */
-export function readAnswer(fields: Record<string, string>): GatewayAnswer {
+export function parseGatewayPost(fields: Record<string, string>): GatewayAnswer {
   const field = (name: string) => fields[name]?.trim() ?? ''
   return {
     merchantCode: field('MerchantCode'),
@@ -201,7 +201,7 @@ const enquiries: Record<string, Enquiry> = {
 }
 
 /** The gateway's plain-text answer to a re-query. */
-export function readEnquiry(text: string): Enquiry {
+export function parseEnquiry(text: string): Enquiry {
   return lookup(enquiries, text.trim().toLowerCase()) ?? 'unavailable'
 }
 
@@ -222,7 +222,7 @@ export async function requery(
   try {
     const response = await fetch(enquiryUrl, { method: 'POST', body, signal: AbortSignal.timeout(timeoutMs) })
     const text = (await response.text()).slice(0, 200)
-    return { enquiry: response.ok ? readEnquiry(text) : 'unavailable', text }
+    return { enquiry: response.ok ? parseEnquiry(text) : 'unavailable', text }
   } catch (error) {
     return { enquiry: 'unavailable', text: error instanceof Error ? error.name : 'no answer' }
   }
@@ -245,7 +245,7 @@ export const failureReasons = {
 export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons] | 'other'
 
 /** `Fail(Bank Declined Transaction)` -> `declined`; what is not in the list is `other`. */
-export function failureOf(errorText: string): FailureReason {
+export function failureReason(errorText: string): FailureReason {
   const text = errorText.trim().toLowerCase()
   // The gateway adds details to some in brackets: `Permission not allow (referrer not registered)`.
   const known = Object.entries(failureReasons).find(([said]) => text === said || text.startsWith(`${said} `))

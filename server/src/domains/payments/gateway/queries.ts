@@ -32,18 +32,31 @@ export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage):
   await sql`
     insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
     select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text,
-      ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz, case when not exists (
-        select 1 from gateway_messages where payment_id = ${paymentId}::uuid and trouble = ${trouble}::text
-          and reason is not distinct from ${reason}::text and review <> 'handled') then ${trouble}::text end
-    where ${accepted}::boolean or ${source}::text = 'enquiry' or (
-      select count(*) from gateway_messages
-      where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry') < ${mostRefusedPosts}`.execute(db)
+      ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz,
+      case
+        when not exists (
+          select 1
+          from gateway_messages
+          where payment_id = ${paymentId}::uuid
+            and trouble = ${trouble}::text
+            and reason is not distinct from ${reason}::text
+            and review <> 'handled'
+        ) then ${trouble}::text
+      end
+    where ${accepted}::boolean
+      or ${source}::text = 'enquiry'
+      or (
+        select count(*)
+        from gateway_messages
+        where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry'
+      ) < ${mostRefusedPosts}`.execute(db)
 }
 
 /** Whether a post that was signed with our key, and fits the payment, has called it paid. */
-export async function wasCalledPaid(db: DbOrTx, paymentId: string): Promise<boolean> {
+export async function hasValidPaidPost(db: DbOrTx, paymentId: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from gateway_messages
+    select 1
+    from gateway_messages
     where payment_id = ${paymentId}::uuid and accepted and source <> 'enquiry' and payload ->> 'Status' = '1'
     limit 1`.execute(db)
   return rows.length > 0
@@ -77,11 +90,11 @@ function fitting({ tab, search }: TroubleFilter): RawBuilder<unknown> {
     or m.payment_id in (select id from payments where reference = upper(${search}::text)))`
 }
 
-const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.trouble, m.review, m.review_note, m.reviewed_by, m.reviewed_at,
-  m.version`
+const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.trouble, m.review, m.review_note,
+    m.reviewed_by, m.reviewed_at, m.version`
 
 /** Troubles from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
-export async function troublesFrom(
+export async function listTroubleRows(
   db: DbOrTx,
   filter: TroubleFilter,
   { key, backward, limit }: ReadFrom,
@@ -90,27 +103,33 @@ export async function troublesFrom(
   const from = place ? sql`(m.at, m.id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
   const direction = sql.raw(backward ? 'asc' : 'desc')
   const { rows } = await sql<TroubleRow & Keyed>`
-    select ${columns}, m.at::text as at_exactly from gateway_messages m
+    select ${columns}, m.at::text as at_exactly
+    from gateway_messages m
     where m.trouble is not null and ${fitting(filter)} and ${from}
-    order by m.at ${direction}, m.id ${direction} limit ${limit}::int`.execute(db)
+    order by m.at ${direction}, m.id ${direction}
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** How many fit; counting stops at `most`. */
 export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from (
-      select 1 from gateway_messages m where m.trouble is not null and ${fitting(filter)} limit ${most}::int) as counted`.execute(
-    db,
-  )
+    select count(*)::int as total
+    from (
+      select 1
+      from gateway_messages m
+      where m.trouble is not null and ${fitting(filter)}
+      limit ${most}::int
+    ) as counted`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-export async function troubleForUpdate(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
+export async function lockTrouble(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
   const { rows } = await sql<TroubleRow>`
-    select ${columns} from gateway_messages m where m.id = ${id}::uuid and m.trouble is not null for update`.execute(
-    trx,
-  )
+    select ${columns}
+    from gateway_messages m
+    where m.id = ${id}::uuid and m.trouble is not null
+    for update`.execute(trx)
   return rows[0] ?? null
 }
 
@@ -118,13 +137,15 @@ type Review = { review: TroubleRow['review']; note: string | null; by: string; a
 
 export async function writeReview(trx: DbOrTx, id: string, { review, note, by, at }: Review): Promise<TroubleRow> {
   const { rows } = await sql<TroubleRow>`
-    update gateway_messages m set review = ${review}::text, review_note = ${note}::text, reviewed_by = ${by}::uuid,
+    update gateway_messages m
+    set review = ${review}::text, review_note = ${note}::text, reviewed_by = ${by}::uuid,
       reviewed_at = ${at}::timestamptz, version = version + 1
-    where m.id = ${id}::uuid returning ${columns}`.execute(trx)
+    where m.id = ${id}::uuid
+    returning ${columns}`.execute(trx)
   return rows[0] as TroubleRow
 }
 
-export async function paymentsByIds(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
+export async function findPayments(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PaymentRow>`select * from payments where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
@@ -133,9 +154,13 @@ export async function paymentsByIds(db: DbOrTx, ids: readonly string[]): Promise
 /** Deletes at most `limit` messages from before `before` that nobody has to deal with. Returns how many. */
 export async function deleteOldGatewayMessages(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from gateway_messages where id in (
-      select id from gateway_messages
+    delete from gateway_messages
+    where id in (
+      select id
+      from gateway_messages
       where at < ${before}::timestamptz and (trouble is null or review = 'handled')
-      order by at limit ${limit}::int)`.execute(db)
+      order by at
+      limit ${limit}::int
+    )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -4,7 +4,7 @@
  */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import {
   type GatewayTrouble,
   gatewayRefusals,
@@ -13,7 +13,7 @@ import {
   type reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { recordActivity } from '../../../activity.ts'
-import { keysetPageOf } from '../../../db/keyset.ts'
+import { readKeysetPage } from '../../../db/keyset.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -21,15 +21,8 @@ import { AppError } from '../../../http/errors.ts'
 import { accountNames, namesOfStaff } from '../../accounts/service.ts'
 import { orderNumbers } from '../../orders/pay-at-counter/service.ts'
 import type { PaymentRow } from '../queries.ts'
-import { readAnswer } from './ipay88.ts'
-import {
-  countTroubles,
-  paymentsByIds,
-  type TroubleRow,
-  troubleForUpdate,
-  troublesFrom,
-  writeReview,
-} from './queries.ts'
+import { parseGatewayPost } from './ipay88.ts'
+import { countTroubles, findPayments, listTroubleRows, lockTrouble, type TroubleRow, writeReview } from './queries.ts'
 
 /** Counting stops here. */
 const countLimit = 10_000
@@ -53,7 +46,7 @@ function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
       text: said(payload.text ?? ''),
     }
   }
-  const { status, amount, currency, reference, transactionId, errorText } = readAnswer(payload)
+  const { status, amount, currency, reference, transactionId, errorText } = parseGatewayPost(payload)
   return {
     verdict: lookup(verdicts, status) ?? null,
     amount: said(amount),
@@ -80,7 +73,7 @@ async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<M
 }
 
 async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<GatewayTrouble[]> {
-  const payments = await paymentsByIds(
+  const payments = await findPayments(
     db,
     rows.flatMap(({ payment_id }) => payment_id ?? []),
   )
@@ -128,14 +121,14 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
 /**
  * Answers that were refused or contradict our own payment, newest first. Throws validation for a cursor that is none.
  */
-export async function troublesOf(
+export async function readGatewayTroubles(
   deps: Deps,
   query: QueryOf<typeof listGatewayTroubles>,
 ): Promise<ResponseOf<typeof listGatewayTroubles>> {
   const { db } = deps
   const filter = { tab: query.tab, search: query.search || null }
   const [{ rows, next, previous }, total, counts] = await Promise.all([
-    keysetPageOf(query, (from) => troublesFrom(db, filter, from)),
+    readKeysetPage(query, (from) => listTroubleRows(db, filter, from)),
     countTroubles(db, filter, countLimit),
     Promise.all(
       gatewayTabs.map(async (tab) => [tab, await countTroubles(db, { tab, search: null }, countLimit)] as const),
@@ -152,20 +145,18 @@ export async function troublesOf(
 }
 
 /** Marks an answer as seen or handled, or as neither again. Throws not_found, version_conflict. */
-export async function review(
+export async function reviewTrouble(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, review: state, note }: BodyOf<typeof reviewGatewayTrouble>,
 ): Promise<GatewayTrouble> {
   const row = await tx(deps.db, async (trx) => {
-    const before = await troubleForUpdate(trx, id)
+    const before = await lockTrouble(trx, id)
     if (!before) throw new AppError('not_found')
     if (before.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
-    const payment = (await paymentsByIds(trx, before.payment_id ? [before.payment_id] : [])).get(
-      before.payment_id ?? '',
-    )
+    const payment = (await findPayments(trx, before.payment_id ? [before.payment_id] : [])).get(before.payment_id ?? '')
     await recordActivity(trx, {
       action: 'payments.gateway_review',
       level: 'NOTICE',

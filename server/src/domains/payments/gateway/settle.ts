@@ -1,17 +1,17 @@
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
-import { sumOf } from '../../orders/rules.ts'
+import { sumLines } from '../../orders/rules.ts'
 import {
   canBePaid,
-  endUnpaid,
+  expireUnpaidOrder,
   fulfilSteps,
   type LockedOrder,
   lockOrder,
   releaseParcels,
 } from '../../orders/settlement.ts'
 import { post, postStep } from '../../wallet/ledger/service.ts'
-import { lockPayment, otherPending, type PaymentRow, settledStep } from '../queries.ts'
+import { lockPayment, otherPending, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 /** Locks a payment's order, then the payment, as every payment does. */
@@ -43,7 +43,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       actorId,
       currency: present.currency,
       postings: pays
-        ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumOf(locked.order.lines, 'tax'))
+        ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumLines(locked.order.lines, 'tax'))
         : [
             { book: 'gateway_clearing' as const, amountMinor: -amountMinor },
             { book: 'customer_wallet' as const, accountId, amountMinor },
@@ -59,7 +59,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     const bonus = present.purpose === 'topup' && present.bonus_minor > 0
     if (bonus) {
       // After the top-up itself: an entry of its own, which comes out of what we give away.
-      await runSteps(trx, [money])
+      await runWrites(trx, [money])
       await post(deps, trx, {
         ...entry,
         kind: 'bonus',
@@ -69,10 +69,10 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
         ],
       })
     }
-    await runSteps(trx, [
+    await runWrites(trx, [
       ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
       ...(bonus ? [] : [money]),
-      settledStep(present, settled),
+      settlePaymentWrite(present, settled),
     ])
   })
 }
@@ -91,11 +91,11 @@ export async function settleUnpaid(
     const { locked, present } = await lockBoth(trx, payment)
     if (present?.status !== 'pending') return
     const at = deps.clock.now()
-    await runSteps(trx, [settledStep(present, { status, failureCode, gatewayTransaction: null, at })])
+    await runWrites(trx, [settlePaymentWrite(present, { status, failureCode, gatewayTransaction: null, at })])
     if (!locked || (await otherPending(trx, locked.order.id, present.id))) return
     const event = status === 'failed' ? 'payment_failed' : 'payment_expired'
     const parcels = await releaseParcels(deps, trx, locked, event)
     const over = locked.order.expires_at !== null && locked.order.expires_at <= at
-    if (over && locked.order.status === 'pending_payment') await endUnpaid(deps, trx, { ...locked, parcels })
+    if (over && locked.order.status === 'pending_payment') await expireUnpaidOrder(deps, trx, { ...locked, parcels })
   })
 }

@@ -4,20 +4,20 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { GatewayForm, payWithIpay88 } from '@waybill/contract/payments/payments'
 import type { topUp } from '@waybill/contract/wallet/wallet'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runSteps } from '../../../db/steps.ts'
+import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { userById } from '../../accounts/service.ts'
-import { methodChoices, paymentMinutes, tabOf } from '../../orders/rules.ts'
+import { findUserById } from '../../accounts/service.ts'
+import { checkoutTab, methodChoices, paymentMinutes } from '../../orders/rules.ts'
 import { beginGatewayPayment, lockForPayment } from '../../orders/settlement.ts'
-import { bonusFor } from '../../wallet/rules.ts'
+import { topUpBonus } from '../../wallet/rules.ts'
 import { newPayment, paymentStep } from '../queries.ts'
-import { channelFor } from '../rules.ts'
+import { gatewayChannel } from '../rules.ts'
 import { requestFields } from './ipay88.ts'
 
 /** The path, under the portal's public address, that each of the gateway's posts goes to. */
@@ -41,7 +41,7 @@ type Start = {
 
 /** Writes a pending payment with the job that ends it, and answers the signed form. */
 async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start: Start): Promise<GatewayForm> {
-  const user = await userById(trx, caller.userId)
+  const user = await findUserById(trx, caller.userId)
   if (!user) throw new AppError('session_expired')
   const payment = newPayment({
     ...start,
@@ -49,7 +49,7 @@ async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start
     createdBy: caller.userId,
     at: deps.clock.now(),
   })
-  await runSteps(trx, [paymentStep(payment)])
+  await runWrites(trx, [paymentStep(payment)])
   await addJob(trx, 'payments:expire', { paymentId: start.id }, { runAt: start.expiresAt })
   const { ipay88, http } = deps.config
   const portal = http.apiHost ?? http.publicUrl
@@ -75,8 +75,8 @@ async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start
 }
 
 function channelOrThrow(currency: string, wanted: number | undefined): number {
-  const channel = channelFor(currency, wanted)
-  if (channel === null && wanted !== undefined) throw invalid({ field: 'gatewayPaymentId', rule: 'enum' })
+  const channel = gatewayChannel(currency, wanted)
+  if (channel === null && wanted !== undefined) throw validationError({ field: 'gatewayPaymentId', rule: 'enum' })
   if (channel === null) throw new AppError('payment_method_closed')
   return channel
 }
@@ -97,7 +97,7 @@ export async function payByGateway(
   return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     const { order, parcels } = locked
-    const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+    const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find((choice) => choice.method === method)?.reason
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
@@ -149,7 +149,7 @@ export async function startTopUp(
       channel,
       amountMinor,
       // Promised now: a change of the packages meanwhile takes nothing away.
-      bonusMinor: bonusFor(amountMinor, settings.get('wallet.bonusPackages')),
+      bonusMinor: topUpBonus(amountMinor, settings.get('wallet.bonusPackages')),
       currency,
       description: asking.t('gateway.topupDescription'),
       expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),

@@ -7,7 +7,7 @@ import { formatPhone } from '../../../lib/phone.ts'
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Box, Mark } from '../../../lib/print/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 export interface PickupListWords {
@@ -54,7 +54,7 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
   const { t, locale, weightUnit } = words
   const cell = (text: string, weight: Paragraph['weight'] = 'regular'): Paragraph[] => [{ text, size: 9, weight }]
   const titles = ['#', '', 'trackingNumber', 'receiver', 'place', 'weight', 'cod']
-  const header = setRow(
+  const header = layoutRow(
     fonts,
     tableColumns,
     titles.map((title) => cell(title.length > 1 ? t(`pickupDoc.${title}`) : title, 'bold')),
@@ -62,7 +62,7 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
     20,
   )
   const rows = group.parcels.map((parcel, index) =>
-    setRow(
+    layoutRow(
       fonts,
       tableColumns,
       [

@@ -10,12 +10,12 @@ import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/
 import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { waitingForPickup } from '../../parcels/service.ts'
+import { listWaitingForPickup } from '../../parcels/service.ts'
 import type { PickupRow } from '../queries.ts'
-import { pickupsByIds } from '../queries-waiting.ts'
+import { findPickups } from '../queries-waiting.ts'
 import { anyPickup } from '../rider-tasks/queries.ts'
 import { layoutPickupList } from './layout.ts'
 
@@ -46,14 +46,14 @@ function groupOf(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGr
 }
 
 /** Parcels that wait for the rider, by pickup, the next one first; those without a known request last. */
-export async function waitingList(
+export async function getPickupList(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
 ): Promise<{ groups: PickupGroup[]; parcelCount: number }> {
-  const rows = await waitingForPickup(deps, caller, filter.pickupRequestId ?? null)
+  const rows = await listWaitingForPickup(deps, caller, filter.pickupRequestId ?? null)
   const ids = [...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []))]
-  const pickups = await pickupsByIds(deps.db, caller.accountId, ids)
+  const pickups = await findPickups(deps.db, caller.accountId, ids)
   const wanted = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
   const known = new Set(pickups.map(({ id }) => id))
   const groups = wanted.map((pickup) =>
@@ -69,13 +69,13 @@ export async function waitingList(
 }
 
 /** The same on paper, a page or more for each pickup, for the rider to count and sign. */
-export async function waitingListPdf(
+export async function printPickupList(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
-  words: Words,
+  words: Language,
 ): Promise<Readable> {
-  const { groups } = await waitingList(deps, caller, filter)
+  const { groups } = await getPickupList(deps, caller, filter)
   return pickupListPdf(deps, groups, caller.accountId, words)
 }
 
@@ -83,7 +83,7 @@ export async function waitingListPdf(
 export async function staffPickupListPdf(
   deps: Deps,
   id: string,
-  words: Words,
+  words: Language,
 ): Promise<{ file: Readable; name: string }> {
   const pickup = await anyPickup(deps.db, id)
   if (!pickup) throw new AppError('not_found')
@@ -92,7 +92,7 @@ export async function staffPickupListPdf(
   return { file, name: `${pickup.number}.pdf` }
 }
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 
 const isCancelled = (status: ParcelStatus) => status === 'cancel' || status === 'refunded'
 
@@ -100,10 +100,10 @@ async function pickupListPdf(
   deps: Deps,
   groups: readonly PickupGroup[],
   accountId: AccountId,
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Promise<Readable> {
   const { settings } = deps
-  const [account, fonts] = await Promise.all([accountById(deps.db, accountId), loadFonts()])
+  const [account, fonts] = await Promise.all([findAccountById(deps.db, accountId), loadFonts()])
   const now = deps.clock.now()
   const pages = layoutPickupList(fonts, groups, {
     t,

@@ -5,13 +5,13 @@ import type { AccountId } from '../../../http/caller.ts'
 import type { PickupRow } from '../queries.ts'
 
 /** A pickup of an account, locked until the transaction ends. */
-export async function pickupForUpdate(trx: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
+export async function lockAccountPickup(trx: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
 
-export async function pickupById(db: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
+export async function findAnyPickup(db: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
@@ -23,7 +23,7 @@ export async function anyPickup(db: DbOrTx, id: string): Promise<PickupRow | nul
   return rows[0] ?? null
 }
 
-export async function anyPickupForUpdate(trx: DbOrTx, id: string): Promise<PickupRow | null> {
+export async function lockAnyPickup(trx: DbOrTx, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`select * from pickup_requests where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -72,7 +72,7 @@ export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupC
 }
 
 /** How many pickups riders of a station have in the windows of some days; `except`: without this one. */
-export async function takenWindows(
+export async function countTakenWindows(
   db: DbOrTx,
   stationId: string,
   from: string,
@@ -114,18 +114,14 @@ export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string,
 }
 
 /** Pickups with these ids, locked in the order of their ids. */
-export async function pickupsForUpdate(
-  trx: DbOrTx,
-  accountId: AccountId,
-  ids: readonly string[],
-): Promise<PickupRow[]> {
+export async function lockPickupRows(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
     order by id for update`.execute(trx)
   return rows
 }
 
-export async function pickupsByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
+export async function findPickupRows(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
   return rows
@@ -150,7 +146,7 @@ const fitting = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) 
   and (not ${withoutRider}::boolean or rider_id is null) and (${status}::text is null or status = ${status}::text)`
 
 /** A page of a station's tasks by day and window. */
-export async function pageOfTasks(
+export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },

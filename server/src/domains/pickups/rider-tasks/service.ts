@@ -1,36 +1,36 @@
 /** The riders' side of pickups: who goes, what was there, what was not. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
   assignPickup,
   listPickupTasks,
   listRiders,
-  PickupFailureReason,
   PickupTask,
   PickupTaskDetail,
   scanPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { accountNames, namesOfStaff, ridersOf } from '../../accounts/service.ts'
+import { accountNames, namesOfStaff, readRiders } from '../../accounts/service.ts'
 import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, requireOwnStation, requireRider } from '../../parcels/custody/service.ts'
 import {
-  parcelsOfPickupForUpdate,
+  currentPickupId,
+  lockPickupParcels,
   parcelsOfPickups,
   parcelsWithIds,
-  pickupIdOf,
   setPickup,
 } from '../../parcels/pickup-side/queries-waiting.ts'
-import { parcelOfNumberForUpdate } from '../../parcels/pickup-side/waiting.ts'
+import { lockScannedParcel } from '../../parcels/pickup-side/waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { moveParcels, transitionForbidden } from '../../parcels/transition.ts'
+import { transitionForbidden, transitionParcels } from '../../parcels/transition.ts'
 import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'
 import type { PickupRow } from '../queries.ts'
-import { nextStatus, type PickupEvent } from '../status.ts'
-import { anyPickup, anyPickupForUpdate, changePickup, type PickupChanges, pageOfTasks } from './queries.ts'
+import { nextPickupStatus, type PickupEvent } from '../status.ts'
+import { anyPickup, changePickup, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
 
 /** Parcels that were cancelled are nobody's business at the door. */
 const gone = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
@@ -69,7 +69,7 @@ export async function pickupTasks(
   caller: StaffCaller,
   { stationId, date, rider, status, offset, limit }: QueryOf<typeof listPickupTasks>,
 ): Promise<ResponseOf<typeof listPickupTasks>> {
-  const { rows, total } = await pageOfTasks(
+  const { rows, total } = await listTaskRows(
     deps.db,
     {
       stationId: rider === 'me' ? null : (stationId ?? caller.stationId),
@@ -113,7 +113,7 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
   const state = { status: row.status as PickupTask['status'], cancelled: row.cancelled_at !== null }
   const allowed: PickupTaskDetail['allowed'] = actions.flatMap(([action, event]) => {
     const possible =
-      nextStatus(state, event) !== null && (action === 'assign' ? isOwnStation(caller, row.station_id) : mine)
+      nextPickupStatus(state, event) !== null && (action === 'assign' ? isOwnStation(caller, row.station_id) : mine)
     return possible ? [action] : []
   })
   if (mine && state.status === 'in_progress') allowed.push('scan')
@@ -138,12 +138,12 @@ export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): P
   return detailOf(deps, row, caller)
 }
 
-export async function riders(
+export async function listPickupRiders(
   deps: Deps,
   caller: StaffCaller,
   { stationId }: QueryOf<typeof listRiders>,
 ): Promise<ResponseOf<typeof listRiders>> {
-  return { items: await ridersOf(deps.db, stationId ?? caller.stationId, caller.userId) }
+  return { items: await readRiders(deps.db, stationId ?? caller.stationId, caller.userId) }
 }
 
 /** 409 that names the present status. */
@@ -163,9 +163,9 @@ async function step(
   note: string | null = null,
 ): Promise<PickupTaskDetail> {
   const changed = await tx(deps.db, async (trx) => {
-    const row = await anyPickupForUpdate(trx, id)
+    const row = await lockAnyPickup(trx, id)
     if (!row || row.cancelled_at) throw new AppError('not_found')
-    const status = nextStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
+    const status = nextPickupStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
     if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
       throw new AppError('task_taken')
     requireOwnStation(caller, row.station_id)
@@ -214,7 +214,7 @@ export function failTask(
   { version, reason, note }: { version: number; reason: PickupFailureReason; note: string | null },
 ): Promise<PickupTaskDetail> {
   const failed = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
-    if ((await parcelsOfPickupForUpdate(trx, row.id)).some((parcel) => isPicked(parcel, row))) throw forbidden(row)
+    if ((await lockPickupParcels(trx, row.id)).some((parcel) => isPicked(parcel, row))) throw forbidden(row)
     return { finished_at: deps.clock.now(), failure_reason: reason, failure_note: note }
   }
   return step(deps, caller, id, 'failed', version, failed, note)
@@ -232,7 +232,7 @@ export function completeTask(
   { version, acceptMissing }: { version: number; acceptMissing: boolean },
 ): Promise<PickupTaskDetail> {
   return step(deps, caller, id, 'completed', version, async (trx, row) => {
-    const parcels = (await parcelsOfPickupForUpdate(trx, row.id)).filter((parcel) => !gone(parcel))
+    const parcels = (await lockPickupParcels(trx, row.id)).filter((parcel) => !gone(parcel))
     const missing = parcels.filter((parcel) => !isPicked(parcel, row))
     if (missing.length === parcels.length) throw new AppError('pickup_empty')
     if (missing.length > 0 && !acceptMissing) {
@@ -260,21 +260,21 @@ export async function scanForPickup(
   given: string,
 ): Promise<ResponseOf<typeof scanPickup>> {
   const done = await tx(deps.db, async (trx) => {
-    const row = await anyPickupForUpdate(trx, id)
+    const row = await lockAnyPickup(trx, id)
     if (!row || row.cancelled_at) throw new AppError('not_found')
     if (row.rider_id !== caller.userId) throw new AppError('task_taken')
     if (row.status !== 'in_progress') throw forbidden(row)
-    const parcel = await parcelOfNumberForUpdate(deps, trx, given)
+    const parcel = await lockScannedParcel(deps, trx, given)
     const number = parcel.tracking_number ?? given
     if (parcel.account_id !== row.account_id) throw new AppError('pickup_foreign', { details: { number } })
     const back = row.leg === 'return'
     const event = back ? 'return_picked_up' : 'picked_up'
     if (parcel.status !== (back ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
-    const extra = pickupIdOf(parcel) !== row.id
+    const extra = currentPickupId(parcel) !== row.id
     const door = back ? parcel.receiver : parcel.sender
     const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
     const column = back ? 'return_pickup_id' : 'pickup_request_id'
-    await moveParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
+    await transitionParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
     const after = extra
       ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
       : row

@@ -30,7 +30,12 @@ export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: Picku
 }
 
 /** Every booked visit to an address from a day on, the earliest first. */
-export async function visitsTo(db: DbOrTx, accountId: AccountId, address: Door, from: string): Promise<PickupVisit[]> {
+export async function listVisitsTo(
+  db: DbOrTx,
+  accountId: AccountId,
+  address: Door,
+  from: string,
+): Promise<PickupVisit[]> {
   const rows = await openVisits(db, accountId, { from }, { lock: false })
   return rows.filter((row) => isSamePlace(choiceOf(row), address)).map(presentVisit)
 }

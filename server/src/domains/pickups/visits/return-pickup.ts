@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { insertPickup } from '../queries.ts'
 import { furthestDays } from '../rules.ts'
-import { checkChoice, slotsOf, takePlace } from '../windows/slots.ts'
+import { listSlots, requireOpenSlot, reserveSlot } from '../windows/slots.ts'
 
 export type ReturnPickup = { choice: PickupChoice; stationId: string | null }
 type Slot = Pick<PickupChoice, 'date' | 'window'>
@@ -22,7 +22,7 @@ export async function planReturnPickup(deps: Deps, row: ParcelRow, wanted: Slot 
   if (!address) throw new AppError('not_found')
   const slot = wanted ?? (await firstOpenSlot(deps, row.account_id, address))
   const choice: PickupChoice = { address, ...slot }
-  return { choice, ...(await checkChoice(deps, choice, { prefix: 'pickup.' })) }
+  return { choice, ...(await requireOpenSlot(deps, choice, { prefix: 'pickup.' })) }
 }
 
 async function firstOpenSlot(
@@ -30,7 +30,7 @@ async function firstOpenSlot(
   accountId: string,
   { postcode, country }: PickupChoice['address'],
 ): Promise<Slot> {
-  const { items } = await slotsOf(deps, asAccountId(accountId), { postcode, country, days: furthestDays }).catch(
+  const { items } = await listSlots(deps, asAccountId(accountId), { postcode, country, days: furthestDays }).catch(
     (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'validation') throw error
       throw new AppError('not_covered', { fields: [{ field: 'receiver.postcode', rule: 'noService' }] })
@@ -51,7 +51,7 @@ export async function requestReturnPickup(
   row: ParcelRow,
   { choice, stationId }: ReturnPickup,
 ): Promise<{ id: string; number: string; date: string; window: string }> {
-  await takePlace(trx, stationId, choice, null)
+  await reserveSlot(trx, stationId, choice, null)
   const id = newId()
   const number = await insertPickup(trx, {
     id,

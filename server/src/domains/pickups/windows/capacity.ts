@@ -2,18 +2,18 @@
 
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { type CapacityInput, capacityParts, type StationCapacity } from '@waybill/contract/pickups/windows'
-import { activitiesOf, recordActivity, type ShownActivity } from '../../../activity.ts'
+import { listActivities, recordActivity, type ShownActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
-import { cutOffTimesOf, holidaysOf, setCutOffTime, stationsById } from '../../stations/service.ts'
+import { findStationsById, holidaysByCountry, listCutOffTimes, setCutOffTime } from '../../stations/service.ts'
 import { mayChangeCapacity } from '../access.ts'
-import { takenWindows } from '../rider-tasks/queries.ts'
-import { dayAfter, defaultCapacity, pickupsIn } from '../rules.ts'
+import { countTakenWindows } from '../rider-tasks/queries.ts'
+import { dayAfter, defaultCapacity, windowCapacity } from '../rules.ts'
 import { capacityPlan, capacityRow, replacePlan, writeCapacity } from './queries-capacity.ts'
 
 /** Days of bookings that are shown beside the numbers. */
@@ -33,13 +33,13 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
   const dates = Array.from({ length: shownDays }, (_, n) => dayAfter(today, n))
   const last = dates.at(-1) ?? today
   const [stations, row, plan, taken, cutOffTimes, holidays, changes] = await Promise.all([
-    stationsById(db, [stationId]),
+    findStationsById(db, [stationId]),
     capacityRow(db, stationId),
     capacityPlan(db, stationId, today, null),
-    takenWindows(db, stationId, today, last, null),
-    cutOffTimesOf(db, stationId),
-    holidaysOf(db),
-    activitiesOf(db, { actions: ['pickups.capacity'], subject: stationId }, shownChanges),
+    countTakenWindows(db, stationId, today, last, null),
+    listCutOffTimes(db, stationId),
+    holidaysByCountry(db),
+    listActivities(db, { actions: ['pickups.capacity'], subject: stationId }, shownChanges),
   ])
   const station = stations.get(stationId)
   if (!station) throw new AppError('not_found')
@@ -58,7 +58,7 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
       rests: !isWorkingDay(day, station.state, closed),
       windows: pickupWindows.map((window) => ({
         window,
-        pickups: pickupsIn(full, day, window),
+        pickups: windowCapacity(full, day, window),
         booked: booked.get(`${day} ${window}`) ?? 0,
       })),
     })),
@@ -120,7 +120,7 @@ export async function changeCapacity(
   const before = await capacityOfStation(deps, caller, stationId)
   if (!before.mayChange) throw new AppError('forbidden')
   const problems = problemsOf(input, todayOf(deps))
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   const { version, ...to } = input
   const parts = capacityParts.filter((part) => {
     if (part === 'cutOffTime' && to.cutOffTime === null) return false

@@ -5,22 +5,22 @@ import type { pickupSlots } from '@waybill/contract/pickups/pickups'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { coveringStation } from '../../stations/network.ts'
-import { holidaysOf } from '../../stations/service.ts'
-import { lockWindow, takenWindows } from '../rider-tasks/queries.ts'
+import { holidaysByCountry } from '../../stations/service.ts'
+import { countTakenWindows, lockWindow } from '../rider-tasks/queries.ts'
 import {
   dayAfter,
   defaultCapacity,
   furthestDays,
-  pickupsIn,
   slotClosed,
   timeProblems,
   type WallClock,
+  windowCapacity,
 } from '../rules.ts'
-import { visitsTo } from '../visits/join-visit.ts'
+import { listVisitsTo } from '../visits/join-visit.ts'
 import { capacityPlan } from './queries-capacity.ts'
 
 function wallClock(deps: Deps): WallClock {
@@ -43,11 +43,11 @@ async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
 async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
   const [plan, taken] = await Promise.all([
     capacityPlan(db, stationId, from, to),
-    takenWindows(db, stationId, from, to, except),
+    countTakenWindows(db, stationId, from, to, except),
   ])
   const full = { ...plan, perWindow: plan.perWindow ?? defaultCapacity }
   const counts = new Map(taken.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
-  return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= pickupsIn(full, day, window)
+  return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= windowCapacity(full, day, window)
 }
 
 /**
@@ -56,7 +56,7 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
  * the request. `except`: a pickup whose own place counts as free. `joins`: a rider comes anyway, so a full window takes
  * it too.
  */
-export async function checkChoice(
+export async function requireOpenSlot(
   deps: Deps,
   choice: PickupChoice,
   {
@@ -72,13 +72,15 @@ export async function checkChoice(
   problems.push(...timeProblems(choice, wall, covering?.cutOffTime ?? null))
   if (covering && problems.length === 0) {
     const { station } = covering
-    const holidays = (await holidaysOf(deps.db)).get(country) ?? []
+    const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
     const isFull = await loadOf(deps.db, station.id, choice.date, choice.date, except)
     if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
     else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
   }
   if (problems.length > 0) {
-    throw invalid(...problems.map((problem) => ({ ...problem, field: problem.field.replace('pickup.', prefix) })))
+    throw validationError(
+      ...problems.map((problem) => ({ ...problem, field: problem.field.replace('pickup.', prefix) })),
+    )
   }
   return { stationId: covering?.station.id ?? null }
 }
@@ -86,7 +88,7 @@ export async function checkChoice(
 /**
  * Takes the place in the window, in the transaction that writes the pickup: who was quicker has it. Throws pickup_full.
  */
-export async function takePlace(
+export async function reserveSlot(
   trx: DbOrTx,
   stationId: string | null,
   { date, window }: Pick<PickupChoice, 'date' | 'window'>,
@@ -99,21 +101,21 @@ export async function takePlace(
 }
 
 /** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
-export async function slotsOf(
+export async function listSlots(
   deps: Deps,
   accountId: AccountId,
   { postcode, country, days: count, line1, line2 }: QueryOf<typeof pickupSlots>,
 ): Promise<ResponseOf<typeof pickupSlots>> {
   const covering = await fetchingStation(deps.db, country, postcode)
-  if (!covering) throw invalid({ field: 'postcode', rule: 'notCovered' })
+  if (!covering) throw validationError({ field: 'postcode', rule: 'notCovered' })
   const { station, cutOffTime } = covering
   const wall = wallClock(deps)
   const dates = Array.from({ length: count }, (_, n) => dayAfter(wall.today, n))
   const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
   const [holidays, isFull, visits] = await Promise.all([
-    holidaysOf(deps.db),
+    holidaysByCountry(deps.db),
     loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
-    door ? visitsTo(deps.db, accountId, door, wall.today) : [],
+    door ? listVisitsTo(deps.db, accountId, door, wall.today) : [],
   ])
   const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))

@@ -32,7 +32,8 @@ const cardsWith = (today: string, condition: RawBuilder<unknown>) => sql`
   select c.id, c.code, c.version as edition, c.name, c.currency, c.valid_from as "validFrom", c.valid_to as "validTo",
     c.account_id as "accountId", c.edits as version, c.updated_at as "updatedAt", ${stateOn(today)} as state,
     (select count(*) from rate_lines l where l.rate_card_id = c.id) as "lineCount"
-  from rate_cards c where ${condition}`
+  from rate_cards c
+  where ${condition}`
 
 const sortable: Record<string, RawBuilder<unknown>> = {
   code: sql`c.code`,
@@ -41,7 +42,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of the cards: by code, the newest version first, unless another order is asked for. */
-export async function pageOfCards(
+export async function listCardRows(
   db: DbOrTx,
   { today, state, patterns }: CardFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -70,7 +71,7 @@ export async function lockCards(trx: DbOrTx, code: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`rate card ${code}`}))`.execute(trx)
 }
 
-export async function versionsOf(
+export async function listVersions(
   db: DbOrTx,
   code: string,
 ): Promise<{ id: string; edition: number; status: string; validFrom: string | null; validTo: string | null }[]> {
@@ -98,13 +99,18 @@ export async function insertLines(
   lines: readonly (RateLine & { id: string })[],
 ): Promise<void> {
   await sql`
-    insert into rate_lines (id, rate_card_id, scope, service_type, carrier, origin_zone, destination_zone, first_weight_grams,
-      first_price_minor, step_weight_grams, step_price_minor, min_weight_grams, max_weight_grams, transit_days)
-    select l.id, ${rateCardId}::uuid, l.scope, l."serviceType", l.carrier, l."originZone", l."destinationZone", l."firstWeightGrams",
-      l."firstPriceMinor", l."stepWeightGrams", l."stepPriceMinor", l."minWeightGrams", l."maxWeightGrams", l."transitDays"
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l (id uuid, scope text, "serviceType" text, carrier text,
-      "originZone" text, "destinationZone" text, "firstWeightGrams" int, "firstPriceMinor" int, "stepWeightGrams" int,
-      "stepPriceMinor" int, "minWeightGrams" int, "maxWeightGrams" int, "transitDays" int)`.execute(trx)
+    insert into rate_lines (
+      id, rate_card_id, scope, service_type, carrier, origin_zone, destination_zone, first_weight_grams,
+      first_price_minor, step_weight_grams, step_price_minor, min_weight_grams, max_weight_grams, transit_days
+    )
+    select l.id, ${rateCardId}::uuid, l.scope, l."serviceType", l.carrier, l."originZone", l."destinationZone",
+      l."firstWeightGrams", l."firstPriceMinor", l."stepWeightGrams", l."stepPriceMinor", l."minWeightGrams",
+      l."maxWeightGrams", l."transitDays"
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l (
+      id uuid, scope text, "serviceType" text, carrier text, "originZone" text, "destinationZone" text,
+      "firstWeightGrams" int, "firstPriceMinor" int, "stepWeightGrams" int, "stepPriceMinor" int,
+      "minWeightGrams" int, "maxWeightGrams" int, "transitDays" int
+    )`.execute(trx)
 }
 
 export async function deleteLines(trx: DbOrTx, rateCardId: string): Promise<void> {

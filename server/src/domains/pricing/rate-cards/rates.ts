@@ -2,12 +2,12 @@ import type { Carrier, Scope } from '@waybill/contract/ground/enums'
 import type { Db } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { holidaysTopic } from '../../stations/holidays/service.ts'
-import { holidaysOf } from '../../stations/service.ts'
+import { holidaysByCountry } from '../../stations/service.ts'
 import type { Holiday } from '../expected-date.ts'
 import {
-  allCarrierRules,
-  allServices,
   type CarrierRuleRow,
+  listCarrierRules,
+  listServiceRows,
   publishedRateCards,
   publishedRateLines,
   type RateCardRow,
@@ -42,9 +42,9 @@ async function read(db: Db): Promise<Rates> {
   const [cards, lines, holidays, carriers, services] = await Promise.all([
     publishedRateCards(db),
     publishedRateLines(db),
-    holidaysOf(db),
-    allCarrierRules(db),
-    allServices(db),
+    holidaysByCountry(db),
+    listCarrierRules(db),
+    listServiceRows(db),
   ])
   const byCard = new Map(cards.map((card) => [card.id, { ...card, lines: new Map<string, RateLineRow[]>() }]))
   for (const line of lines) {
@@ -88,7 +88,7 @@ export async function currentRates({ db, live }: Deps): Promise<Rates> {
 }
 
 /** The newest version of a card that is valid on a day (`YYYY-MM-DD`). */
-export function cardOn({ cards }: Rates, code: string, day: string): Card | null {
+export function findCardOn({ cards }: Rates, code: string, day: string): Card | null {
   const valid = cards.filter(
     (card) => card.code === code && card.validFrom <= day && (card.validTo === null || day <= card.validTo),
   )
@@ -96,11 +96,11 @@ export function cardOn({ cards }: Rates, code: string, day: string): Card | null
 }
 
 /** The lines of a card between two zones. */
-export function linesBetween(card: Card, scope: Scope, origin: string, destination: string): readonly RateLineRow[] {
+export function ratesBetween(card: Card, scope: Scope, origin: string, destination: string): readonly RateLineRow[] {
   return card.lines.get(keyOf(scope, origin, destination)) ?? []
 }
 
 /** A version of a card, valid today or not. */
-export function cardNamed({ cards }: Rates, code: string, version: number): Card | null {
+export function findCardVersion({ cards }: Rates, code: string, version: number): Card | null {
   return cards.find((card) => card.code === code && card.version === version) ?? null
 }

@@ -21,22 +21,22 @@ import {
   changeCarrierRule,
   changeConditions,
   changeService,
-  servicesOffered,
+  listOfferedServices,
 } from '../offered.ts'
 import {
+  deleteUnusedZone,
   draftRateCard,
-  pageOfRateCards,
   publishDraft,
-  rateCardById,
+  readRateCard,
+  readRateCards,
   removeDraft,
-  removeZoneUnused,
   writeRateCard,
 } from './service.ts'
 
 /** What things cost: rate cards, services, and conditions of single accounts. */
 export function staffPricingRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listRateCards, ({ query }) => pageOfRateCards(deps, query))
-  route(app, deps, getRateCard, ({ params }) => rateCardById(deps, params.id))
+  route(app, deps, listRateCards, ({ query }) => readRateCards(deps, query))
+  route(app, deps, getRateCard, ({ params }) => readRateCard(deps, params.id))
   route(app, deps, createRateCard, ({ caller, body }) => draftRateCard(deps, staff(caller), body))
   route(app, deps, updateRateCard, ({ caller, params, body }) => writeRateCard(deps, staff(caller), params.id, body))
   route(app, deps, publishRateCard, ({ caller, params, body }) => publishDraft(deps, staff(caller), params.id, body))
@@ -45,11 +45,11 @@ export function staffPricingRoutes(app: FastifyInstance, deps: Deps): void {
     return { ok: true as const }
   })
   route(app, deps, removeZone, async ({ caller, params }) => {
-    await removeZoneUnused(deps, staff(caller), params.id)
+    await deleteUnusedZone(deps, staff(caller), params.id)
     return { ok: true as const }
   })
 
-  route(app, deps, listServices, () => servicesOffered(deps))
+  route(app, deps, listServices, () => listOfferedServices(deps))
   route(app, deps, updateService, ({ caller, params, body }) => changeService(deps, staff(caller), params, body))
   route(app, deps, updateCarrierRule, ({ caller, params, body }) =>
     changeCarrierRule(deps, staff(caller), params.carrier, body),

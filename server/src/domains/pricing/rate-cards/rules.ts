@@ -58,7 +58,7 @@ export type Validity = { edition: number; validFrom: string; validTo: string | n
  * Whether a version may hold from one day to another (`YYYY-MM-DD`), given when the published ones of its card do. The
  * open-ended one before it may go on until the day before: it is superseded, `ends`. Any other overlap is a problem.
  */
-export function validityOf(
+export function resolveValidity(
   wanted: { validFrom: string; validTo: string | null },
   published: readonly Validity[],
   today: string,

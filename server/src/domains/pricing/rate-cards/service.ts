@@ -16,14 +16,14 @@ import { type Activity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { accountsByRateCard } from '../../accounts/company/conditions.ts'
-import { holdZoneCodes } from '../../stations/zones/queries.ts'
+import { lockZoneCodes } from '../../stations/zones/queries.ts'
 import { removeUnusedZone, zoneToRemove } from '../../stations/zones/service.ts'
 import { previousDay } from '../expected-date.ts'
-import { rateLinesOf } from '../queries.ts'
+import { listRateLines } from '../queries.ts'
 import {
   type CardRow,
   cardsWithZone,
@@ -33,13 +33,13 @@ import {
   findCard,
   insertDraft,
   insertLines,
+  listCardRows,
+  listVersions,
   lockCards,
-  pageOfCards,
   updateDraft,
-  versionsOf,
 } from './queries.ts'
 import { ratesTopic } from './rates.ts'
-import { lineProblems, validityOf } from './rules.ts'
+import { lineProblems, resolveValidity } from './rules.ts'
 
 type CardWithLines = ResponseOf<typeof getRateCard>
 
@@ -71,7 +71,7 @@ function presenter(deps: Deps, accounts: ReadonlyMap<string, number>) {
 }
 
 /** A page of the cards, each version of its own. */
-export async function pageOfRateCards(
+export async function readRateCards(
   deps: Deps,
   { state, search, sort, offset, limit }: QueryOf<typeof listRateCards>,
 ): Promise<ResponseOf<typeof listRateCards>> {
@@ -79,7 +79,7 @@ export async function pageOfRateCards(
   const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const filter = { today: today(deps), state: state ?? null, patterns }
   const [{ rows, total }, accounts] = await Promise.all([
-    pageOfCards(deps.db, filter, { sort: parseSort(sort), offset, limit }),
+    listCardRows(deps.db, filter, { sort: parseSort(sort), offset, limit }),
     accountsByRateCard(deps.db),
   ])
   return { items: rows.map(presenter(deps, accounts)), total, offset, limit }
@@ -92,9 +92,9 @@ async function cardRow(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
 }
 
 /** One version with its lines. Throws not_found. */
-export async function rateCardById(deps: Deps, id: string): Promise<CardWithLines> {
+export async function readRateCard(deps: Deps, id: string): Promise<CardWithLines> {
   const row = await cardRow(deps, deps.db, id)
-  const [lines, accounts] = await Promise.all([rateLinesOf(deps.db, id), accountsByRateCard(deps.db)])
+  const [lines, accounts] = await Promise.all([listRateLines(deps.db, id), accountsByRateCard(deps.db)])
   return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
 }
 
@@ -112,15 +112,15 @@ export async function draftRateCard(
     const from = await cardRow(deps, trx, fromId)
     const wanted = code ?? from.code
     await lockCards(trx, wanted)
-    const versions = await versionsOf(trx, wanted)
-    if (wanted !== from.code && versions.length > 0) throw invalid({ field: 'code', rule: 'taken' })
+    const versions = await listVersions(trx, wanted)
+    if (wanted !== from.code && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
     const open = versions.find(({ status }) => status === 'draft')
     if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
     const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
     const draft = { id, code: wanted, edition, name: name ?? from.name, currency: from.currency }
     const accountId = wanted === from.code ? from.accountId : null
     await insertDraft(trx, { ...draft, accountId }, deps.clock.now())
-    const lines = await rateLinesOf(trx, fromId)
+    const lines = await listRateLines(trx, fromId)
     await insertLines(
       trx,
       id,
@@ -128,7 +128,7 @@ export async function draftRateCard(
     )
     await recordActivity(trx, activity(deps, caller, 'draft', draft, { from: fromId }))
   })
-  return rateCardById(deps, id)
+  return readRateCard(deps, id)
 }
 
 /** The draft, with its card locked. Throws not_found, rate_card_published, version_conflict. */
@@ -152,8 +152,8 @@ export async function writeRateCard(
 ): Promise<CardWithLines> {
   await tx(deps.db, async (trx) => {
     const draft = await openDraft(deps, trx, id, version)
-    const problems = lineProblems(lines, await holdZoneCodes(trx))
-    if (problems.length > 0) throw invalid(...problems)
+    const problems = lineProblems(lines, await lockZoneCodes(trx))
+    if (problems.length > 0) throw validationError(...problems)
     await updateDraft(trx, id, version, { name }, deps.clock.now())
     await deleteLines(trx, id)
     await insertLines(
@@ -163,7 +163,7 @@ export async function writeRateCard(
     )
     await recordActivity(trx, activity(deps, caller, 'edit', draft, { name, lines: lines.length }))
   })
-  return rateCardById(deps, id)
+  return readRateCard(deps, id)
 }
 
 /**
@@ -178,14 +178,14 @@ export async function publishDraft(
 ): Promise<RateCard> {
   await tx(deps.db, async (trx) => {
     const draft = await openDraft(deps, trx, id, version)
-    const lines = await rateLinesOf(trx, id)
-    if (lines.length === 0) throw invalid({ field: 'lines', rule: 'required' })
-    const problems = lineProblems(lines, await holdZoneCodes(trx))
-    if (problems.length > 0) throw invalid(...problems)
-    const versions = await versionsOf(trx, draft.code)
+    const lines = await listRateLines(trx, id)
+    if (lines.length === 0) throw validationError({ field: 'lines', rule: 'required' })
+    const problems = lineProblems(lines, await lockZoneCodes(trx))
+    if (problems.length > 0) throw validationError(...problems)
+    const versions = await listVersions(trx, draft.code)
     const published = versions.flatMap((each) => (each.validFrom ? [{ ...each, validFrom: each.validFrom }] : []))
-    const { ends, problem } = validityOf({ validFrom, validTo }, published, today(deps))
-    if (problem) throw invalid(problem)
+    const { ends, problem } = resolveValidity({ validFrom, validTo }, published, today(deps))
+    if (problem) throw validationError(problem)
     const ended = published.filter((each) => ends.some(({ edition }) => edition === each.edition))
     const at = deps.clock.now()
     await endCards(
@@ -212,7 +212,7 @@ export async function removeDraft(deps: Deps, caller: StaffCaller, id: string): 
 }
 
 /** Removes a zone. Throws not_found, and zone_in_use naming the rate cards that have a line from or to it. */
-export async function removeZoneUnused(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
+export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const zone = await zoneToRemove(trx, id)
     const cards = await cardsWithZone(trx, zone)

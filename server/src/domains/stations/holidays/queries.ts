@@ -4,14 +4,16 @@ import type { DbOrTx } from '../../../db/pool.ts'
 export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
 
 /** Public holidays of every country that has some; without a state those of the whole country. */
-export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
+export async function listAllHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
   return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
 }
 
 /** A country's holidays from one day to another, both included. */
 export async function holidaysBetween(db: DbOrTx, country: string, from: string, to: string): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
-    select id, country, day, state, name from holidays where country = ${country}::text and day between ${from}::date and ${to}::date
+    select id, country, day, state, name
+    from holidays
+    where country = ${country}::text and day between ${from}::date and ${to}::date
     order by day, name, state`.execute(db)
   return rows
 }
@@ -34,11 +36,13 @@ export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): 
 }
 
 /** Holidays by their ids, held until the transaction ends. */
-export async function holidaysForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
+export async function lockHolidays(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
-    select id, country, day, state, name from holidays where id = any(${ids}::uuid[]) order by day, name, state for update`.execute(
-    trx,
-  )
+    select id, country, day, state, name
+    from holidays
+    where id = any(${ids}::uuid[])
+    order by day, name, state
+    for update`.execute(trx)
   return rows
 }
 

@@ -1,23 +1,23 @@
 /** The calendar: days on which nobody fetches and nobody delivers, kept by staff. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { addHoliday, Holiday, listHolidays } from '@waybill/contract/stations/holidays'
-import { activitiesOf, recordActivity } from '../../../activity.ts'
+import { listActivities, recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import { stateNamed, statesOf } from '../postcodes.ts'
+import { findState, listStates } from '../postcodes.ts'
 import {
   countriesWithHolidays,
   deleteHolidays,
   type HolidayRow,
   holidaysBetween,
-  holidaysForUpdate,
   insertHolidays,
   lockDay,
+  lockHolidays,
 } from './queries.ts'
 
 /**
@@ -39,7 +39,7 @@ function together(rows: readonly HolidayRow[]): Holiday[] {
 }
 
 /** A country's year, and what was changed of the calendar last. */
-export async function holidaysIn(
+export async function getHolidayYear(
   deps: Deps,
   { year, country: wanted }: QueryOf<typeof listHolidays>,
 ): Promise<ResponseOf<typeof listHolidays>> {
@@ -48,7 +48,7 @@ export async function holidaysIn(
   const [rows, countries, changes] = await Promise.all([
     holidaysBetween(deps.db, country, `${year}-01-01`, `${year}-12-31`),
     countriesWithHolidays(deps.db),
-    activitiesOf(deps.db, { actions: ['holidays.add', 'holidays.remove'] }, shownChanges),
+    listActivities(deps.db, { actions: ['holidays.add', 'holidays.remove'] }, shownChanges),
   ])
   const names = await namesOfStaff(
     deps.db,
@@ -58,7 +58,7 @@ export async function holidaysIn(
     items: together(rows),
     country,
     countries: [...new Set([home, ...countries])],
-    states: [...statesOf(country)],
+    states: [...listStates(country)],
     today: todayOf(deps),
     changes: changes.map(({ action, at, user_id, detail }) => ({
       at: at.toISOString(),
@@ -78,7 +78,7 @@ function problemsOf(
   there: readonly HolidayRow[],
 ): FieldProblem[] {
   const problems: FieldProblem[] = day < today ? [{ field: 'day', rule: 'dayPast' }] : []
-  const known = new Set(statesOf(country))
+  const known = new Set(listStates(country))
   if (states.some((state) => !known.has(state))) problems.push({ field: 'states', rule: 'enum' })
   const same = there.find(({ state }) => state === null || states.length === 0 || states.includes(state))
   if (same) problems.push({ field: 'day', rule: 'holidayThere', vars: { name: same.name } })
@@ -94,12 +94,12 @@ export async function addToCalendar(
   caller: StaffCaller,
   body: BodyOf<typeof addHoliday>,
 ): Promise<Holiday> {
-  const states = [...new Set(body.states.map((state) => stateNamed(state) ?? state))].sort()
+  const states = [...new Set(body.states.map((state) => findState(state) ?? state))].sort()
   const { country, day, name } = body
   return tx(deps.db, async (trx) => {
     await lockDay(trx, country, day)
     const problems = problemsOf({ ...body, states }, todayOf(deps), await holidaysBetween(trx, country, day, day))
-    if (problems.length > 0) throw invalid(...problems)
+    if (problems.length > 0) throw validationError(...problems)
     const rows = (states.length === 0 ? [null] : states).map((state) => ({ id: newId(), country, day, state, name }))
     await insertHolidays(trx, rows)
     await recordActivity(trx, {
@@ -125,10 +125,10 @@ export async function removeFromCalendar(
   ids: readonly string[],
 ): Promise<{ ok: true }> {
   return tx(deps.db, async (trx) => {
-    const rows = await holidaysForUpdate(trx, ids)
+    const rows = await lockHolidays(trx, ids)
     if (rows.length !== new Set(ids).size) throw new AppError('not_found')
     const today = todayOf(deps)
-    if (rows.some(({ day }) => day < today)) throw invalid({ field: 'day', rule: 'dayPast' })
+    if (rows.some(({ day }) => day < today)) throw validationError({ field: 'day', rule: 'dayPast' })
     await deleteHolidays(trx, ids)
     await recordActivity(
       trx,

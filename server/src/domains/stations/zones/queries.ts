@@ -19,19 +19,33 @@ export type ZoneFilter = { scope: Scope | null; patterns: readonly string[] }
 /** A zone with its areas, the wide ones first. */
 const zonesWith = (condition: RawBuilder<unknown>) => sql`
   select z.id, z.code, z.name, z.scope, z.version, z.updated_at as "updatedAt",
-    coalesce((
-      select jsonb_agg(jsonb_build_object('country', a.country, 'state', a.state, 'postcodeFrom', a.postcode_from,
-        'postcodeTo', a.postcode_to, 'remoteSurchargeMinor', a.remote_surcharge_minor)
-        order by a.postcode_from nulls first, a.country, a.state, a.id)
-      from zone_areas a where a.zone_id = z.id), '[]') as areas
-  from zones z where ${condition}`
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'country', a.country, 'state', a.state, 'postcodeFrom', a.postcode_from, 'postcodeTo', a.postcode_to,
+            'remoteSurchargeMinor', a.remote_surcharge_minor
+          ) order by a.postcode_from nulls first, a.country, a.state, a.id
+        )
+        from zone_areas a
+        where a.zone_id = z.id
+      ), '[]'
+    ) as areas
+  from zones z
+  where ${condition}`
 
 function matching({ scope, patterns }: ZoneFilter): RawBuilder<unknown> {
   const all = [sql`true`]
   if (scope) all.push(sql`z.scope = ${scope}`)
   for (const pattern of patterns) {
-    all.push(sql`(lower(z.code || ' ' || z.name) like ${pattern} or exists (
-      select from zone_areas s where s.zone_id = z.id and lower(coalesce(s.state, '') || ' ' || s.country) like ${pattern}))`)
+    all.push(sql`(
+        lower(z.code || ' ' || z.name) like ${pattern}
+        or exists (
+          select
+          from zone_areas s
+          where s.zone_id = z.id and lower(coalesce(s.state, '') || ' ' || s.country) like ${pattern}
+        )
+      )`)
   }
   return sql.join(all, sql` and `)
 }
@@ -43,7 +57,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of the zones, domestic ones first unless another order is asked for. */
-export async function pageOfZones(
+export async function listZoneRows(
   db: DbOrTx,
   filter: ZoneFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -55,9 +69,11 @@ export async function pageOfZones(
   const order = terms.length > 0 ? terms : [sql`z.scope`, sql`z.code`]
   const condition = matching(filter)
   const [page, count] = await Promise.all([
-    sql<ZoneRow>`${zonesWith(condition)} order by ${sql.join([...order, sql`z.id`])} offset ${offset} limit ${limit}`.execute(
-      db,
-    ),
+    sql<ZoneRow>`
+      ${zonesWith(condition)}
+      order by ${sql.join([...order, sql`z.id`])}
+      offset ${offset}
+      limit ${limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total from zones z where ${condition}`.execute(db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
@@ -73,7 +89,7 @@ export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`zones ${scope}`}))`.execute(trx)
 }
 
-export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
+export async function listZonesOfScope(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.scope = ${scope}`)}`.execute(db)
   return rows
 }
@@ -82,7 +98,7 @@ export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
  * Codes of every zone, held still until the transaction ends: none of them is removed while a rate card begins to use
  * it.
  */
-export async function holdZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
+export async function lockZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
   const rows = await trx.selectFrom('zones').select(['scope', 'code']).orderBy('id').forShare().execute()
   // The table's check allows no other scopes.
   return rows as { scope: Scope; code: string }[]

@@ -6,21 +6,21 @@ import { type Activity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkTopic } from '../network.ts'
-import { hasPostcodes, stateNamed } from '../postcodes.ts'
+import { findState, hasPostcodes } from '../postcodes.ts'
 import {
   deleteZone,
   findZone,
   insertZone,
+  listZoneRows,
+  listZonesOfScope,
   lockZone,
   lockZones,
-  pageOfZones,
   replaceAreas,
   updateZoneName,
   type ZoneRow,
-  zonesOf,
 } from './queries.ts'
 import { areaProblems } from './rules.ts'
 
@@ -44,17 +44,17 @@ const patternsOf = (search: string | undefined) =>
     .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
 /** A page of the zones with what lies in them. */
-export async function pageOfZoneList(
+export async function readZones(
   { db }: Deps,
   { scope, search, sort, offset, limit }: QueryOf<typeof listZones>,
 ): Promise<ResponseOf<typeof listZones>> {
   const filter = { scope: scope ?? null, patterns: patternsOf(search) }
-  const { rows, total } = await pageOfZones(db, filter, { sort: parseSort(sort), offset, limit })
+  const { rows, total } = await listZoneRows(db, filter, { sort: parseSort(sort), offset, limit })
   return { items: rows.map(present), total, offset, limit }
 }
 
 /** Throws not_found. */
-export async function zoneById({ db }: Deps, id: string): Promise<Zone> {
+export async function readZone({ db }: Deps, id: string): Promise<Zone> {
   const row = await findZone(db, id)
   if (!row) throw new AppError('not_found')
   return present(row)
@@ -64,16 +64,16 @@ export async function zoneById({ db }: Deps, id: string): Promise<Zone> {
 async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
   await lockZones(trx, zone.scope)
   const home = deps.settings.get('countryCode')
-  const named = (state: string) => stateNamed(state) ?? null
+  const named = (state: string) => findState(state) ?? null
   const areas = zone.areas.map((area) =>
     area.state !== null && hasPostcodes(area.country) ? { ...area, state: named(area.state) ?? area.state } : area,
   )
-  const others = (await zonesOf(trx, zone.scope)).filter(({ id }) => id !== zone.id)
+  const others = (await listZonesOfScope(trx, zone.scope)).filter(({ id }) => id !== zone.id)
   const problems = areaProblems(
     { code: zone.code, areas },
     { scope: zone.scope, home, others, ...(hasPostcodes(home) ? { stateNamed: named } : {}) },
   )
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return areas.map((area) => ({ ...area, id: newId() }))
 }
 
@@ -87,7 +87,7 @@ export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<type
     await recordActivity(trx, activity(deps, caller, 'create', id, { code: body.code }))
     await deps.live.publish(trx, networkTopic, {})
   })
-  return zoneById(deps, id)
+  return readZone(deps, id)
 }
 
 /** Writes a zone's name and areas. Throws not_found, version_conflict, and 422 as `addZone` does. */
@@ -109,7 +109,7 @@ export async function changeZone(
     await recordActivity(trx, activity(deps, caller, 'update', id, detail))
     await deps.live.publish(trx, networkTopic, {})
   })
-  return zoneById(deps, id)
+  return readZone(deps, id)
 }
 
 /** The zone, held until the transaction ends, for whoever has to know that nothing uses it. Throws not_found. */

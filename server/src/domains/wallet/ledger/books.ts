@@ -35,12 +35,12 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
       await withoutTimeLimit(trx)
       const size = await sizeOfBooks(trx)
       const lines = await trialLines(trx, until)
-      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...unequal(lines)] }
+      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...trialBalanceProblem(lines)] }
     })
 }
 
 /** A trial balance whose sides differ, as a problem of its own: it can't be so while every entry is sound. */
-export function unequal(lines: readonly TrialLine[]): BookProblem[] {
+export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] {
   return [...new Set(lines.map(({ currency }) => currency))].flatMap((currency) => {
     const side = (of: 'debitMinor' | 'creditMinor') =>
       lines.reduce((sum, line) => (line.currency === currency ? sum + line[of] : sum), 0)
@@ -60,7 +60,7 @@ export function unequal(lines: readonly TrialLine[]): BookProblem[] {
  * The job `wallet:trial-balance`, every night: proves the books and keeps the trial balance of the day that is over.
  * Books that don't hold are logged as an error with the entries named, every night until somebody has looked.
  */
-export async function keepTrialBalance(deps: Deps): Promise<void> {
+export async function saveNightlyTrialBalance(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
   const day = dayIn(later(now, -days(1)), timeZone)

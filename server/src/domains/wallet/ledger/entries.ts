@@ -2,14 +2,14 @@
 
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { BookEntry, listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
-import { keysetPageOf } from '../../../db/keyset.ts'
+import { readKeysetPage } from '../../../db/keyset.ts'
 import type { Deps } from '../../../deps.ts'
 import { accountNames, namesOfStaff } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { countLimit } from '../rules.ts'
 import { checkBooks } from './books.ts'
 import { trialBalances } from './queries-books.ts'
-import { countEntries, type EntryFilter, entriesFrom, postingsOf } from './queries-entries.ts'
+import { countEntries, type EntryFilter, listEntryRows, listPostings } from './queries-entries.ts'
 
 /** What the nights found, newest day first. */
 export async function keptTrialBalances(
@@ -28,7 +28,7 @@ export async function keptTrialBalances(
 }
 
 /** Proves the books now. */
-export async function proveNow(deps: Deps): Promise<ResponseOf<typeof proveBooks>> {
+export async function proveBooksNow(deps: Deps): Promise<ResponseOf<typeof proveBooks>> {
   const report = await checkBooks(deps.db)
   const { entries, postings, wallets, lines, problems } = report ?? {
     entries: 0,
@@ -50,7 +50,7 @@ function refOf(search: string | undefined): EntryFilter['ref'] {
 }
 
 /** Entries of the books, newest first, with the names of whoever is in them. */
-export async function entriesOf(
+export async function searchLedgerEntries(
   deps: Deps,
   query: QueryOf<typeof searchEntries>,
 ): Promise<ResponseOf<typeof searchEntries>> {
@@ -66,17 +66,17 @@ export async function entriesOf(
     timeZone: settings.get('timezone'),
   }
   const [{ rows, next, previous }, total] = await Promise.all([
-    keysetPageOf(query, (from) => entriesFrom(db, filter, from)),
+    readKeysetPage(query, (from) => listEntryRows(db, filter, from)),
     countEntries(db, filter, countLimit),
   ])
-  const postings = await postingsOf(
+  const postings = await listPostings(
     db,
     rows.map(({ id }) => id),
   )
   const ids = <T>(values: readonly (T | null)[]) => [...new Set(values.flatMap((value) => value ?? []))] as T[]
   const [accounts, stations, people] = await Promise.all([
     accountNames(db, ids([...rows, ...postings].map(({ account_id }) => account_id))),
-    stationsById(db, ids(postings.map(({ station_id }) => station_id))),
+    findStationsById(db, ids(postings.map(({ station_id }) => station_id))),
     namesOfStaff(db, ids(rows.map(({ created_by }) => created_by))),
   ])
   const items: BookEntry[] = rows.map((row) => ({

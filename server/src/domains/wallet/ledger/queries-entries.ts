@@ -61,7 +61,7 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
 }
 
 /** Entries from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
-export async function entriesFrom(
+export async function listEntryRows(
   db: DbOrTx,
   filter: EntryFilter,
   { key, backward, limit }: ReadFrom,
@@ -75,26 +75,31 @@ export async function entriesFrom(
       : sql`e.created_at <= ${at} and (e.created_at < ${at} or e.id > ${key.id}::uuid)`
   const order = backward ? sql`e.created_at, e.id desc` : sql`e.created_at desc, e.id`
   const { rows } = await sql<EntryRow & Keyed>`
-    select e.id, e.created_at as at, e.created_at::text as at_exactly, e.kind, e.reference, e.order_id, e.payment_id, e.account_id, e.created_by
-    from journal_entries e where ${fitting(filter)} and ${from} order by ${order} limit ${limit}::int`.execute(db)
+    select e.id, e.created_at as at, e.created_at::text as at_exactly, e.kind, e.reference, e.order_id, e.payment_id,
+      e.account_id, e.created_by
+    from journal_entries e
+    where ${fitting(filter)} and ${from}
+    order by ${order}
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** How many entries fit; counting stops at a limit. */
 export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from (select 1 from journal_entries e where ${fitting(filter)} limit ${most}::int) as counted`.execute(
-    db,
-  )
+    select count(*)::int as total
+    from (select 1 from journal_entries e where ${fitting(filter)} limit ${most}::int) as counted`.execute(db)
   return rows[0]?.total ?? 0
 }
 
 /** Every posting of these entries, debits first within each. */
-export async function postingsOf(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
+export async function listPostings(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
   if (entryIds.length === 0) return []
   const { rows } = await sql<EntryPosting>`
     select p.entry_id, a.kind as book, a.account_id, a.station_id, p.amount_minor, p.currency, p.balance_after_minor
-    from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
-    where p.entry_id = any(${entryIds}::uuid[]) order by p.entry_id, p.amount_minor, p.line`.execute(db)
+    from journal_postings p
+    join ledger_accounts a on a.id = p.ledger_account_id
+    where p.entry_id = any(${entryIds}::uuid[])
+    order by p.entry_id, p.amount_minor, p.line`.execute(db)
   return rows
 }

@@ -7,15 +7,17 @@ import type { AccountId } from '../../../http/caller.ts'
  * What each of these ledger accounts is owed: a receivable's postings are debits, so the sum is turned round. Minor
  * units.
  */
-export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
-    select ledger_account_id as id, -sum(amount_minor)::bigint as owed from journal_postings
-    where ledger_account_id = any(${ledgerAccountIds}::uuid[]) group by ledger_account_id`.execute(db)
+    select ledger_account_id as id, -sum(amount_minor)::bigint as owed
+    from journal_postings
+    where ledger_account_id = any(${ledgerAccountIds}::uuid[])
+    group by ledger_account_id`.execute(db)
   return new Map(rows.map(({ id, owed }) => [id, owed]))
 }
 
 /** What a member has had billed since a moment, less what was given back since. */
-export async function billedBy(
+export async function sumBilledByMember(
   db: DbOrTx,
   ledgerAccountId: string,
   accountId: AccountId,
@@ -24,8 +26,11 @@ export async function billedBy(
 ): Promise<number> {
   const { rows } = await sql<{ billed: number }>`
     select coalesce(-sum(p.amount_minor), 0)::bigint as billed
-    from journal_entries e join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
-    where e.account_id = ${accountId}::uuid and e.created_by = ${userId}::uuid and e.kind in ('order', 'outstanding', 'refund')
+    from journal_entries e
+    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
+    where e.account_id = ${accountId}::uuid
+      and e.created_by = ${userId}::uuid
+      and e.kind in ('order', 'outstanding', 'refund')
       and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
   return rows[0]?.billed ?? 0
 }
@@ -39,8 +44,11 @@ export async function billedByAll(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; billed: number }>`
     select e.created_by as id, -sum(p.amount_minor)::bigint as billed
-    from journal_entries e join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
-    where e.account_id = ${accountId}::uuid and e.created_by is not null and e.kind in ('order', 'outstanding', 'refund')
+    from journal_entries e
+    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
+    where e.account_id = ${accountId}::uuid
+      and e.created_by is not null
+      and e.kind in ('order', 'outstanding', 'refund')
       and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
     group by e.created_by`.execute(db)
   return new Map(rows.map(({ id, billed }) => [id, billed]))
@@ -50,7 +58,7 @@ export async function billedByAll(
  * What a user spent from these ledger accounts since a moment, by order (null: not of one order). What was given back
  * of the same orders is taken off; an older order that was given back makes no room for new ones.
  */
-export async function spentBy(
+export async function listSpentByUser(
   db: DbOrTx,
   ledgerAccountIds: readonly string[],
   accountId: AccountId,
@@ -59,9 +67,10 @@ export async function spentBy(
 ): Promise<{ order_id: string | null; spent: number }[]> {
   const { rows } = await sql<{ order_id: string | null; spent: number }>`
     select e.order_id, greatest(0, -sum(p.amount_minor))::bigint as spent
-    from journal_entries e join journal_postings p
-      on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
-    where e.account_id = ${accountId}::uuid and e.created_by = ${userId}::uuid
+    from journal_entries e
+    join journal_postings p on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
+    where e.account_id = ${accountId}::uuid
+      and e.created_by = ${userId}::uuid
       and e.kind in ('order', 'outstanding', 'refund')
       and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
     group by e.order_id`.execute(db)
@@ -86,9 +95,14 @@ export async function monthOfReceivable(
   const { rows } = await sql<MonthSums>`
     select coalesce(-sum(p.amount_minor) filter (where not (${inside})), 0)::bigint as opening,
       coalesce(-sum(p.amount_minor) filter (where ${inside} and p.amount_minor < 0), 0)::bigint as charges,
-      coalesce(sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind <> 'receipt'), 0)::bigint as credits,
-      coalesce(sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind = 'receipt'), 0)::bigint as receipts
-    from journal_postings p join journal_entries e on e.id = p.entry_id
+      coalesce(
+        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind <> 'receipt'), 0
+      )::bigint as credits,
+      coalesce(
+        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and e.kind = 'receipt'), 0
+      )::bigint as receipts
+    from journal_postings p
+    join journal_entries e on e.id = p.entry_id
     where p.ledger_account_id = ${ledgerAccountId}::uuid and p.created_at < ${end(month, timeZone)}`.execute(db)
   return rows[0] ?? { opening: 0, charges: 0, credits: 0, receipts: 0 }
 }
@@ -114,9 +128,13 @@ export async function receivableMovements(
 ): Promise<ReceivableRow[]> {
   const { rows } = await sql<ReceivableRow>`
     select p.seq, p.created_at as at, e.kind, e.reference, e.created_by, -p.amount_minor as amount
-    from journal_postings p join journal_entries e on e.id = p.entry_id
-    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.seq > ${after}::bigint
-      and p.created_at >= ${begin(month, timeZone)} and p.created_at < ${end(month, timeZone)}
-    order by p.seq limit ${limit}`.execute(db)
+    from journal_postings p
+    join journal_entries e on e.id = p.entry_id
+    where p.ledger_account_id = ${ledgerAccountId}::uuid
+      and p.seq > ${after}::bigint
+      and p.created_at >= ${begin(month, timeZone)}
+      and p.created_at < ${end(month, timeZone)}
+    order by p.seq
+    limit ${limit}`.execute(db)
   return rows
 }

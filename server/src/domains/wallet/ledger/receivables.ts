@@ -3,12 +3,12 @@ import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
 import { bookName } from '../rules.ts'
 import {
-  billedBy,
   billedByAll,
+  listSpentByUser,
   monthOfReceivable,
-  owedOn,
   receivableMovements,
-  spentBy,
+  sumBilledByMember,
+  sumOwedByAccount,
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
 
@@ -17,13 +17,13 @@ const receivableId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
 
 /** What these companies owe, in minor units; negative where they have paid too much. */
-export async function receivablesOf(
+export async function readReceivables(
   db: DbOrTx,
   accountIds: readonly AccountId[],
   currency: string,
 ): Promise<Map<AccountId, number>> {
   const ids = accountIds.map((accountId) => receivableId(accountId, currency))
-  const owed = await owedOn(db, ids)
+  const owed = await sumOwedByAccount(db, ids)
   return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
 }
 
@@ -35,7 +35,7 @@ export function spentByMember(
   since: { day: string; timeZone: string },
 ): Promise<{ order_id: string | null; spent: number }[]> {
   const accounts = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
-  return spentBy(db, accounts, accountId, userId, since)
+  return listSpentByUser(db, accounts, accountId, userId, since)
 }
 
 /** What a member of a company has had billed since the beginning of a day in a time zone. */
@@ -45,7 +45,7 @@ export function billedByMember(
   currency: string,
   since: { day: string; timeZone: string },
 ): Promise<number> {
-  return billedBy(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+  return sumBilledByMember(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
 }
 
 /** The same of every member who had anything billed, by their ids. */

@@ -1,11 +1,11 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { runSteps, type Step } from '../../../db/steps.ts'
+import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { derivedId, newId } from '../../../lib/ids.ts'
-import { balancesOf, ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck } from '../queries.ts'
+import { ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
 /** A movement of money: what it is, whose, why, and its postings in minor units of one currency. */
@@ -35,7 +35,7 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
-  await runSteps(trx, [await postStep(deps, trx, entry)])
+  await runWrites(trx, [await postStep(deps, trx, entry)])
 }
 
 /**
@@ -43,7 +43,7 @@ export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void>
  * entries never wait for each other in a circle; those of zero are left out. `pin`: the entry is booked only if that
  * PIN still opens the wallet, else the step throws pin_locked.
  */
-export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Step> {
+export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
   checkEntry(entry.postings)
   const lines = entry.postings
     .filter(({ amountMinor }) => amountMinor !== 0)
@@ -132,6 +132,6 @@ export async function walletBalances(
   currency: string,
 ): Promise<Map<AccountId, number>> {
   const ids = accountIds.map((accountId) => walletLedgerId(accountId, currency))
-  const balances = await balancesOf(db, ids)
+  const balances = await readBalances(db, ids)
   return new Map(accountIds.map((accountId, n) => [accountId, balances.get(ids[n] ?? '') ?? 0]))
 }

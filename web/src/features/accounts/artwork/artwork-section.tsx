@@ -2,17 +2,18 @@ import { Button } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import { createArtwork, listArtworks, submitArtwork } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import { CardList, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../profile/account.module.css'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 import artworkClasses from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
@@ -42,27 +43,26 @@ export function ArtworkSection() {
   }
   const items = artworks.data?.items ?? []
   return (
-    <section className={classes.section}>
-      <h2>{t('artwork.title')}</h2>
-      <p className={classes.quiet}>{t('artwork.text')}</p>
+    <Panel style={{ maxWidth: 800 }} title={t('artwork.title')}>
+      <Note>{t('artwork.text')}</Note>
       {artworks.error ? <ErrorPanel error={artworks.error} retry={() => void artworks.refetch()} /> : null}
-      <ul className={artworkClasses.list}>
+      <CardList>
         {items.map((each) => (
-          <li key={each.id}>
+          <Row as="li" key={each.id} gap={16}>
             {each.imageUrl && <img src={address(each.imageUrl)} alt="" className={artworkClasses.picture} />}
-            <div className={artworkClasses.words}>
+            <Stack gap={4} align="start" style={{ flex: 1, minWidth: 160 }}>
               <StatusPill look={artworkLooks[each.status]} label={label(ticketStatusLabels, each.status)} />
               {each.printed && <strong>{t('artwork.printed')}</strong>}
               {each.remark && <span>{t('artwork.reason', { remark: each.remark })}</span>}
-            </div>
+            </Stack>
             {each.status === 'draft.in_progress' && (
               <Button loading={submit.pending} onClick={() => void submit.send(each.id, each.version)}>
                 {t('artwork.submit')}
               </Button>
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </CardList>
       <PhotoField
         label={t('artwork.choose')}
         purpose="artwork"
@@ -70,11 +70,9 @@ export function ArtworkSection() {
         onChange={(change) => setPhotos(change)}
         most={1}
       />
-      <div className={artworkClasses.handIn}>
-        <Button variant="filled" loading={begin.pending} onClick={() => beginWithPhoto()}>
-          {t('artwork.submit')}
-        </Button>
-      </div>
-    </section>
+      <Button variant="filled" loading={begin.pending} onClick={() => beginWithPhoto()}>
+        {t('artwork.submit')}
+      </Button>
+    </Panel>
   )
 }

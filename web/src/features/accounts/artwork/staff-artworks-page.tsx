@@ -2,14 +2,15 @@ import { Button, TextInput } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import { artworkStatuses, decideArtwork, type StaffArtwork, staffArtworks } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -65,7 +66,7 @@ export function StaffArtworksPage() {
             id: 'decide',
             header: '',
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span">
                 {row.allowed.map((event) => (
                   <Button
                     key={event}
@@ -80,7 +81,7 @@ export function StaffArtworksPage() {
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
-              </span>
+              </Buttons>
             ),
           },
         ]}

@@ -3,13 +3,14 @@ import { getApprovalRule, setApprovalRule } from '@waybill/contract/accounts/com
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './company.module.css'
 
 type Rule = ResponseOf<typeof getApprovalRule>
 
@@ -22,20 +23,22 @@ export function ApprovalRuleCard() {
   if (!data) return null
   const { aboveMinor, currency, days } = data
   return (
-    <section className={classes.rule} aria-label={t('approvals.ruleTitle')}>
-      <div>
-        <h2>{t('approvals.ruleTitle')}</h2>
-        <p>
-          {aboveMinor === null
-            ? t('approvals.noRule')
-            : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
-        </p>
-      </div>
-      <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
-        {t('actions.edit')}
-      </Button>
+    <Panel aria-label={t('approvals.ruleTitle')} style={{ marginBlockEnd: 24 }}>
+      <Row justify="between">
+        <div>
+          <h2>{t('approvals.ruleTitle')}</h2>
+          <Note>
+            {aboveMinor === null
+              ? t('approvals.noRule')
+              : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
+          </Note>
+        </div>
+        <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
+          {t('actions.edit')}
+        </Button>
+      </Row>
       {open && <RuleDialog rule={data} onClose={() => setOpen(false)} />}
-    </section>
+    </Panel>
   )
 }
 

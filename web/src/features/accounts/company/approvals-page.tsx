@@ -9,20 +9,22 @@ import {
 } from '@waybill/contract/orders/approvals'
 import { getBilling } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { TextLink } from '../../../components/link.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import classes from './company.module.css'
+
 import { DeclineDialog } from './decline-dialog.tsx'
 import { approvalLooks } from './member-looks.ts'
 
@@ -53,7 +55,7 @@ export function ApprovalsPage() {
                 <TextLink to="/orders/$id" params={{ id: row.orderId }}>
                   {row.orderNumber}
                 </TextLink>
-                <span className={classes.quiet}>{t('approvals.parcels', { count: row.parcelCount })}</span>
+                <Quiet>{t('approvals.parcels', { count: row.parcelCount })}</Quiet>
               </>
             ),
           },
@@ -63,10 +65,10 @@ export function ApprovalsPage() {
             cell: (row) => (
               <>
                 {row.requestedBy.name}
-                <span className={classes.quiet}>
+                <Quiet>
                   <Time at={row.requestedAt} />
-                </span>
-                {row.note && <span className={classes.note}>“{row.note}”</span>}
+                </Quiet>
+                {row.note && <Quiet>“{row.note}”</Quiet>}
               </>
             ),
           },
@@ -82,12 +84,12 @@ export function ApprovalsPage() {
             cell: (row) => (
               <>
                 <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.status === 'pending'
                     ? t('approvals.until', { time: format.dateTime(row.expiresAt) })
                     : [row.decidedBy, row.decidedAt && format.dateTime(row.decidedAt)].filter(Boolean).join(' · ')}
-                </span>
-                {row.reason && <span className={classes.note}>“{row.reason}”</span>}
+                </Quiet>
+                {row.reason && <Quiet>“{row.reason}”</Quiet>}
               </>
             ),
           },
@@ -101,7 +103,7 @@ export function ApprovalsPage() {
                     row.decidable ? (
                       <Decide row={row} decline={() => setDeclining(row)} />
                     ) : (
-                      <span className={classes.quiet}>{t('approvals.notYours')}</span>
+                      <Quiet>{t('approvals.notYours')}</Quiet>
                     ),
                 },
               ]),
@@ -134,7 +136,7 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
     },
   )
   return (
-    <span className={classes.buttons}>
+    <Buttons as="span">
       <Button size="compact-sm" aria-label={named(t('approvals.decline'))} onClick={decline}>
         {t('approvals.decline')}
       </Button>
@@ -147,6 +149,6 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
       >
         {t('approvals.approve')}
       </Button>
-    </span>
+    </Buttons>
   )
 }

@@ -1,12 +1,12 @@
 import { type Approval, declineOrder, listApprovals } from '@waybill/contract/orders/approvals'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './company.module.css'
 
 /** Declines an order. The person who asked for the approval reads the reason. */
 export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
@@ -27,7 +27,7 @@ export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => 
       form={form}
       save={t('approvals.decline')}
     >
-      <p className={classes.text}>{t('approvals.declineText', { name: row.requestedBy.name })}</p>
+      <p>{t('approvals.declineText', { name: row.requestedBy.name })}</p>
       <TextField field={form.field('reason')} autoComplete="off" data-autofocus />
     </SaveDialog>
   )

@@ -8,15 +8,17 @@ import {
   newMember,
   updateMember,
 } from '@waybill/contract/accounts/company'
-import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Locale, labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { PhoneField } from '../../../components/form/phone-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -81,17 +83,17 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       conflict={record.conflict && `${record.conflict} ${t('usersPage.conflict')}`}
       save={t(member ? 'actions.save' : 'usersPage.invite')}
     >
-      <div className={classes.row}>
+      <Grid min={220}>
         <TextField field={form.field('name')} autoComplete="off" data-autofocus />
         {!member && (
           <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
         )}
         <PhoneField field={{ ...form.field('phone'), required: false }} />
-      </div>
-      <div className={classes.row}>
+      </Grid>
+      <Grid min={220}>
         <TextField field={form.field('jobTitle')} autoComplete="off" />
         <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
-      </div>
+      </Grid>
       {!member && <RadioField field={form.field('language')} choices={languages} />}
       <PermissionFields
         chosen={form.values.permissions}
@@ -122,7 +124,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
   return (
     <fieldset className={classes.permissions}>
       <legend>{t('fields.permissions')}</legend>
-      {valuesOf(memberPermissionLabels).map((value) => (
+      {labelValues(memberPermissionLabels).map((value) => (
         <CheckboxField
           key={value}
           field={{
@@ -139,7 +141,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
           disabled={!mayGive(value)}
         />
       ))}
-      {error && <p className={classes.wrong}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
     </fieldset>
   )
 }

@@ -9,19 +9,21 @@ import {
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
 import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Buttons, LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from './company.module.css'
 import { memberLooks } from './member-looks.ts'
 
 type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
@@ -75,34 +77,33 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
     ],
   ]
   return (
-    <div className={classes.form}>
-      <dl className={classes.facts}>
+    <Stack>
+      <Facts layout="tiles" min={200}>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
         ))}
-      </dl>
-      <section className={classes.section}>
+      </Facts>
+      <Stack as="section" gap={8}>
         <h3>{t('fields.permissions')}</h3>
         {member.isOwner ? (
-          <p className={classes.text}>{t('usersPage.ownerText')}</p>
+          <p>{t('usersPage.ownerText')}</p>
         ) : member.permissions.length === 0 ? (
-          <p className={classes.text}>{t('usersPage.looksOnly')}</p>
+          <p>{t('usersPage.looksOnly')}</p>
         ) : (
-          <ul className={classes.plain}>
+          <LineList>
             {member.permissions.map((value) => (
               <li key={value}>
                 <span>
                   {label(memberPermissionLabels, value)}
-                  <span className={classes.quiet}>{t(`usersPage.may.${value}`)}</span>
+                  <Quiet>{t(`usersPage.may.${value}`)}</Quiet>
                 </span>
               </li>
             ))}
-          </ul>
+          </LineList>
         )}
-      </section>
+      </Stack>
       <Activity id={member.id} />
       {member.editable && <Stops member={member} onClose={onClose} />}
       <DialogFoot>
@@ -113,7 +114,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
           </Button>
         )}
       </DialogFoot>
-    </div>
+    </Stack>
   )
 }
 
@@ -125,26 +126,26 @@ function Activity({ id }: { id: string }) {
   const activity = useCall(memberActivity, { params: { id }, query: { limit: latest } })
   const items = activity.data?.items ?? []
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.activity')}</h3>
       {items.length === 0 ? (
-        <p className={classes.quiet}>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</p>
+        <Note>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</Note>
       ) : (
-        <ul className={classes.plain}>
+        <LineList>
           {items.map((each) => (
             <li key={each.id}>
               <span>
                 {t(`action.${each.action}`, { defaultValue: each.action })}
                 {each.subject?.startsWith('ORD-') && ` (${each.subject})`}
               </span>
-              <span className={classes.quiet}>
+              <Quiet>
                 <Time at={each.at} />
-              </span>
+              </Quiet>
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -188,9 +189,9 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
     success: ({ email }) => t('usersPage.invitedTo', { email }),
   })
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.access')}</h3>
-      <div className={classes.buttons}>
+      <Buttons>
         {status !== 'blacklisted' && (
           <Button size="sm" loading={resend.pending} onClick={() => void resend.send()}>
             {t(member.invited ? 'usersPage.resend' : 'usersPage.sendLink')}
@@ -221,7 +222,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
             {t('actions.remove')}
           </Button>
         )}
-      </div>
-    </section>
+      </Buttons>
+    </Stack>
   )
 }

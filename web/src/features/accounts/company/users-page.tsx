@@ -3,10 +3,12 @@ import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
 import { listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
 import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -57,11 +59,11 @@ export function UsersPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.name}</span>
-                {row.isOwner && <span className={classes.mark}>{t('usersPage.owner')}</span>}
-                {row.invited && !row.isOwner && <span className={classes.mark}>{t('usersPage.invited')}</span>}
-                <span className={classes.quiet}>{row.email}</span>
-                <span className={classes.quiet}>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</span>
+                <strong>{row.name}</strong>
+                {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
+                {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}
+                <Quiet>{row.email}</Quiet>
+                <Quiet>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
           },
@@ -85,7 +87,7 @@ export function UsersPage() {
             id: 'actions',
             header: t('usersPage.actions'),
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span">
                 <Button
                   size="compact-sm"
                   leftSection={<IconEye size={16} aria-hidden />}
@@ -104,7 +106,7 @@ export function UsersPage() {
                     {t('actions.edit')}
                   </Button>
                 )}
-              </span>
+              </Buttons>
             ),
           },
         ]}
@@ -130,7 +132,7 @@ function Permissions({ row }: { row: Member }) {
   const t = useT()
   const label = useLabel()
   if (row.isOwner) return t('usersPage.everything')
-  if (row.permissions.length === 0) return <span className={classes.quiet}>{t('usersPage.looksOnly')}</span>
+  if (row.permissions.length === 0) return <Quiet>{t('usersPage.looksOnly')}</Quiet>
   return row.permissions.map((each) => label(memberPermissionLabels, each)).join(' · ')
 }
 
@@ -142,7 +144,7 @@ function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor:
     return (
       <>
         {format.money(usedMinor)}
-        <span className={classes.quiet}>{t('usersPage.noLimit')}</span>
+        <Quiet>{t('usersPage.noLimit')}</Quiet>
       </>
     )
   }

@@ -1,12 +1,13 @@
 import { Button, Textarea } from '@mantine/core'
 import { type BillingDetails, getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './account.module.css'
 
 /** Who the invoices of the account name as the buyer. */
 export function BillingSection() {
@@ -31,10 +32,9 @@ function BillingForm({ saved }: { saved: BillingDetails }) {
   })
   const address = form.field('address', t('profile.billingAddress'))
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.billing')}</h2>
-      <p className={classes.quiet}>{t('profile.billingHint')}</p>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.billing')}>
+      <Note>{t('profile.billingHint')}</Note>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <TextField field={form.field('name', t('profile.billingName'))} autoComplete="organization" />
         <TextField field={form.field('registrationNumber')} />
         <TextField field={form.field('taxNumber')} />
@@ -51,7 +51,7 @@ function BillingForm({ saved }: { saved: BillingDetails }) {
             {t('actions.save')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { changePassword, listSessions } from '@waybill/contract/accounts/sign-in'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './account.module.css'
 
 const initial = { currentPassword: '', password: '' }
 
@@ -20,9 +20,8 @@ export function PasswordSection() {
     onSuccess: (): void => form.reset(),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.password')}</h2>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.password')}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
         <PasswordField
           field={form.field('password', t('fields.newPassword'))}
@@ -34,7 +33,7 @@ export function PasswordSection() {
             {t('profile.changePassword')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

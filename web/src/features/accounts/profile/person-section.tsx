@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { getProfile, putProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
 import type { Locale } from '@waybill/contract/ground/enums'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PhoneField } from '../../../components/form/phone-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
 import { storeProfile } from '../../../lib/session.ts'
-import classes from './account.module.css'
 
 const languages = [
   { value: 'en', label: 'English' },
@@ -32,9 +32,8 @@ export function PersonSection({ user }: { user: SessionUser }) {
     success: t('profile.saved'),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.person')}</h2>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.person')}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <TextField field={form.field('name')} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <RadioField field={form.field('language')} choices={languages} />
@@ -43,7 +42,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
             {t('actions.save')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -1,7 +1,8 @@
 import { getProfile } from '@waybill/contract/accounts/sign-in'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -23,13 +24,13 @@ export function ProfilePage() {
       {profile.error ? (
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
-        <>
+        <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
           <PasswordSection />
           <SessionsSection />
           {mayArtwork && <ArtworkSection />}
-        </>
+        </Stack>
       ) : (
         <Loading />
       )}

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import { endSession, listSessions } from '@waybill/contract/accounts/sign-in'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './account.module.css'
 
 /** The devices that are signed in, each of which can be signed out. */
 export function SessionsSection() {
@@ -20,21 +21,20 @@ export function SessionsSection() {
     success: t('profile.sessionEnded'),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.sessions')}</h2>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.sessions')}>
       {sessions.error ? (
         <ErrorPanel error={sessions.error} retry={() => void sessions.refetch()} />
       ) : sessions.data ? (
-        <ul className={classes.sessions}>
+        <LineList>
           {sessions.data.items.map((session) => (
             <li key={session.id}>
               <div>
                 <div>{deviceName(session.userAgent) ?? t('profile.unknownDevice')}</div>
-                <div className={classes.quiet}>
+                <Note as="div">
                   {session.current
                     ? t('profile.thisDevice')
                     : t('profile.lastUsed', { when: format.relative(session.lastUsedAt) })}
-                </div>
+                </Note>
               </div>
               {!session.current && (
                 <Button size="sm" disabled={end.pending} onClick={() => void end.send(session.id)}>
@@ -43,10 +43,10 @@ export function SessionsSection() {
               )}
             </li>
           ))}
-        </ul>
+        </LineList>
       ) : (
         <Loading />
       )}
-    </section>
+    </Panel>
   )
 }

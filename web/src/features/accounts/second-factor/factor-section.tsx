@@ -7,17 +7,17 @@ import {
 } from '@waybill/contract/accounts/second-factor'
 import { listSessions } from '@waybill/contract/accounts/sign-in'
 import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from '../profile/account.module.css'
 import { FactorSetupForm } from './factor-setup.tsx'
 
 const initial = { currentPassword: '', code: '' }
@@ -36,9 +36,8 @@ export function FactorSection() {
   const { required, since, recoveryCodesLeft } = own.data
   if (!required && !since) return null
   return (
-    <section className={classes.section}>
-      <h2>{t('factor.title')}</h2>
-      <div className={classes.column}>
+    <Panel style={{ maxWidth: 800 }} title={t('factor.title')}>
+      <Stack style={{ maxWidth: 560 }}>
         {setup ? (
           <FactorSetupForm
             setup={setup}
@@ -62,8 +61,8 @@ export function FactorSection() {
             <ProofForm exists={since !== null} onSetup={setSetup} />
           </>
         )}
-      </div>
-    </section>
+      </Stack>
+    </Panel>
   )
 }
 
@@ -77,7 +76,7 @@ function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: Fact
     onSubmit: async (body) => onSetup(await call(changeFactor, { body })),
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form">
       <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
       {exists && (
         <TextField
@@ -91,6 +90,6 @@ function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: Fact
           {t(exists ? 'factor.change' : 'factor.setUp')}
         </Button>
       </div>
-    </form>
+    </Stack>
   )
 }

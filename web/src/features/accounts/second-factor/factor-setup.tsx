@@ -3,10 +3,11 @@ import type { FactorSetup } from '@waybill/contract/accounts/second-factor'
 import { otp } from '@waybill/contract/ground/fields'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../profile/account.module.css'
 import factor from './factor.module.css'
 
 const schema = z.object({ code: otp })
@@ -36,7 +37,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
   if (confirmed) return <RecoveryCodes {...confirmed} />
   const size = setup.qr.modules + 2 * quiet
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form">
       <ol className={factor.steps}>
         <li>{t('factor.installApp')}</li>
         <li>
@@ -50,7 +51,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
           >
             <path d={setup.qr.path} />
           </svg>
-          <span className={classes.quiet}>{t('factor.typeSecret')}</span>
+          <Quiet>{t('factor.typeSecret')}</Quiet>
           <code className={factor.secret}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
           <CopyButton text={setup.secret} label={t('factor.copyKey')} />
         </li>
@@ -60,7 +61,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
       <Button type="submit" variant="filled" size="md" loading={form.submitting}>
         {t('factor.confirm')}
       </Button>
-    </form>
+    </Stack>
   )
 }
 
@@ -70,11 +71,11 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
   // The form is gone, and the focus with it.
   useEffect(() => title.current?.focus(), [])
   return (
-    <div className={classes.form}>
+    <Stack>
       <h2 ref={title} tabIndex={-1} className={factor.heading}>
         {t('factor.codesTitle')}
       </h2>
-      <p className={factor.text}>{t('factor.codesText')}</p>
+      <p>{t('factor.codesText')}</p>
       <ul className={factor.codes}>
         {recoveryCodes.map((code) => (
           <li key={code}>{code}</li>
@@ -84,7 +85,7 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
       <Button variant="filled" size="md" onClick={done}>
         {t('factor.kept')}
       </Button>
-    </div>
+    </Stack>
   )
 }
 

@@ -8,13 +8,13 @@ import {
 } from '@waybill/contract/accounts/second-factor'
 import type { Session } from '@waybill/contract/accounts/sign-in'
 import { useEffect, useState } from 'react'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../profile/account.module.css'
 import { FactorSetupForm } from './factor-setup.tsx'
 
 type Props = {
@@ -53,7 +53,7 @@ function CodeStep({ ticket, onSession, onOver }: StepProps) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form">
       {recovery ? (
         <TextField
           key="recovery"
@@ -80,7 +80,7 @@ function CodeStep({ ticket, onSession, onOver }: StepProps) {
       >
         {t(recovery ? 'factor.useApp' : 'factor.useRecovery')}
       </Button>
-    </form>
+    </Stack>
   )
 }
 

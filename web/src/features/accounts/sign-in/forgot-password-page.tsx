@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { forgetPassword } from '@waybill/contract/accounts/sign-in'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
 
@@ -29,12 +29,12 @@ export function ForgotPasswordPage() {
       lead={t('auth.forgotLead')}
       aside={<a href="/login">{t('auth.backToSignIn')}</a>}
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.sendCode')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

@@ -1,5 +1,7 @@
 import { IconExclamationCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Notice } from '../../../components/layout/text.tsx'
 import { useTitle } from '../../../lib/title.ts'
 import classes from '../profile/account.module.css'
 
@@ -24,14 +26,18 @@ export function FormPage({ title, lead, problem, children, aside }: Props) {
       {lead && <p className={classes.lead}>{lead}</p>}
       <div role="alert">
         {problem && (
-          <p className={classes.problem}>
+          <Notice tone="danger">
             <IconExclamationCircle size={20} aria-hidden />
             <span>{problem}</span>
-          </p>
+          </Notice>
         )}
       </div>
       {children}
-      {aside && <div className={classes.aside}>{aside}</div>}
+      {aside && (
+        <Row justify="between" style={{ marginBlockStart: 24 }}>
+          {aside}
+        </Row>
+      )}
     </>
   )
 }

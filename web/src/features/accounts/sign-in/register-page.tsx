@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { register } from '@waybill/contract/accounts/sign-in'
 import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
-import { PasswordField } from '../../../components/form/password-field.tsx'
-import { PhoneField } from '../../../components/form/phone-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
 
@@ -67,14 +67,14 @@ export function RegisterPage() {
         </span>
       }
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <DraftNotice form={form} />
         <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
         {company && (
-          <div className={classes.row}>
+          <Grid>
             <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
             <TextField field={form.field('registrationNumber')} />
-          </div>
+          </Grid>
         )}
         <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
         <TextField field={form.field('email')} type="email" autoComplete="email" />
@@ -84,7 +84,7 @@ export function RegisterPage() {
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.registerAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

@@ -3,13 +3,13 @@ import { forgetPassword, resetPassword } from '@waybill/contract/accounts/sign-i
 import { newPassword, otp } from '@waybill/contract/ground/fields'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { forgetCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
@@ -84,7 +84,7 @@ export function ResetPasswordPage() {
         </>
       }
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         {!linkToken && <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />}
         <PasswordField
           field={form.field('password', t('fields.newPassword'))}
@@ -94,7 +94,7 @@ export function ResetPasswordPage() {
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.resetAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

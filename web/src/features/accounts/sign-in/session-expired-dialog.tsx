@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
 import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
 import { useCallback, useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from '../profile/account.module.css'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 
@@ -56,7 +57,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
         onClose={() => onAnswer(null)}
         sticky
       >
-        <p className={classes.quiet}>{t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}</p>
+        <Note>{t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}</Note>
         <SecondFactor next={next} onSession={onAnswer} onOver={askPassword} />
         <DialogFoot>
           <Button onClick={() => onAnswer(null)}>{t('auth.signOut')}</Button>
@@ -66,8 +67,8 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   }
   return (
     <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
-      <p className={classes.quiet}>{t('auth.expiredText', { email: user?.email ?? '' })}</p>
-      <form {...form.props} className={classes.form}>
+      <Note>{t('auth.expiredText', { email: user?.email ?? '' })}</Note>
+      <Stack {...form.props} as="form">
         {/* Tells a password manager whose password is meant. */}
         <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
         <PasswordField
@@ -81,7 +82,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
             {t('auth.goOn')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
 import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
-import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
@@ -85,13 +85,13 @@ export function SignInPage() {
         </>
       }
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
         <PasswordField field={form.field('password')} autoComplete="current-password" withAsterisk={false} />
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.signIn')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

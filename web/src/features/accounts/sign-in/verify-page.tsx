@@ -4,15 +4,16 @@ import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { newPassword, otp } from '@waybill/contract/ground/fields'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { messageOf, notify } from '../../../components/notify.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
-import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { forgetCode, type PendingCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
@@ -38,7 +39,7 @@ export function VerifyPage() {
     tried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
       const elsewhere = error instanceof ApiError && error.code === 'password_needed'
-      if (!elsewhere) setProblem(messageOf(error))
+      if (!elsewhere) setProblem(errorMessage(error))
       setStep(elsewhere ? 'password' : 'code')
     })
   }, [linkToken, pending])
@@ -85,12 +86,12 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
         </>
       }
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.verifyAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }
@@ -109,7 +110,7 @@ function PasswordStep({ linkToken }: { linkToken: string }) {
       lead={t('auth.confirmedLead')}
       aside={<a href="/login">{t('auth.backToSignIn')}</a>}
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <PasswordField
           field={form.field('password')}
           autoComplete="new-password"
@@ -119,7 +120,7 @@ function PasswordStep({ linkToken }: { linkToken: string }) {
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.confirmedAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

@@ -2,15 +2,16 @@ import { Button } from '@mantine/core'
 import { resetFactor } from '@waybill/contract/accounts/second-factor'
 import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/contract/accounts/staff'
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import factor from '../second-factor/factor.module.css'
 
 /** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
 export function StaffUsersPage() {
@@ -35,8 +36,8 @@ export function StaffUsersPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={factor.name}>{row.name}</span>
-                <span className={factor.quiet}>{row.email}</span>
+                <strong>{row.name}</strong>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },
@@ -46,9 +47,7 @@ export function StaffUsersPage() {
             cell: (row) => (
               <>
                 {roleOf(row)}
-                {row.status !== 'active' && (
-                  <span className={factor.quiet}>{label(accountStatusLabels, row.status)}</span>
-                )}
+                {row.status !== 'active' && <Quiet>{label(accountStatusLabels, row.status)}</Quiet>}
               </>
             ),
           },
@@ -79,7 +78,7 @@ function Actions({ row }: { row: PortalUser }) {
   const t = useT()
   const { endSessions, reset } = useUserActions()
   return (
-    <span className={factor.buttons}>
+    <Buttons as="span">
       {row.sessions > 0 && (
         <Button
           size="compact-sm"
@@ -100,7 +99,7 @@ function Actions({ row }: { row: PortalUser }) {
           {t('usersAdmin.resetFactor')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }
 

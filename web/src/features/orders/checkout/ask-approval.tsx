@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { abandonCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { ButtonLink } from '../../../components/link.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from '../orders.module.css'
 
 type Needed = NonNullable<OrderDetail['approval']>
 
@@ -28,7 +30,7 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
     refreshOnError: [getOrder],
   })
   return (
-    <section className={classes.ask} aria-label={t('approvals.askTitle')}>
+    <Panel gap={12} padding={20} aria-label={t('approvals.askTitle')}>
       <h3>{t('approvals.askTitle')}</h3>
       <p>
         {t('approvals.askText', {
@@ -41,15 +43,15 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
         <li>{t('approvals.step2', { days: approval.days })}</li>
         <li>{t('approvals.step3')}</li>
       </ol>
-      <form {...form.props} className={classes.pay}>
+      <Stack {...form.props} as="form">
         <TextField field={form.field('note', t('approvals.note'))} autoComplete="off" help={t('approvals.noteHelp')} />
-        <div className={classes.buttons}>
+        <Buttons>
           <Button type="submit" variant="filled" size="md" loading={form.submitting}>
             {t('approvals.ask')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }
 
@@ -68,20 +70,20 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
   })
   if (!request) return null
   return (
-    <div className={classes.pay}>
-      <p className={classes.when}>
+    <Stack>
+      <strong>
         {t('approvals.waits', { name: request.requestedBy.name, time: format.dateTime(request.requestedAt) })}
-      </p>
-      {request.note && <p className={classes.note}>“{request.note}”</p>}
-      <p className={classes.note}>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</p>
-      <div className={classes.buttons}>
+      </strong>
+      {request.note && <Note>“{request.note}”</Note>}
+      <Note>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</Note>
+      <Buttons>
         <Button loading={withdraw.pending} onClick={() => void withdraw.send()}>
           {t('approvals.withdraw')}
         </Button>
         <ButtonLink to="/approvals" variant={request.decidable ? 'filled' : 'default'}>
           {t(request.decidable ? 'approvals.toDecide' : 'approvals.toList')}
         </ButtonLink>
-      </div>
-    </div>
+      </Buttons>
+    </Stack>
   )
 }

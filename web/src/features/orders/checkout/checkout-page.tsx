@@ -2,16 +2,18 @@ import { useParams } from '@tanstack/react-router'
 import { orderStatusLabels, type ParcelStatus } from '@waybill/contract/ground/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { useEffect, useRef, useState } from 'react'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { useLongDay } from '../../../components/long-day.ts'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { PriceLines } from '../../../components/price-lines.tsx'
+import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { Columns, LineList, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import classes from '../orders.module.css'
 import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -125,21 +127,18 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
           </>
         }
       />
-      <div className={classes.layout}>
-        <section className={classes.box}>
-          <h2>{t(waits ? 'approvals.waitsTitle' : 'checkout.how')}</h2>
+      <Columns>
+        <Panel title={t(waits ? 'approvals.waitsTitle' : 'checkout.how')}>
           {waits ? <WaitsForApproval order={order} approval={waits} /> : <PaymentChoice order={order} />}
-        </section>
-        <div className={classes.side}>
-          <section className={classes.box}>
-            <h2>{t('checkout.howMuch')}</h2>
+        </Panel>
+        <Stack>
+          <Panel title={t('checkout.howMuch')}>
             <PriceLines lines={order.lines} totalMinor={order.totalMinor} currency={order.currency} />
-          </section>
-          <section className={classes.box}>
-            <h2>{t('checkout.what')}</h2>
+          </Panel>
+          <Panel title={t('checkout.what')}>
             <ParcelLines order={order} />
             {order.pickup && (
-              <p className={classes.note}>
+              <Note>
                 {t('checkout.pickupWhen', {
                   day: longDay(order.pickup.date),
                   window: order.pickup.window.replace('-', ' – '),
@@ -152,11 +151,11 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
                     {t('checkout.riderComes')}
                   </>
                 )}
-              </p>
+              </Note>
             )}
-          </section>
-        </div>
-      </div>
+          </Panel>
+        </Stack>
+      </Columns>
     </>
   )
 }
@@ -170,24 +169,22 @@ function ParcelLines({ order }: { order: OrderDetail }) {
   const shown = all ? order.parcels : order.parcels.slice(0, few)
   return (
     <>
-      <ul className={classes.parcels}>
+      <LineList>
         {shown.map((parcel) => (
           <li key={parcel.id}>
             <span>
               {parcel.receiver?.contactName}
-              <span className={classes.quiet}>
+              <Quiet>
                 {parcel.receiver && `${parcel.receiver.postcode} ${parcel.receiver.city}`}
                 {parcel.chargeableGrams !== null && ` · ${format.weight(parcel.chargeableGrams)}`}
-              </span>
+              </Quiet>
             </span>
             <span>{parcel.priceMinor !== null && format.money(parcel.priceMinor, parcel.currency)}</span>
           </li>
         ))}
-      </ul>
+      </LineList>
       {shown.length < order.parcels.length && (
-        <button type="button" className={classes.more} onClick={() => setAll(true)}>
-          {t('checkout.showAll', { count: order.parcels.length })}
-        </button>
+        <TextButton onClick={() => setAll(true)}>{t('checkout.showAll', { count: order.parcels.length })}</TextButton>
       )}
     </>
   )

@@ -1,12 +1,14 @@
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import type { ReactNode } from 'react'
-import { DropOffStations } from '../../../components/drop-off-stations.tsx'
-import { ButtonLink } from '../../../components/link.tsx'
-import { useLongDay } from '../../../components/long-day.ts'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import { InvoiceButtons, NoteButtons } from '../documents.tsx'
 import classes from '../orders.module.css'
 import { SlipButton } from './pay-in-store.tsx'
@@ -21,14 +23,14 @@ export function NextSteps({ order }: { order: OrderDetail }) {
       <ol className={classes.next}>
         {order.status === 'outstanding' && (
           <Item title={t('payInStore.title')}>
-            <p className={classes.note}>{t('payInStore.slipText')}</p>
+            <Note>{t('payInStore.slipText')}</Note>
             <div>
               <SlipButton order={order} />
             </div>
           </Item>
         )}
         <Item title={t('checkout.printTitle')}>
-          <p className={classes.note}>{t('checkout.printText', { count: numbers.length })}</p>
+          <Note>{t('checkout.printText', { count: numbers.length })}</Note>
           {/* Nothing is taken in before it is paid for: the slip comes first. */}
           <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
         </Item>
@@ -37,12 +39,12 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         </Item>
         {order.invoiceNumber && (
           <Item title={t('checkout.invoiceTitle')}>
-            <p className={classes.note}>{t('checkout.invoiceText', { number: order.invoiceNumber })}</p>
+            <Note>{t('checkout.invoiceText', { number: order.invoiceNumber })}</Note>
             <InvoiceButtons orderId={order.id} />
           </Item>
         )}
       </ol>
-      <div className={classes.buttons}>
+      <Buttons>
         <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' } as never}>
           {t('checkout.toParcels')}
         </ButtonLink>
@@ -50,7 +52,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
           {t('checkout.toOrder')}
         </ButtonLink>
         {mayCreate && <ButtonLink to="/parcels/new">{t('cart.newParcel')}</ButtonLink>}
-      </div>
+      </Buttons>
     </>
   )
 }
@@ -75,7 +77,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   if (!pickup) {
     return (
       <>
-        <p className={classes.note}>{t('checkout.bringText')}</p>
+        <Note>{t('checkout.bringText')}</Note>
         <DropOffStations near={order.parcels[0]?.sender?.postcode ?? null} />
       </>
     )
@@ -83,7 +85,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   if (visit.data?.cancelledAt || visit.data?.status === 'failed') {
     return (
       <>
-        <p className={classes.note}>{t('parcelPage.noPickup')}</p>
+        <Note>{t('parcelPage.noPickup')}</Note>
         <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
       </>
     )
@@ -91,13 +93,11 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const { date, window } = visit.data ?? pickup
   return (
     <>
-      <p className={classes.when}>
-        {t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}
-      </p>
-      <p className={classes.note}>
+      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}</strong>
+      <Note>
         {pickup.address.contactName}, {pickup.address.line1}, {pickup.address.postcode} {pickup.address.city}
         {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}
-      </p>
+      </Note>
     </>
   )
 }

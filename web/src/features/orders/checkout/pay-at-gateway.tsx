@@ -3,13 +3,14 @@ import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cardChannels, gatewayChannels, payWithCard, payWithIpay88 } from '@waybill/contract/payments/payments'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { postForm } from '../../../lib/post-form.ts'
 import { storeAwb } from '../../../lib/session.ts'
-import classes from '../orders.module.css'
 
 type Props = { order: OrderDetail; method: 'ipay88' | 'credit_card' }
 
@@ -44,10 +45,10 @@ export function GatewayPayment({ order, method }: Props) {
   )
 
   return (
-    <div className={classes.pay}>
+    <Stack>
       {method === 'ipay88' && channels.length > 0 && (
         <NativeSelect
-          className={classes.channel}
+          maw={360}
           label={t('fields.gatewayPaymentId')}
           value={channel}
           onChange={(event) => setChannel(event.currentTarget.value)}
@@ -58,12 +59,12 @@ export function GatewayPayment({ order, method }: Props) {
           ]}
         />
       )}
-      <p className={classes.note}>{t('walletPage.gatewayHint')}</p>
-      <div className={classes.buttons}>
+      <Note>{t('walletPage.gatewayHint')}</Note>
+      <Buttons>
         <Button variant="filled" size="md" loading={pay.pending} onClick={() => void pay.send()}>
           {t('checkout.pay', { amount: format.money(order.totalMinor, order.currency) })}
         </Button>
-      </div>
-    </div>
+      </Buttons>
+    </Stack>
   )
 }

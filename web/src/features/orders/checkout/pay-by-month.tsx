@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { getBilling, payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { storeAwb } from '../../../lib/session.ts'
-import classes from '../orders.module.css'
 
 /** Adds the order to the company's monthly bill. */
 export function MonthlyBilling({ order }: { order: OrderDetail }) {
@@ -25,13 +27,13 @@ export function MonthlyBilling({ order }: { order: OrderDetail }) {
     },
   )
   return (
-    <div className={classes.pay}>
-      <p className={classes.note}>{t('billing.payHint')}</p>
-      <div className={classes.buttons}>
+    <Stack>
+      <Note>{t('billing.payHint')}</Note>
+      <Buttons>
         <Button variant="filled" size="md" loading={bill.pending} onClick={() => void bill.send()}>
           {t('billing.pay', { amount: format.money(order.totalMinor, order.currency) })}
         </Button>
-      </div>
-    </div>
+      </Buttons>
+    </Stack>
   )
 }

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Notice } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from '../orders.module.css'
 
 /** Books the order to be paid at the counter. */
 export function StorePayment({ order }: { order: OrderDetail }) {
@@ -24,12 +25,12 @@ export function StorePayment({ order }: { order: OrderDetail }) {
     },
   )
   return (
-    <div className={classes.missing}>
+    <Notice as="div" tone="waiting">
       <p>{t('payInStore.text', { amount: format.money(order.totalMinor, order.currency) })}</p>
       <Button variant="filled" size="md" loading={book.pending} onClick={() => void book.send()}>
         {t('payInStore.book')}
       </Button>
-    </div>
+    </Notice>
   )
 }
 

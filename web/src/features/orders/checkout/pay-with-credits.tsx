@@ -2,20 +2,22 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { ButtonLink } from '../../../components/link.tsx'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { Notice } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
-import classes from '../orders.module.css'
 
 const pinForm = z.object({ pin })
 
@@ -31,7 +33,7 @@ export function CreditPayment({ order, wallet }: Props) {
   const format = useFormat()
   if (wallet && wallet.balanceMinor < order.totalMinor) {
     return (
-      <div className={classes.missing}>
+      <Notice as="div" tone="waiting">
         <p>{t('checkout.tooLow', { amount: format.credits(order.totalMinor - wallet.balanceMinor) })}</p>
         <ButtonLink
           to="/wallet/top-up"
@@ -40,24 +42,24 @@ export function CreditPayment({ order, wallet }: Props) {
         >
           {t('checkout.topUp')}
         </ButtonLink>
-      </div>
+      </Notice>
     )
   }
   if (wallet && !wallet.pinSet) {
     return (
-      <div className={classes.missing}>
+      <Notice as="div" tone="waiting">
         <p>{t('checkout.noPin')}</p>
         <ButtonLink to="/wallet" variant="filled">
           {t('checkout.setPin')}
         </ButtonLink>
-      </div>
+      </Notice>
     )
   }
   if (wallet?.lockedUntil && Date.parse(wallet.lockedUntil) > Date.now()) {
     return (
-      <div className={classes.missing}>
+      <Notice as="div" tone="waiting">
         <p>{t('checkout.locked', { time: format.time(wallet.lockedUntil) })}</p>
-      </div>
+      </Notice>
     )
   }
   return <PinForm order={order} />
@@ -92,17 +94,17 @@ function PinForm({ order }: { order: OrderDetail }) {
     },
   })
   return (
-    <form {...form.props} className={classes.pay}>
+    <Stack {...form.props} as="form">
       <CodeField field={form.field('pin', t('checkout.pin'))} mask />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('checkout.pay', { amount: format.credits(order.totalMinor) })}
         </Button>
         <ButtonLink to="/wallet" variant="subtle" color="gray">
           {t('checkout.forgotPin')}
         </ButtonLink>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }
 

@@ -2,13 +2,14 @@ import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/groun
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from '../orders.module.css'
 import { AskApproval } from './ask-approval.tsx'
 import { GatewayPayment } from './pay-at-gateway.tsx'
 import { MonthlyBilling } from './pay-by-month.tsx'
@@ -34,11 +35,11 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
       ? t('checkout.balance', { amount: format.credits(wallet.data.balanceMinor) })
       : t(`checkout.method.${value}`)
 
-  if (!mayPay) return <p className={classes.note}>{t('paymentClosed.no_permission')}</p>
+  if (!mayPay) return <Note>{t('paymentClosed.no_permission')}</Note>
   return (
-    <div className={classes.stack}>
+    <Stack gap={20}>
       {ask && <AskApproval order={order} approval={ask} />}
-      {ask && open.length > 0 && <h3 className={classes.other}>{t('approvals.otherWays')}</h3>}
+      {ask && open.length > 0 && <h3>{t('approvals.otherWays')}</h3>}
       <ChoiceCards
         legend={t('checkout.how')}
         hiddenLegend
@@ -58,18 +59,18 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
       )}
       {method === 'store' && <StorePayment order={order} />}
       {closed.length > 0 && (
-        <section className={classes.closed} aria-label={t('checkout.closed')}>
+        <Stack as="section" gap={8} aria-label={t('checkout.closed')}>
           <h3>{t('checkout.closed')}</h3>
-          <dl>
+          <Stack as="dl" gap={8}>
             {closed.map(({ method: value, reason }) => (
               <div key={value}>
                 <dt>{label(paymentMethodLabels, value)}</dt>
-                <dd>{t(`paymentClosed.${reason}`)}</dd>
+                <Note as="dd">{t(`paymentClosed.${reason}`)}</Note>
               </div>
             ))}
-          </dl>
-        </section>
+          </Stack>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
 }

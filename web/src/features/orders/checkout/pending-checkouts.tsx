@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { Buttons, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from './pending-checkouts.module.css'
 
 type Pending = {
   id: string
@@ -29,44 +30,48 @@ export function PendingCheckouts() {
   const items = pending.data?.items ?? []
   if (items.length === 0) return null
   return (
-    <section className={classes.root} aria-label={t('pendingCheckout.title', { count: items.length })}>
-      <h2 className={classes.title}>{t('pendingCheckout.title', { count: items.length })}</h2>
-      <ul className={classes.list}>
+    <Panel
+      padding={16}
+      style={{ borderInlineStart: '4px solid var(--wb-waiting)', marginBlockEnd: 24 }}
+      aria-label={t('pendingCheckout.title', { count: items.length })}
+      title={t('pendingCheckout.title', { count: items.length })}
+    >
+      <LineList>
         {items.map((order) => (
-          <li key={order.id} className={classes.row}>
-            <Facts order={order} />
-            {mayPay && <Buttons order={order} />}
+          <li key={order.id}>
+            <PendingOrder order={order} />
+            {mayPay && <PendingActions order={order} />}
           </li>
         ))}
-      </ul>
-    </section>
+      </LineList>
+    </Panel>
   )
 }
 
-function Facts({ order }: { order: Pending }) {
+function PendingOrder({ order }: { order: Pending }) {
   const t = useT()
   const format = useFormat()
   return (
-    <div className={classes.facts}>
-      <div className={classes.what}>
+    <div>
+      <Row gap="4px 12px">
         <TextLink to="/orders/$id" params={{ id: order.id }}>
           {order.number}
         </TextLink>
         <span>{t('pendingCheckout.parcels', { count: order.parcelCount })}</span>
         <span>{format.money(order.totalMinor, order.currency)}</span>
-      </div>
+      </Row>
       {order.expiresAt && (
-        <div className={classes.until}>
+        <Quiet as="div">
           {t(order.waitsForApproval ? 'pendingCheckout.decideUntil' : 'pendingCheckout.until', {
             time: format.dateTime(order.expiresAt),
           })}
-        </div>
+        </Quiet>
       )}
     </div>
   )
 }
 
-function Buttons({ order }: { order: Pending }) {
+function PendingActions({ order }: { order: Pending }) {
   const t = useT()
   const giveUp = useSend(() => call(abandonCheckouts, { query: { ids: order.id } }), {
     confirm: {
@@ -79,21 +84,21 @@ function Buttons({ order }: { order: Pending }) {
   })
   if (order.waitsForApproval) {
     return (
-      <div className={classes.buttons}>
+      <Buttons>
         <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
           {t('pendingCheckout.approval')}
         </ButtonLink>
-      </div>
+      </Buttons>
     )
   }
   return (
-    <div className={classes.buttons}>
+    <Buttons>
       <Button variant="default" loading={giveUp.pending} onClick={() => void giveUp.send()}>
         {t('pendingCheckout.back')}
       </Button>
       <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
         {t('pendingCheckout.pay')}
       </ButtonLink>
-    </div>
+    </Buttons>
   )
 }

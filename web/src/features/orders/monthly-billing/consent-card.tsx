@@ -2,11 +2,13 @@ import { Button, Checkbox } from '@mantine/core'
 import { getBilling, getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './billing.module.css'
 
 /** The credit terms, which the owner accepts after reading. The card then shows who accepted them and when. */
 export function ConsentCard() {
@@ -22,20 +24,18 @@ export function ConsentCard() {
   const { version, accepted } = consent.data
   const done = accepted?.version === version
   return (
-    <section className={classes.card} aria-label={t('billing.terms')}>
-      <h2 className={classes.cardTitle}>{t('billing.terms')}</h2>
-      <details className={classes.terms} open={!done}>
-        <summary>{t('billing.readTerms', { version })}</summary>
+    <Panel aria-label={t('billing.terms')} title={t('billing.terms')}>
+      <Fold open={!done} summary={t('billing.readTerms', { version })}>
         <p>{t('billing.termsText')}</p>
-      </details>
+      </Fold>
       {accepted && (
-        <p className={classes.quiet}>
+        <Note>
           {t(done ? 'billing.acceptedBy' : 'billing.acceptedOlder', {
             name: accepted.by ?? '–',
             time: format.dateTime(accepted.at),
             version: accepted.version,
           })}
-        </p>
+        </Note>
       )}
       {!done && (
         <>
@@ -44,13 +44,13 @@ export function ConsentCard() {
             checked={read}
             onChange={(event) => setRead(event.currentTarget.checked)}
           />
-          <div className={classes.buttons}>
+          <Buttons>
             <Button variant="filled" disabled={!read} loading={accept.pending} onClick={() => void accept.send()}>
               {t('billing.accept')}
             </Button>
-          </div>
+          </Buttons>
         </>
       )}
-    </section>
+    </Panel>
   )
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { getBilling, listStatements, printStatement, type Statement } from '@waybill/contract/orders/monthly-billing'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Figure, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -28,11 +30,11 @@ export function StatementsPage() {
   return (
     <>
       <PageHeader title={t('billing.title')} description={t('billing.lead')} />
-      <div className={classes.cards}>
+      <Grid min={320}>
         <Room />
         {mayConsent && <ConsentCard />}
-      </div>
-      <h2 className={classes.heading}>{t('billing.statements')}</h2>
+      </Grid>
+      <Heading>{t('billing.statements')}</Heading>
       <DataList
         list={list}
         label={t('billing.statements')}
@@ -45,7 +47,7 @@ export function StatementsPage() {
             cell: (row) => (
               <>
                 {format.month(row.month)}
-                <span className={classes.quiet}>{row.number}</span>
+                <Quiet>{row.number}</Quiet>
               </>
             ),
           },
@@ -86,14 +88,14 @@ function Documents({ row }: { row: Statement }) {
   const open = useSend(() => openDocument(printStatement, { params }))
   const save = useSend(() => saveDocument(printStatement, { params, query: { format: 'xlsx' } }))
   return (
-    <span className={classes.buttons}>
+    <Buttons as="span">
       <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.pending} onClick={() => void open.send()}>
         PDF
       </Button>
       <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
         Excel
       </Button>
-    </span>
+    </Buttons>
   )
 }
 
@@ -106,9 +108,8 @@ function Room() {
   if (!data) return null
   const money = (minor: number) => format.money(minor, data.currency)
   return (
-    <section className={classes.card} aria-label={t('billing.room')}>
-      <h2 className={classes.cardTitle}>{t('billing.room')}</h2>
-      <p className={classes.figure}>{money(data.availableMinor)}</p>
+    <Panel aria-label={t('billing.room')} title={t('billing.room')}>
+      <Figure>{money(data.availableMinor)}</Figure>
       {data.limitMinor > 0 && (
         <meter
           className={classes.meter}
@@ -118,16 +119,12 @@ function Room() {
           aria-label={t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}
         />
       )}
-      <p className={classes.quiet}>
-        {t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}
-      </p>
-      {data.memberLeftMinor !== null && (
-        <p className={classes.quiet}>{t('billing.memberLeft', { amount: money(data.memberLeftMinor) })}</p>
-      )}
+      <Note>{t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}</Note>
+      {data.memberLeftMinor !== null && <Note>{t('billing.memberLeft', { amount: money(data.memberLeftMinor) })}</Note>}
       {data.overdueMinor > 0 && (
-        <p className={classes.warning}>{t('billing.overdue', { amount: money(data.overdueMinor) })}</p>
+        <Notice tone="warning">{t('billing.overdue', { amount: money(data.overdueMinor) })}</Notice>
       )}
-      {data.closed && <p className={classes.warning}>{t(`paymentClosed.${data.closed}`)}</p>}
-    </section>
+      {data.closed && <Notice tone="warning">{t(`paymentClosed.${data.closed}`)}</Notice>}
+    </Panel>
   )
 }

@@ -3,10 +3,11 @@ import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil, IconShoppingCar
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
-import { type BulkRows, cellOf } from './bulk-rows.ts'
+import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 
 /** Before a card is measured. */
@@ -69,7 +70,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   const t = useT()
   const format = useFormat()
   const title = useId()
-  const cell = (field: Parameters<typeof cellOf>[1]) => cellOf(row, field)
+  const cell = (field: Parameters<typeof textOfCell>[1]) => textOfCell(row, field)
   const sides = [cell('length'), cell('width'), cell('height')].filter(Boolean)
   const lines = [
     [cell('line1'), cell('line2')],
@@ -90,9 +91,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
           <span className="wb-hidden">{number}, </span>
           {name}
         </h3>
-        <span className={classes.row} aria-hidden>
-          {number}
-        </span>
+        <Quiet aria-hidden>{number}</Quiet>
       </div>
       {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
       {lines.map((text, n) => (

@@ -7,11 +7,11 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useS
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import type { BulkRows } from './bulk-rows.ts'
-import { cellOf } from './bulk-rows.ts'
+import { textOfCell } from './bulk-rows.ts'
 import { CellInput, type Editing } from './cell-input.tsx'
 import type { CellChanges } from './edit-history.ts'
 import classes from './grid.module.css'
-import { inside, meaningOf, type Place } from './grid-keys.ts'
+import { clampToGrid, keyMeaning, type Place } from './grid-keys.ts'
 import { firstProblem, RowState } from './row-state.tsx'
 
 const rowHeight = 40
@@ -57,7 +57,7 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
 
   const size = { rows: rows.count, columns: columns.length }
   const go = (to: Place, extend = false) => {
-    const place = inside(to, size)
+    const place = clampToGrid(to, size)
     setActive(place)
     if (!extend) setAnchor(place)
     virtual.scrollToIndex(place.row, { align: 'auto' })
@@ -94,18 +94,22 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
     if (editing) return
     const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / rowHeight) - 2)
     const { key, shiftKey: shift, altKey: alt } = event
-    const meant = meaningOf({ key, shift, alt, command: event.ctrlKey || event.metaKey }, active, { ...size, pageRows })
+    const meant = keyMeaning({ key, shift, alt, command: event.ctrlKey || event.metaKey }, active, {
+      ...size,
+      pageRows,
+    })
     if (!meant) return
     event.preventDefault()
     if (meant.kind === 'go') go(meant.place, meant.extend)
-    else if (meant.kind === 'edit') begin(meant.typed ?? (current ? cellOf(current, field) : ''), meant.typed !== null)
+    else if (meant.kind === 'edit')
+      begin(meant.typed ?? (current ? textOfCell(current, field) : ''), meant.typed !== null)
     else if (meant.kind === 'clear') clear()
     else if (meant.kind === 'undo') rows.undo()
     else if (meant.kind === 'redo') rows.redo()
     else if (meant.kind === 'suggestion') takeSuggestion()
     else {
       setAnchor({ row: 0, column: 0 })
-      setActive(inside({ row: rows.count, column: columns.length }, size))
+      setActive(clampToGrid({ row: rows.count, column: columns.length }, size))
     }
   }
 
@@ -124,7 +128,7 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
       const row = rows.at(range.top + n)
       return columns
         .slice(range.left, range.right + 1)
-        .map((name) => (row ? cellOf(row, name) : ''))
+        .map((name) => (row ? textOfCell(row, name) : ''))
         .join('\t')
     })
     event.clipboardData.setData('text/plain', lines.join('\n'))
@@ -242,7 +246,7 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
                     onMouseEnter={(event) => {
                       if (event.buttons === 1 && !editing) go({ row: index, column: n }, true)
                     }}
-                    onDoubleClick={() => row && begin(cellOf(row, name), false)}
+                    onDoubleClick={() => row && begin(textOfCell(row, name), false)}
                   >
                     {here && editing ? (
                       <CellInput
@@ -256,7 +260,7 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
                         }}
                       />
                     ) : (
-                      row && cellOf(row, name)
+                      row && textOfCell(row, name)
                     )}
                   </div>
                 )

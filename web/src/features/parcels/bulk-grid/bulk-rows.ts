@@ -19,7 +19,7 @@ export type Only = (typeof bulkRowStates)[number] | undefined
 const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
 
 /** The text of a cell. */
-export const cellOf = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
+export const textOfCell = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
 
 function changed(row: BulkRow, changes: CellChanges): BulkRow {
   const cells = [...row.cells]
@@ -108,11 +108,11 @@ export class BulkRows {
       const row = this.rows.get(place)
       if (!row || row.state === 'carted') return []
       const after = Object.fromEntries(
-        Object.entries(cells).filter(([field, text]) => text !== cellOf(row, field as BulkField)),
+        Object.entries(cells).filter(([field, text]) => text !== textOfCell(row, field as BulkField)),
       ) as CellChanges
       if (Object.keys(after).length === 0) return []
       const before = Object.fromEntries(
-        Object.keys(after).map((field) => [field, cellOf(row, field as BulkField)]),
+        Object.keys(after).map((field) => [field, textOfCell(row, field as BulkField)]),
       ) as CellChanges
       return [{ row: row.row, before, after }]
     })

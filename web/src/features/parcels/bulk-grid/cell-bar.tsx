@@ -1,4 +1,5 @@
 import type { BulkField } from '@waybill/contract/parcels/bulk'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../bulk/bulk.module.css'
@@ -14,11 +15,11 @@ export function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkFie
     row?.problems.filter(({ column }) => column === field || column === null || column === 'senderLabel') ?? []
   return (
     <div className={classes.cellBar} aria-live="polite">
-      <span className={classes.where}>
+      <strong>
         {row && `${t('bulk.row')} ${format.number(row.row)} · `}
         {field && t(`bulk.column.${field}`)}
-      </span>
-      {problems.length === 0 && <span className={classes.quiet}>{t('bulk.nothingWrong')}</span>}
+      </strong>
+      {problems.length === 0 && <Quiet inline>{t('bulk.nothingWrong')}</Quiet>}
       {problems.map((problem) => (
         <span key={`${problem.code}-${problem.column}`} className={classes.wrong}>
           {problem.message}

@@ -1,7 +1,7 @@
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 
 /** Columns to show: what the file had, what is needed, in the template's order. */
-export function columnsShown(mapping: readonly (BulkField | null)[], everything: boolean): readonly BulkField[] {
+export function visibleColumns(mapping: readonly (BulkField | null)[], everything: boolean): readonly BulkField[] {
   const always: readonly BulkField[] = [
     'receiverName',
     'phone',

@@ -13,16 +13,16 @@ export type Meaning =
 const between = (value: number, most: number) => Math.max(0, Math.min(value, most))
 
 /** A place that is there. */
-export const inside = ({ row, column }: Place, { rows, columns }: Pick<Size, 'rows' | 'columns'>): Place => ({
+export const clampToGrid = ({ row, column }: Place, { rows, columns }: Pick<Size, 'rows' | 'columns'>): Place => ({
   row: between(row, rows - 1),
   column: between(column, columns - 1),
 })
 
 /** Null: the key is not the grid's, and does what it does elsewhere. */
-export function meaningOf({ key, shift, command, alt }: Key, at: Place, size: Size): Meaning | null {
+export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: Size): Meaning | null {
   const go = (row: number, column: number, extend = shift): Meaning => ({
     kind: 'go',
-    place: inside({ row, column }, size),
+    place: clampToGrid({ row, column }, size),
     extend,
   })
   const far = command ? Number.MAX_SAFE_INTEGER : 1

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { type BulkField, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
 import { type FormEvent, useEffect, useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
-import { Loading } from '../../../components/loading.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { type BulkRows, cellOf } from './bulk-rows.ts'
+import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 import type { CellChanges } from './edit-history.ts'
 
@@ -78,7 +79,7 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
 
   return (
     <form onSubmit={save}>
-      <div className={classes.form}>
+      <Grid min={140} gap={12}>
         {fields.map((field) => {
           const problem = row.problems.find(({ column }) => column === field)
           // What was written since is looked at when it is saved.
@@ -88,7 +89,7 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
               key={field}
               className={short.has(field) ? undefined : classes.wide}
               label={t(`bulk.column.${field}`)}
-              value={written[field] ?? cellOf(row, field)}
+              value={written[field] ?? textOfCell(row, field)}
               maxLength={2000}
               autoComplete="off"
               inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}
@@ -99,7 +100,7 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
             />
           )
         })}
-      </div>
+      </Grid>
       <DialogFoot>
         <Button variant="subtle" onClick={() => setEverything(!everything)} aria-pressed={everything}>
           {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}

@@ -1,5 +1,5 @@
 import { type BulkBatch, type BulkRow, editBulk, getBulk } from '@waybill/contract/parcels/bulk'
-import { notify } from '../../../components/notify.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n.ts'
 import { local } from '../../../lib/storage.ts'

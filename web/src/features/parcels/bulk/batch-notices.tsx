@@ -2,13 +2,15 @@ import { Button } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
-import { AddressSearch } from '../../../components/address/address-search.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { TextLink } from '../../../components/link.tsx'
-import { Time } from '../../../components/time.tsx'
+import { LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 import classes from './bulk.module.css'
 
@@ -28,7 +30,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
   const shared = batch.common.filter(({ suggested, column }) => suggested > 0 && column !== null)
   return (
-    <div className={classes.notices}>
+    <Stack gap={8} style={{ marginBlockEnd: 16 }}>
       <p className={classes.sender} data-missing={!sender || undefined}>
         <span>{sender ? t('bulk.from', { name: sender.contactName, city: sender.city }) : t('bulk.noSender')}</span>
         <Button size="compact-md" variant="subtle" loading={change.pending} onClick={() => setChoosing(true)}>
@@ -46,7 +48,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
         </Dialog>
       )}
       {refusal && (
-        <div className={classes.refused} role="alert">
+        <Notice as="div" tone="waiting" role="alert">
           <p>
             <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>{' '}
             {t('bulk.refusedText', { message: refusal.message })}
@@ -57,28 +59,28 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           <Button size="compact-md" variant="subtle" onClick={() => rows.dropRefused()}>
             {t('bulk.dropChanges')}
           </Button>
-        </div>
+        </Notice>
       )}
       {batch.sameFile && (
-        <p className={classes.same}>
+        <Notice tone="waiting">
           <span>
             {t('bulk.sameFile')} <Time at={batch.sameFile.createdAt} />
           </span>
           <TextLink to="/parcels/bulk/$id" params={{ id: batch.sameFile.id }}>
             {t('bulk.openThat')}
           </TextLink>
-        </p>
+        </Notice>
       )}
       {twins.length > 0 && (
-        <p className={classes.same}>
+        <Notice tone="waiting">
           {t('bulk.twins', { rows: format.number(twins.reduce((sum, { count }) => sum + count, 0)) })}{' '}
           <Button size="compact-md" loading={change.pending} onClick={() => void change.send({ anyway: true })}>
             {t('bulk.anyway')}
           </Button>
-        </p>
+        </Notice>
       )}
       {shared.length > 0 && (
-        <ul className={classes.shared} aria-label={t('bulk.shared')}>
+        <LineList aria-label={t('bulk.shared')}>
           {shared.map(({ code, column, suggested, message }) => (
             <li key={`${code}-${column}`}>
               <span>
@@ -94,8 +96,8 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
               </Button>
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -2,22 +2,22 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type BulkBatch, type BulkField, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Grid, Panel } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './bulk.module.css'
 
 /** Progress of the job that reads the file. */
 export function BatchReading({ batch }: { batch: BulkBatch }) {
   const t = useT()
   const format = useFormat()
   return (
-    <div className={classes.reading} role="status">
+    <Panel as="div" role="status">
       <progress aria-label={t('bulk.reading')} />
       <p>
         {t('bulk.reading')} {batch.counts.read > 0 && t('bulk.readSoFar', { rows: format.number(batch.counts.read) })}
       </p>
-    </div>
+    </Panel>
   )
 }
 
@@ -29,10 +29,9 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
     refresh: [getBulk],
   })
   return (
-    <section className={classes.panel}>
-      <h2>{t('bulk.columnsTitle')}</h2>
+    <Panel title={t('bulk.columnsTitle')}>
       <p>{t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}</p>
-      <div className={classes.mapping}>
+      <Grid min={220} fill>
         {batch.headers.map((header, n) => (
           <NativeSelect
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
@@ -52,10 +51,10 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
             ))}
           </NativeSelect>
         ))}
-      </div>
+      </Grid>
       <Button variant="filled" loading={read.pending} onClick={() => void read.send()}>
         {t('bulk.readFile')}
       </Button>
-    </section>
+    </Panel>
   )
 }

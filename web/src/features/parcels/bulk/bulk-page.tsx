@@ -3,14 +3,16 @@ import { IconClipboard, IconDownload, IconFileSpreadsheet } from '@tabler/icons-
 import { useNavigate } from '@tanstack/react-router'
 import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { TextLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Buttons, Row, Section } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { callWithForm } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -92,12 +94,12 @@ export function BulkPage() {
       >
         <IconFileSpreadsheet size={40} stroke={1.5} aria-hidden />
         <p className={classes.dropTitle}>{t('bulk.drop')}</p>
-        <p className={classes.quiet}>
+        <Note>
           {t('bulk.dropHint', {
             rows: format.number(bulkLimits.rows),
             size: format.number(bulkLimits.bytes / 1_048_576),
           })}
-        </p>
+        </Note>
         <input
           ref={input}
           id={inputId}
@@ -111,14 +113,14 @@ export function BulkPage() {
             if (file) void send(file)
           }}
         />
-        <div className={classes.dropActions}>
+        <Buttons align="center">
           <Button variant="filled" loading={upload.pending} onClick={() => input.current?.click()}>
             {t('bulk.chooseFile')}
           </Button>
           <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
             {t('bulk.paste')}
           </Button>
-        </div>
+        </Buttons>
         {progress !== null && <progress aria-label={t('bulk.uploading')} value={progress} max={1} />}
       </div>
       {pasting && (
@@ -175,8 +177,7 @@ function Recent() {
   const busy = items.some(({ status }) => status === 'reading')
   if (busy !== reading) setReading(busy)
   return (
-    <section className={classes.recent}>
-      <h2>{t('bulk.recent')}</h2>
+    <Section style={{ marginBlockStart: 32 }} title={t('bulk.recent')}>
       {items.length === 0 ? (
         <MessagePanel kind="empty" title={t('bulk.noBatches')} text={t('bulk.noBatchesHint')} />
       ) : (
@@ -186,7 +187,7 @@ function Recent() {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -198,14 +199,14 @@ function Batch({ batch }: { batch: BulkBatch }) {
   return (
     <li>
       <div>
-        <TextLink to="/parcels/bulk/$id" params={{ id: batch.id }} className={classes.name}>
+        <TextLink to="/parcels/bulk/$id" params={{ id: batch.id }} fw={600}>
           {batch.name ?? t('bulk.unnamed')}
         </TextLink>
-        <span className={classes.quiet}>
+        <Quiet inline>
           <Time at={batch.createdAt} />
-        </span>
+        </Quiet>
       </div>
-      <div className={classes.figures}>
+      <Row gap={8}>
         {status === 'ready' ? (
           parts.map((state) => (
             <span key={state} data-state={state}>
@@ -218,7 +219,7 @@ function Batch({ batch }: { batch: BulkBatch }) {
             {status === 'reading' && counts.read > 0 && ` ${format.number(counts.read)}`}
           </span>
         )}
-      </div>
+      </Row>
     </li>
   )
 }

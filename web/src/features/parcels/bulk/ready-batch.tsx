@@ -10,13 +10,17 @@ import {
   getBulk,
   listBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
+import { Time } from '../../../components/display/time.tsx'
+import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -25,7 +29,7 @@ import { BulkCards } from '../bulk-grid/bulk-cards.tsx'
 import { BulkGrid } from '../bulk-grid/bulk-grid.tsx'
 import type { Only } from '../bulk-grid/bulk-rows.ts'
 import { CellBar } from '../bulk-grid/cell-bar.tsx'
-import { columnsShown } from '../bulk-grid/columns.ts'
+import { visibleColumns } from '../bulk-grid/columns.ts'
 import type { CellChanges } from '../bulk-grid/edit-history.ts'
 import { RowForm } from '../bulk-grid/row-form.tsx'
 import { useBulkRows } from '../bulk-grid/use-bulk-rows.ts'
@@ -51,7 +55,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   const rows = useBulkRows(opened, only)
   const { batch } = rows
   const { counts } = batch
-  const columns = columnsShown(batch.mapping, everything)
+  const columns = visibleColumns(batch.mapping, everything)
   const narrow = useNarrow()
   /** The row whose form is open, by its place. */
   const [opening, setOpening] = useState<number | null>(null)
@@ -98,10 +102,10 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       <PageHeader
         title={title}
         description={
-          <span className={classes.standing}>
+          <Row as="span" gap="4px 16px">
             <Time at={batch.createdAt} />
             <span role="status">{t(`bulk.save.${rows.save}`)}</span>
-          </span>
+          </Row>
         }
         actions={
           <>
@@ -130,23 +134,22 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
         }
       />
       <BatchNotices rows={rows} />
-      <div className={classes.bar}>
-        <nav className={classes.tabs} aria-label={t('list.tabs')}>
-          {filters.map((filter) => (
-            <button
-              key={filter ?? 'all'}
-              type="button"
-              aria-current={only === filter ? 'true' : undefined}
-              onClick={async () => {
-                await rows.flush()
-                setActive({ row: 0, column: 0 })
-                setOnly(filter)
-              }}
-            >
-              {t(`bulk.only.${filter ?? 'all'}`)} <span>{number(filter)}</span>
-            </button>
-          ))}
-        </nav>
+      <Row gap={8}>
+        <Tabs<NonNullable<Only> | 'all'>
+          label={t('list.tabs')}
+          tabs={filters.map((filter) => ({
+            key: filter ?? 'all',
+            label: t(`bulk.only.${filter ?? 'all'}`),
+            count: number(filter),
+          }))}
+          current={only ?? 'all'}
+          onSelect={async (filter) => {
+            await rows.flush()
+            setActive({ row: 0, column: 0 })
+            setOnly(filter === 'all' ? undefined : filter)
+          }}
+          className={classes.tabs}
+        />
         <Button
           size="compact-md"
           variant="subtle"
@@ -175,7 +178,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
             {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}
           </Button>
         )}
-      </div>
+      </Row>
       {!narrow && <CellBar rows={rows} field={columns[active.column]} place={active.row} />}
       {rows.count === 0 ? (
         <MessagePanel kind="empty" title={t(`bulk.none.${only ?? 'all'}`)} />
@@ -195,7 +198,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       {opening !== null && (
         <RowForm key={opening} rows={rows} place={opening} columns={columns} close={() => setOpening(null)} />
       )}
-      {!narrow && <p className={classes.keys}>{t('bulk.keys')}</p>}
+      {!narrow && <Note>{t('bulk.keys')}</Note>}
     </>
   )
 }

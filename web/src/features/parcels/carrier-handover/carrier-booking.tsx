@@ -8,16 +8,17 @@ import {
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { CopyNumber } from '../../../components/copy-number.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import { Buttons, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note, Tag } from '../../../components/layout/text.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
-import parcelClasses from '../list/parcels.module.css'
-import classes from './carrier-booking.module.css'
 
 /** While a carrier is being asked, its answer may come any moment. */
 const lookEveryMs = 10_000
@@ -45,23 +46,21 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
   const carrier = label(carrierLabels, booking.carrier)
   const open = useSend(async () => openDocument(getCarrierLabel, { params: { id: parcelId } }))
   return (
-    <section className={parcelClasses.section}>
-      <h2>{t('carrierBooking.title', { carrier })}</h2>
-      <div className={parcelClasses.state} role="status">
+    <Panel title={t('carrierBooking.title', { carrier })}>
+      <Row gap="12px 16px" role="status">
         <StatusPill look={bookingStateLooks[booking.state]} label={t(`carrierBooking.state.${booking.state}`)} />
-        {booking.simulated && <span className={classes.simulated}>{t('carrierBooking.simulated')}</span>}
-      </div>
+        {booking.simulated && <Tag>{t('carrierBooking.simulated')}</Tag>}
+      </Row>
       <Words booking={booking} carrier={carrier} />
       {booking.carrierNumber && (
-        <dl className={classes.number}>
-          <dt>{t('carrierBooking.number', { carrier })}</dt>
-          <dd>
+        <Facts layout="tiles">
+          <Fact label={t('carrierBooking.number', { carrier })}>
             <CopyNumber value={booking.carrierNumber} />
-          </dd>
-        </dl>
+          </Fact>
+        </Facts>
       )}
       {booking.state === 'booked' && (
-        <div className={classes.buttons}>
+        <Buttons>
           {booking.hasLabel && (
             <Button
               leftSection={<IconPrinter size={18} aria-hidden />}
@@ -83,10 +82,10 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
               {t('carrierBooking.follow', { carrier })}
             </Button>
           )}
-        </div>
+        </Buttons>
       )}
-      {booking.simulated && <p className={classes.hint}>{t('carrierBooking.simulatedHelp')}</p>}
-    </section>
+      {booking.simulated && <Note>{t('carrierBooking.simulatedHelp')}</Note>}
+    </Panel>
   )
 }
 
@@ -98,24 +97,20 @@ function Words({ booking, carrier }: { booking: CarrierBooking; carrier: string 
     case 'waiting':
       return (
         <>
-          <p className={parcelClasses.next}>{t('carrierBooking.waiting', { carrier })}</p>
+          <p>{t('carrierBooking.waiting', { carrier })}</p>
           {booking.lastError && (
-            <p className={classes.hint}>
+            <Note>
               {booking.lastError}{' '}
               {booking.nextTryAt && t('carrierBooking.tryAgainAt', { when: format.relative(booking.nextTryAt) })}
-            </p>
+            </Note>
           )}
         </>
       )
     case 'failed':
-      return <p className={parcelClasses.next}>{t('carrierBooking.failed', { carrier })}</p>
+      return <p>{t('carrierBooking.failed', { carrier })}</p>
     case 'cancelled':
-      return <p className={parcelClasses.next}>{t('carrierBooking.cancelledText', { carrier })}</p>
+      return <p>{t('carrierBooking.cancelledText', { carrier })}</p>
     case 'booked':
-      return (
-        <p className={parcelClasses.next}>
-          {booking.hasLabel ? t('carrierBooking.stickBoth') : t('carrierBooking.labelComing', { carrier })}
-        </p>
-      )
+      return <p>{booking.hasLabel ? t('carrierBooking.stickBoth') : t('carrierBooking.labelComing', { carrier })}</p>
   }
 }

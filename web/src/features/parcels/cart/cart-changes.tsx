@@ -1,22 +1,18 @@
 import { Button } from '@mantine/core'
 import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import {
-  cartCount,
-  changeSelfCollections,
-  changeServices,
-  getCart,
-  listParcels,
-  type Parcel,
-} from '@waybill/contract/parcels/parcels'
+import { cartCount, changeSelfCollections, changeServices, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { Columns } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import classes from './cart.module.css'
 import { CollectionStation } from './collection-station.tsx'
 
 /** What is changed of the chosen parcels together. */
@@ -90,7 +86,7 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
           }))}
         />
       ) : (
-        <div className={classes.pickup}>
+        <Columns template="minmax(0, 2fr) minmax(0, 3fr)">
           <ChoiceCards
             legend={t('cart.receiving')}
             hiddenLegend
@@ -116,14 +112,14 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
               state={near.state}
             />
           )}
-        </div>
+        </Columns>
       )}
       {problem && (
-        <div className={classes.problem} role="alert">
+        <ErrorText as="div" role="alert">
           {problem.message}
           {problem.names.length > 0 && ` (${problem.names.join(', ')})`}
           {problem.reasons.length > 0 && ` ${problem.reasons.join(' ')}`}
-        </div>
+        </ErrorText>
       )}
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>

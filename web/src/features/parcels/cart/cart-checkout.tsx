@@ -5,22 +5,25 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useEffect, useState } from 'react'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
-import { AmountLines } from '../../../components/amount-lines.tsx'
-import { DropOffStations } from '../../../components/drop-off-stations.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PriceLines, useServiceOf } from '../../../components/price-lines.tsx'
+import { AmountLines } from '../../../components/display/amount-lines.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
+import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
+import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
-import { openSlot, type PickupSlot, withVisits } from './pickup-slots.ts'
+import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 
@@ -31,10 +34,10 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
   const [picked, setPicked] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
   // The default sender; without one, where the parcels say they come from.
-  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
+  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (chosen[0]?.sender ?? null)
   const address = picked ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
-  const clock = withVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
   const summary = useCall(
     priceSummary,
@@ -106,25 +109,18 @@ export function CartCheckout({ checkout }: Props) {
           visits={summary.data?.visits ?? []}
         />
       ) : (
-        <section className={`${classes.box} ${classes.handOver}`}>
-          <h2>{t('cart.dropOff')}</h2>
-          <p className={classes.note}>{t('cart.dropOffHint')}</p>
+        <Panel className={classes.handOver} title={t('cart.dropOff')}>
+          <Note>{t('cart.dropOffHint')}</Note>
           <DropOffStations near={chosen[0]?.sender?.postcode ?? null} />
-        </section>
+        </Panel>
       )}
-      <aside className={`${classes.box} ${classes.sum}`} aria-label={t('cart.checkout')}>
-        <h2>{t('cart.total')}</h2>
+      <Panel as="aside" className={classes.sum} aria-label={t('cart.checkout')} title={t('cart.total')}>
         {parcelIds.length === 0 ? (
-          <p className={classes.note}>{t('cart.nothingChosen')}</p>
+          <Note>{t('cart.nothingChosen')}</Note>
         ) : summary.error ? (
           <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
         ) : summary.data ? (
-          <div
-            aria-live="polite"
-            aria-busy={summary.isFetching}
-            data-stale={summary.isPlaceholderData}
-            className={classes.figures}
-          >
+          <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
             <Totals summary={summary.data} />
           </div>
         ) : (
@@ -140,7 +136,7 @@ export function CartCheckout({ checkout }: Props) {
         >
           {t('cart.checkoutCount', { count: parcelIds.length })}
         </Button>
-      </aside>
+      </Panel>
     </>
   )
 }
@@ -149,7 +145,7 @@ export function CartCheckout({ checkout }: Props) {
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()
-  const serviceOf = useServiceOf()
+  const serviceOf = useServiceName()
   const { parcels, lines, totalMinor, currency } = summary
   const byService = new Map<string, { count: number; sum: number }>()
   for (const parcel of parcels) {
@@ -168,10 +164,9 @@ function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
         }))}
         total={{ label: t('cart.total'), amount: format.money(totalMinor, currency) }}
       />
-      <details className={classes.details}>
-        <summary>{t('cart.lineByLine')}</summary>
+      <Fold summary={t('cart.lineByLine')}>
         <PriceLines lines={lines} totalMinor={totalMinor} currency={currency} />
-      </details>
+      </Fold>
     </>
   )
 }

@@ -1,10 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { cartCount, cartTabs, getCart, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ReactNode, useState } from 'react'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -38,19 +42,16 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
     <>
       <PageHeader title={t('cart.title')} actions={create} />
       {notice}
-      <nav className={classes.tabs} aria-label={t('list.tabs')}>
-        {cartTabs.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-current={name === tab ? 'page' : undefined}
-            onClick={() => void navigate({ to: '.', search: { tab: name }, resetScroll: false } as never)}
-          >
-            {t(`cart.tab.${name}`)}
-            {counts.data && <span className={classes.count}>{format.number(counts.data[name])}</span>}
-          </button>
-        ))}
-      </nav>
+      <Tabs
+        label={t('list.tabs')}
+        tabs={cartTabs.map((name) => ({
+          key: name,
+          label: t(`cart.tab.${name}`),
+          count: counts.data && format.number(counts.data[name]),
+        }))}
+        current={tab}
+        onSelect={(name) => void navigate({ to: '.', search: { tab: name }, resetScroll: false } as never)}
+      />
       <TabOfCart key={tab} tab={tab} />
     </>
   )
@@ -77,18 +78,16 @@ function TabOfCart({ tab }: { tab: CartTab }) {
     <div className={classes.layout}>
       <div className={classes.main}>
         {total > items.length && (
-          <p className={classes.note}>
-            {t('cart.more', { shown: format.number(items.length), total: format.number(total) })}
-          </p>
+          <Note>{t('cart.more', { shown: format.number(items.length), total: format.number(total) })}</Note>
         )}
         <CartTable items={items} prices={prices} left={left} setLeft={setLeft} />
       </div>
       {mayPay ? (
         <CartCheckout checkout={checkout} />
       ) : (
-        <section className={classes.box}>
-          <p className={classes.note}>{t('paymentClosed.no_permission')}</p>
-        </section>
+        <Panel className={classes.sum}>
+          <Note>{t('paymentClosed.no_permission')}</Note>
+        </Panel>
       )}
     </div>
   )

@@ -3,11 +3,13 @@ import { IconTruckDelivery } from '@tabler/icons-react'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { PickupVisit } from '@waybill/contract/pickups/pickup-choice'
 import { useState } from 'react'
-import { AddressSearch } from '../../../components/address/address-search.tsx'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { useLongDay } from '../../../components/long-day.ts'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { Columns, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
+import { AddressSearch } from '../../addresses/shared/address-search.tsx'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PartyBlock } from '../new-parcel/party-block.tsx'
 import classes from './cart.module.css'
 import { isOpen, type PickupClock, type PickupSlot } from './pickup-slots.ts'
@@ -34,26 +36,21 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
   const atAddress = Object.entries(problems).find(([path]) => path.startsWith('pickup.address') || path === 'pickup')
   const atTime = problems['pickup.date'] ?? problems['pickup.window']
   return (
-    <section className={`${classes.box} ${classes.handOver}`}>
-      <h2>{t('cart.pickup')}</h2>
-      <div className={classes.pickup}>
+    <Panel className={classes.handOver} title={t('cart.pickup')}>
+      <Columns template="minmax(0, 2fr) minmax(0, 3fr)">
         {loading && !address ? (
           <Loading />
         ) : (
-          <div className={classes.where}>
+          <Stack gap={12} style={{ alignContent: 'start' }}>
             {address && <PartyBlock title={t('cart.pickupAt')} party={address} />}
-            {atAddress && (
-              <p className={classes.problem} role="alert">
-                {atAddress[1]}
-              </p>
-            )}
+            {atAddress && <ErrorText role="alert">{atAddress[1]}</ErrorText>}
             {changing || !address ? (
               <AddressSearch
                 label={t('cart.otherAddress')}
                 placeholder={t('newParcel.searchPlaceholder')}
                 autoFocus={changing}
                 onPick={(picked) => {
-                  onAddress(partyValuesOf(picked) as Party)
+                  onAddress(toPartyValues(picked) as Party)
                   setChanging(false)
                 }}
               />
@@ -64,14 +61,14 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
                 </Button>
               </div>
             )}
-          </div>
+          </Stack>
         )}
-        <div className={classes.when}>
+        <Stack gap={12} style={{ alignContent: 'start' }}>
           <PickupTime clock={clock} value={slot} onChange={onSlot} {...(atTime ? { error: atTime } : {})} />
           <Visits visit={visit} visits={visits.filter((each) => isOpen(each, clock))} onSlot={onSlot} />
-        </div>
-      </div>
-    </section>
+        </Stack>
+      </Columns>
+    </Panel>
   )
 }
 
@@ -82,18 +79,18 @@ function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onS
   const timeOf = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
   if (visit) {
     return (
-      <p className={classes.joins} role="status">
-        <IconTruckDelivery size={18} aria-hidden className={classes.joinsIcon} />
+      <Row as="p" gap={8} role="status">
+        <IconTruckDelivery size={18} aria-hidden />
         <span>{t('cart.riderComes', timeOf(visit))}</span>
-      </p>
+      </Row>
     )
   }
   return visits.slice(0, 2).map((each) => (
-    <div key={each.number} className={classes.offer}>
+    <Row key={each.number} gap={8}>
       <span>{t('cart.riderComesThen', timeOf(each))}</span>
       <Button size="compact-sm" onClick={() => onSlot({ date: each.date, window: each.window })}>
         {t('cart.joinVisit')}
       </Button>
-    </div>
+    </Row>
   ))
 }

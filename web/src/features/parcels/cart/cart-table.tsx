@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import { cartCount, getCart, listParcels, type Parcel, removeParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { ButtonLink, TextLink } from '../../../components/link.tsx'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Buttons, Row } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from './cart.module.css'
 import type { CartChange } from './cart-changes.tsx'
 
 const CartChanges = lazy(() => import('./cart-changes.tsx'))
@@ -39,7 +42,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
   const unchosen = items.filter(({ id }) => left.has(id))
   return (
     <>
-      <div className={classes.table}>
+      <TableFrame>
         <ListTable
           label={t('cart.title')}
           rows={items}
@@ -58,13 +61,13 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
               card: 'title',
               cell: (row) => (
                 <>
-                  <TextLink to="/parcels/$id" params={{ id: row.id }} className={classes.name}>
+                  <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
                     {row.receiver?.contactName ?? t('cart.noName')}
                   </TextLink>
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}
                     {row.reference && ` · ${row.reference}`}
-                  </span>
+                  </Quiet>
                 </>
               ),
             },
@@ -74,14 +77,12 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
               cell: (row) => (
                 <>
                   {row.serviceType && label(serviceTypeLabels, row.serviceType)}
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}
                     {row.chargeableGrams !== null && ` · ${format.weight(row.chargeableGrams)}`}
-                  </span>
+                  </Quiet>
                   {row.codAmountMinor !== null && (
-                    <span className={classes.quiet}>
-                      {t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}
-                    </span>
+                    <Quiet>{t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}</Quiet>
                   )}
                 </>
               ),
@@ -100,7 +101,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
                       size="compact-xs"
                       variant="subtle"
                       color="gray"
-                      className={classes.insurance}
+                      ml="auto"
                       aria-label={`${
                         row.insuredValueMinor
                           ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
@@ -127,7 +128,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
               : []),
           ]}
         />
-      </div>
+      </TableFrame>
       {insuring && (
         <Suspense fallback={null}>
           <CartInsurance parcel={insuring} onClose={() => setInsuring(null)} />
@@ -143,7 +144,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
         </Suspense>
       )}
       {mayEdit && chosen.size > 0 && (
-        <div className={classes.together}>
+        <Row gap={8}>
           {(['service', 'collection'] as const).map((name) => (
             <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
               {t(`cart.change.${name}`, { count: chosen.size })}
@@ -159,7 +160,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
           >
             {unchosen.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: chosen.size })}
           </Button>
-        </div>
+        </Row>
       )}
     </>
   )
@@ -189,7 +190,7 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
   const t = useT()
   const name = parcel.receiver?.contactName ?? ''
   return (
-    <span className={classes.rowActions}>
+    <Buttons as="span">
       {parcel.allowedActions.includes('edit') && (
         <ButtonLink
           size="compact-sm"
@@ -211,6 +212,6 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
           {t('actions.remove')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }

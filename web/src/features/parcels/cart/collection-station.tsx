@@ -1,15 +1,15 @@
 import { postcode } from '@waybill/contract/ground/fields'
 import { nearbyServiceCenters, type Station, selfCollectionStations } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { OpeningTimes } from '../../../components/opening-times.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../new-parcel/new-parcel.module.css'
+import { OpeningTimes } from '../../stations/shared/opening-times.tsx'
 
 const nearest = 3
 
@@ -50,7 +50,7 @@ export function CollectionStation({ field, near, state }: Props) {
     )
   }
   return (
-    <div className={classes.services} aria-busy={stations.isPending}>
+    <div aria-busy={stations.isPending}>
       <ChoiceCards
         legend={field.label}
         name={field.path}
@@ -79,5 +79,5 @@ export function CollectionStation({ field, near, state }: Props) {
 function Distance({ metres }: { metres: number | undefined }) {
   const format = useFormat()
   if (metres === undefined || !Number.isFinite(metres)) return null
-  return <span className={classes.closed}>{format.distance(metres)}</span>
+  return <Quiet inline>{format.distance(metres)}</Quiet>
 }

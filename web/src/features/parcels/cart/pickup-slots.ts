@@ -32,7 +32,7 @@ export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, clos
 }
 
 /** The clock with these visits open: where the rider comes anyway, riders who are all taken matter no longer. */
-export function withVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
+export function addVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
   const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
 }

@@ -2,12 +2,12 @@ import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
 import { useEffect, useMemo, useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { isOpen, openSlot, type PickupClock, type PickupSlot, pickupDays } from './pickup-slots.ts'
-import classes from './pickup-time.module.css'
 
 const everyMs = 30_000
 
@@ -66,7 +66,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
   const named = (date: string) =>
     date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date)
   return (
-    <div className={classes.root}>
+    <Stack>
       <ChoiceCards
         legend={t('cart.day')}
         name="pickup.date"
@@ -93,6 +93,6 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
           disabled: !isOpen({ ...slot, window }, clock),
         }))}
       />
-    </div>
+    </Stack>
   )
 }

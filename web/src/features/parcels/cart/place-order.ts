@@ -1,5 +1,5 @@
 import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
-import { getCart } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { confirm } from '../../../components/confirm.tsx'

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
+import { Photos } from '../../../components/display/photos.tsx'
+import { Remarks } from '../../../components/display/remarks.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { messageOf } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Photos } from '../../../components/photos.tsx'
-import { Remarks } from '../../../components/remarks.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -17,10 +20,9 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { beep } from '../../../lib/sound.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
-import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
-import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
+import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 
 /** What a counter does with a parcel. */
@@ -71,7 +73,7 @@ export function CounterPage({ weighing }: Props) {
     } catch (error) {
       if (current.current !== no) return
       setParcel(null)
-      tell(false, no, messageOf(error))
+      tell(false, no, errorMessage(error))
     }
   }
 
@@ -80,8 +82,8 @@ export function CounterPage({ weighing }: Props) {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
       await callOnce(scan, { body })
     } catch (error) {
-      tell(false, no, messageOf(error))
-      const elsewhere = heldElsewhere(error)
+      tell(false, no, errorMessage(error))
+      const elsewhere = findOtherHolder(error)
       if (elsewhere) setHeld({ held: elsewhere, event, details })
       return
     }
@@ -94,7 +96,7 @@ export function CounterPage({ weighing }: Props) {
   return (
     <>
       <PageHeader title={t('counterPage.title')} />
-      <div className={classes.station}>
+      <div style={{ maxWidth: 320, marginBlockEnd: 16 }}>
         <StationChoice value={stationId} onChange={chooseStation} />
       </div>
       <ScanField
@@ -103,21 +105,21 @@ export function CounterPage({ weighing }: Props) {
         onScan={(numbers) => void find(numbers.at(-1) ?? '')}
         active={step === 'look'}
       />
-      <div className={classes.feedback} data-well={told?.well} role="status">
+      <Notice as="div" size="lg" tone={toneOf(told?.well)} role="status">
         {told ? (
           <>
             <strong>{told.number}</strong>
             <span>{told.text}</span>
           </>
         ) : (
-          <span className={classes.quiet}>{parcel ? no : t('counterPage.ready')}</span>
+          <Quiet>{parcel ? no : t('counterPage.ready')}</Quiet>
         )}
-      </div>
+      </Notice>
       {parcel && step === 'look' && (
-        <section className={classes.panel} aria-label={no}>
+        <Panel style={{ marginBlockEnd: 24 }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
           <ParcelPrints parcel={parcel} />
-          <div className={classes.modeButtons}>
+          <Buttons>
             {parcel.allowedEvents.includes('accepted') && (
               <Button variant="filled" size="lg" loading={accept.pending} onClick={() => void accept.send(no)}>
                 {t('counterPage.accept')}
@@ -148,8 +150,8 @@ export function CounterPage({ weighing }: Props) {
             >
               {t('counterPage.next')}
             </Button>
-          </div>
-        </section>
+          </Buttons>
+        </Panel>
       )}
       {parcel && (step === 'handed_over' || step === 'return_received') && (
         <ScanDetailsForm
@@ -206,37 +208,36 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   ]
   return (
     <>
-      <div className={classes.taskHead}>
-        <h2 className={classes.mono}>{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</h2>
+      <Row justify="between">
+        <Mono as="h2">{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</Mono>
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
-      </div>
+      </Row>
       {parcel.amountDueMinor > 0 && (
-        <p className={classes.warning} role="alert">
+        <Notice tone="danger" role="alert">
           {t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}
-        </p>
+        </Notice>
       )}
-      <dl className={classes.facts}>
+      <Facts layout="tiles">
         {facts.map(([name, value]) =>
           value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} label={name}>
+              {value}
+            </Fact>
           ),
         )}
-      </dl>
+      </Facts>
       {(remarks || parcel.failedAttempt) && (
-        <div className={classes.door}>
+        <Stack gap={12} style={{ marginBlockEnd: 16 }}>
           <Remarks text={remarks} />
           {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
-        </div>
+        </Stack>
       )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
-      {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}
+      {!useful && <Note>{t('counterPage.nothing')}</Note>}
     </>
   )
 }

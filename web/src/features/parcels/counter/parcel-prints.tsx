@@ -1,8 +1,8 @@
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
 import { staffCarrierLabel, staffCustomsDocument, staffNotes } from '@waybill/contract/parcels/staff-prints'
-import { PrintButton } from '../../../components/print-button.tsx'
+import { PrintButton } from '../../../components/buttons/print-button.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../scanning/scan.module.css'
 
 /**
  * Everything that travels with a parcel: its consignment note and, where it has them, the customs form and the
@@ -13,7 +13,7 @@ export function ParcelPrints({ parcel }: { parcel: StaffParcel }) {
   const params = { id: parcel.id }
   if (parcel.trackingNumber === null) return null
   return (
-    <div className={classes.modeButtons}>
+    <Buttons>
       <PrintButton label={t('staffPrints.note')} endpoint={staffNotes} options={{ query: { ids: parcel.id } }} />
       {parcel.customs && (
         <PrintButton label={t('staffPrints.customs')} endpoint={staffCustomsDocument} options={{ params }} />
@@ -21,6 +21,6 @@ export function ParcelPrints({ parcel }: { parcel: StaffParcel }) {
       {parcel.carrier !== null && parcel.carrier !== 'own' && (
         <PrintButton label={t('staffPrints.carrierLabel')} endpoint={staffCarrierLabel} options={{ params }} />
       )}
-    </div>
+    </Buttons>
   )
 }

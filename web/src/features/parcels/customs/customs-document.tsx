@@ -4,11 +4,13 @@ import { customsReasonLabels } from '@waybill/contract/ground/enums'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import classes from '../list/parcels.module.css'
 
 /** What customs are told of a parcel that leaves the country, and the declaration to print and stick on it. */
 export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
@@ -19,11 +21,9 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
   const { customs } = parcel
   if (!customs) return null
   return (
-    <section className={classes.section}>
-      <h2>{t('fields.customs')}</h2>
-      <dl className={classes.facts}>
-        <dt>{t('fields.reason')}</dt>
-        <dd>{customs.reasonText ?? label(customsReasonLabels, customs.reason)}</dd>
+    <Panel title={t('fields.customs')}>
+      <Facts>
+        <Fact label={t('fields.reason')}>{customs.reasonText ?? label(customsReasonLabels, customs.reason)}</Fact>
         {customs.items.map((item, index) => (
           <CustomsLine
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a declaration have no other name, and don't move
@@ -32,7 +32,7 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
             amount={format.money(item.quantity * item.unitValueMinor, parcel.currency)}
           />
         ))}
-      </dl>
+      </Facts>
       {parcel.allowedActions.includes('print_customs') && (
         <Button
           leftSection={<IconFileDescription size={18} aria-hidden />}
@@ -42,7 +42,7 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
           {t('customsForm.print')}
         </Button>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -55,16 +55,15 @@ function CustomsLine({
 }) {
   const { quantity, description, hsCode, originCountry } = item
   return (
-    <>
-      <dt>
-        {quantity} × {description}
-      </dt>
-      <dd>
-        {amount}
-        <span className={classes.under}>
-          {[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}
-        </span>
-      </dd>
-    </>
+    <Fact
+      label={
+        <>
+          {quantity} × {description}
+        </>
+      }
+    >
+      {amount}
+      <Quiet>{[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}</Quiet>
+    </Fact>
   )
 }

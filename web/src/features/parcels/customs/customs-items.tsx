@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { customsReasonLabels } from '@waybill/contract/ground/enums'
-import { CountryField } from '../../../components/address/country-field.tsx'
+import { MoneyField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ContractForm, FieldBinding } from '../../../components/form/contract-form.ts'
-import { MoneyField, WeightField } from '../../../components/form/measure-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { CardList, Grid, Row } from '../../../components/layout/boxes.tsx'
+import { ErrorText, Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
+import { CountryField } from '../../addresses/shared/country-field.tsx'
 import { customsValue, emptyCustomsItem, type ParcelValues } from '../new-parcel/parcel-values.ts'
 import classes from './customs-items.module.css'
 
@@ -30,18 +32,18 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
   return (
     <fieldset className={classes.customs}>
       <legend>{t('fields.customs')}</legend>
-      <p className={classes.help}>{t('customsForm.help')}</p>
-      <div className={classes.two}>
+      <Note>{t('customsForm.help')}</Note>
+      <Grid min={220}>
         <SelectField
           field={{ ...at<string | null>('reason'), required: true }}
           choices={choices(customsReasonLabels)}
         />
         {customs.reason === 'other' && <TextField field={{ ...at<string | null>('reasonText'), required: true }} />}
-      </div>
-      <ol className={classes.items}>
+      </Grid>
+      <CardList as="ol" gap={16}>
         {customs.items.map((item, index) => (
           <li key={item.key}>
-            <div className={classes.head}>
+            <Row justify="between" style={{ marginBlockEnd: 8 }}>
               <span>{t('customsForm.item', { number: index + 1 })}</span>
               {customs.items.length > 1 && (
                 <Button
@@ -55,11 +57,10 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
                   {t('actions.remove')}
                 </Button>
               )}
-            </div>
-            <div className={classes.fields}>
+            </Row>
+            <Grid min={140}>
               <TextField
                 field={at<string>(`items.${index}.description`)}
-                className={classes.whole}
                 placeholder={t('customsForm.descriptionExample')}
                 autoComplete="off"
               />
@@ -73,16 +74,12 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
               <MoneyField field={at<number | null>(`items.${index}.unitValueMinor`)} />
               <WeightField field={at<number | null>(`items.${index}.netWeightGrams`)} />
               <CountryField field={at<string>(`items.${index}.originCountry`)} />
-            </div>
+            </Grid>
           </li>
         ))}
-      </ol>
-      {listError && (
-        <p className={classes.error} role="alert">
-          {listError}
-        </p>
-      )}
-      <div className={classes.foot}>
+      </CardList>
+      {listError && <ErrorText role="alert">{listError}</ErrorText>}
+      <Row justify="between">
         {customs.items.length < most && (
           <Button
             size="compact-sm"
@@ -92,18 +89,18 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
             {t('customsForm.add')}
           </Button>
         )}
-        <p className={classes.total}>
+        <p>
           {t('fields.declaredValueMinor')} <strong>{format.money(customsValue(customs) ?? 0)}</strong>
         </p>
-      </div>
+      </Row>
       <details>
         <summary>{t('customsForm.papers')}</summary>
-        <div className={classes.two}>
+        <Grid min={220}>
           <TextField field={at<string | null>('invoiceNumber')} autoComplete="off" />
           <TextField field={at<string | null>('licenceNumber')} autoComplete="off" />
           <TextField field={at<string | null>('certificateNumber')} autoComplete="off" />
           <TextField field={at<string | null>('comments')} autoComplete="off" />
-        </div>
+        </Grid>
       </details>
     </fieldset>
   )

@@ -1,30 +1,32 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses/addresses'
 import { pin } from '@waybill/contract/ground/fields'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import {
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
-import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { PartyFields } from '../../../components/address/party-fields.tsx'
-import { partyFieldOf, partyInputOf, partyValuesOf } from '../../../components/address/party-values.ts'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { useLongDay } from '../../../components/long-day.ts'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../after-hand-over.module.css'
+import { PartyFields } from '../../addresses/shared/party-fields.tsx'
+import { partyFieldBinder, toPartyInput, toPartyValues } from '../../addresses/shared/party-values.ts'
 
 /** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
@@ -43,11 +45,11 @@ function Chosen({ choice }: { choice: DeliveryChoice }) {
   if (!chosen) return null
   const date = chosen.date ? longDay(chosen.date) : ''
   return (
-    <section className={classes.panel} aria-labelledby="delivery-choice">
+    <Panel gap={12} aria-labelledby="delivery-choice">
       <h2 id="delivery-choice">{t('deliveryChoice.chosenTitle')}</h2>
       <p>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</p>
-      <p className={classes.quiet}>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</p>
-    </section>
+      <Note>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</Note>
+    </Panel>
   )
 }
 
@@ -74,8 +76,8 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
 
   const form = useContractForm({
     schema: formOf(needsPin, correcting),
-    initial: { receiver: partyValuesOf(choice.receiver), pin: '' },
-    prepare: (values) => ({ ...values, receiver: partyInputOf(values.receiver) }),
+    initial: { receiver: toPartyValues(choice.receiver), pin: '' },
+    prepare: (values) => ({ ...values, receiver: toPartyInput(values.receiver) }),
     onSubmit: async (values) => {
       if (!kind) return null
       const details = {
@@ -103,7 +105,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const price = (amount: number) => (amount === 0 ? t('deliveryChoice.free') : format.money(amount, choice.currency))
 
   return (
-    <section className={classes.panel} aria-labelledby="delivery-choice">
+    <Panel gap={12} aria-labelledby="delivery-choice">
       <h2 id="delivery-choice">{t('deliveryChoice.title')}</h2>
       <p>
         {t('deliveryChoice.lead', {
@@ -112,8 +114,8 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
           reason: t(`failureReason.${choice.failureReason ?? 'other'}`),
         })}
       </p>
-      <p className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</p>
-      <form {...form.props} className={classes.form}>
+      <Note>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</Note>
+      <Stack {...form.props} as="form">
         <ChoiceCards
           legend={t('deliveryChoice.title')}
           hiddenLegend
@@ -159,7 +161,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
             }))}
           />
         )}
-        {correcting && quoted === null && <PartyFields field={partyFieldOf(form, 'receiver')} />}
+        {correcting && quoted === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
         {correcting && quoted && (
           <p>
             {t(quoted.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {
@@ -169,7 +171,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
         )}
         {needsPin && <CodeField field={form.field('pin', t('checkout.pin'))} mask />}
         {kind && (
-          <div className={classes.buttons}>
+          <Buttons>
             <Button type="submit" variant="filled" loading={form.submitting}>
               {feeMinor === null
                 ? t('deliveryChoice.price')
@@ -181,9 +183,9 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
                     })}
             </Button>
             {correcting && quoted && <Button onClick={() => setQuoted(null)}>{t('deliveryChoice.editAgain')}</Button>}
-          </div>
+          </Buttons>
         )}
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -6,18 +6,19 @@ import {
   type PublicDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { CopyNumber } from '../../../components/copy-number.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { useLongDay } from '../../../components/long-day.ts'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './delivery.module.css'
 
 /** The receiver's page after a failed delivery, without sign-in: the link in the mail leads here. */
 export function DeliveryPage() {
@@ -98,7 +99,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
       <p>
         {t('receiverChoice.lead', { reason: t(`failureReason.${choice.failureReason ?? 'other'}`), city: choice.city })}
       </p>
-      <div className={classes.form}>
+      <Stack gap={24}>
         <ChoiceCards
           legend={t('receiverChoice.what')}
           name="kind"
@@ -141,8 +142,8 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
           </Button>
         )}
         {open.length === 0 && <p>{t('receiverChoice.nothing')}</p>}
-        <p className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</p>
-      </div>
+        <Note>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</Note>
+      </Stack>
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import type { GunnyCheck } from '@waybill/contract/parcels/gunny'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -11,22 +13,22 @@ import classes from './gunny.module.css'
 export function CheckList({ checks }: { checks: readonly GunnyCheck[] }) {
   const t = useT()
   return (
-    <ul className={classes.checks}>
+    <Stack as="ul">
       {checks.map((check) => {
         const even = check.missing.length + check.extra.length + check.refused.length + check.unknown.length === 0
         return (
           <li key={check.id}>
-            <div className={classes.headingRow}>
+            <Row justify="between">
               <strong>{t(`gunnyPage.event.${check.event}`)}</strong>
               <StatusPill
                 look={even ? { tone: 'success', icon: 'check' } : { tone: 'warning', icon: 'alert' }}
                 label={t(even ? 'gunnyPage.even' : 'gunnyPage.differs')}
               />
-            </div>
-            <span className={classes.quiet}>
+            </Row>
+            <Quiet>
               {check.station?.name}
               {check.nextStation && ` → ${check.nextStation.name}`} · <Time at={check.at} relative={false} />
-            </span>
+            </Quiet>
             <span>
               {t('gunnyPage.expected', { moved: check.moved, expected: check.expected })}
               {check.sealed && ` · ${t('gunnyPage.sealed')}`}
@@ -35,7 +37,7 @@ export function CheckList({ checks }: { checks: readonly GunnyCheck[] }) {
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }
 
@@ -59,7 +61,7 @@ function Difference({ check }: { check: GunnyCheck }) {
         .map(([name, numbers]) => (
           <div key={name}>
             <dt>{t(`gunnyPage.${name}`)}</dt>
-            <dd className={classes.mono}>{numbers.join(', ')}</dd>
+            <dd>{numbers.join(', ')}</dd>
           </div>
         ))}
     </dl>

@@ -1,17 +1,18 @@
 import { type Gunny, gunnyStatusLabels, listGunnies } from '@waybill/contract/parcels/gunny'
-import { CopyNumber } from '../../../components/copy-number.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from './gunny.module.css'
 import { gunnyLooks } from './gunny-look.ts'
 
 const filters = ['status'] as const
@@ -44,12 +45,12 @@ export function GunniesPage() {
             header: t('gunnyPage.number'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.number}>
+              <Mono>
                 <TextLink to="/gunny/$id" params={{ id: row.id }}>
                   {format.trackingNumber(row.number)}
                 </TextLink>
                 <CopyNumber value={row.number} shown="" />
-              </span>
+              </Mono>
             ),
           },
           {
@@ -73,10 +74,10 @@ export function GunniesPage() {
             id: 'status',
             header: t('fields.status'),
             cell: (row) => (
-              <span className={classes.pills}>
+              <Row as="span" gap={8}>
                 <StatusPill look={gunnyLooks[row.status]} label={label(gunnyStatusLabels, row.status)} />
                 {row.differs && <StatusPill look={{ tone: 'warning', icon: 'alert' }} label={t('gunnyPage.differs')} />}
-              </span>
+              </Row>
             ),
           },
         ]}

@@ -10,9 +10,11 @@ import {
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
 import { useState } from 'react'
+import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { PrintButton } from '../../../components/print-button.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { Buttons, Grid, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Mono, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -20,7 +22,6 @@ import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
-import classes from '../scanning/scan.module.css'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 
 type Feedback = { well: boolean; text: string }
@@ -113,21 +114,21 @@ export function GunnyCount({
   })
 
   return (
-    <section className={classes.panel} aria-label={format.trackingNumber(gunny.number)}>
-      <div className={classes.sack}>
-        <h2 className={classes.mono}>{format.trackingNumber(gunny.number)}</h2>
+    <Panel style={{ marginBlockEnd: 24 }} aria-label={format.trackingNumber(gunny.number)}>
+      <Row justify="between" style={{ marginBlockEnd: 16 }}>
+        <Mono as="h2">{format.trackingNumber(gunny.number)}</Mono>
         <span>{label(gunnyStatusLabels, gunny.status)}</span>
-        <span className={classes.quiet}>{t('gunnyStation.of', { account: gunny.accountName })}</span>
+        <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
         <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
-      </div>
+      </Row>
       {done ? (
         <Result check={done} gunny={gunny} />
       ) : event ? (
         <>
-          <h3 className={classes.step}>{t(`gunnyStation.next.${event}`)}</h3>
+          <h3>{t(`gunnyStation.next.${event}`)}</h3>
           {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
           <ScanField label={t('gunnyStation.parcel')} action={t('gunnyStation.add')} onScan={scan} />
-          <div className={classes.feedback} data-well={feedback?.well} role="status">
+          <Notice as="div" size="lg" tone={toneOf(feedback?.well)} role="status">
             <b>
               {t('gunnyStation.count', {
                 scanned: format.number(there.length),
@@ -135,16 +136,16 @@ export function GunnyCount({
               })}
             </b>
             {feedback && <span>{feedback.text}</span>}
-          </div>
-          <div className={classes.lists}>
+          </Notice>
+          <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
             <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
             <Numbers
               title={t('gunnyStation.extra')}
               numbers={extra}
               onUndo={(each) => setScanned(scanned.filter((one) => one !== each))}
             />
-          </div>
-          <div className={classes.modeButtons}>
+          </Grid>
+          <Buttons>
             <Button variant="filled" size="lg" loading={finish.pending} onClick={() => void finish.send(false)}>
               {t('gunnyStation.finish')}
             </Button>
@@ -168,12 +169,12 @@ export function GunnyCount({
                 {t('gunnyStation.unpack')}
               </Button>
             )}
-          </div>
+          </Buttons>
         </>
       ) : (
         <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -195,7 +196,7 @@ function Numbers({
       <ul>
         {numbers.map((number) => (
           <li key={number}>
-            <span className={classes.mono}>{format.trackingNumber(number)}</span>
+            <Mono>{format.trackingNumber(number)}</Mono>
             {onUndo && (
               <Button size="sm" variant="subtle" onClick={() => onUndo(number)}>
                 {t('gunnyStation.undo')}
@@ -220,7 +221,7 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
   ] as const
   const differing = lines.filter(([, numbers]) => numbers.length > 0)
   return (
-    <div className={classes.feedback} data-well={differing.length === 0} role="status">
+    <Notice as="div" size="lg" tone={toneOf(differing.length === 0)} role="status">
       <b>
         {t('gunnyStation.done', { number: format.trackingNumber(gunny.number), moved: format.number(check.moved) })}
       </b>
@@ -230,6 +231,6 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
           {t(`gunnyPage.${name}`)}: {numbers.map((number) => format.trackingNumber(number)).join(', ')}
         </span>
       ))}
-    </div>
+    </Notice>
   )
 }

@@ -11,18 +11,19 @@ import {
   listGunnies,
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
-import { CopyNumber } from '../../../components/copy-number.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { useNotePaper } from '../../../components/print-notes/note-paper.ts'
-import { usePrintNotes } from '../../../components/print-notes/print-notes.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Buttons, Columns, FieldRow, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -30,6 +31,8 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { useNotePaper } from '../labels/shared/note-paper.ts'
+import { usePrintNotes } from '../labels/shared/print-notes.tsx'
 import { CheckList } from './check-list.tsx'
 import classes from './gunny.module.css'
 import { gunnyLooks } from './gunny-look.ts'
@@ -77,10 +80,10 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
       <PageHeader
         title={`${t('gunnyPage.number')} ${number}`}
         description={
-          <span className={classes.pills}>
+          <Row as="span" gap={8}>
             <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
             {gunny.differs && <StatusPill look={{ tone: 'warning', icon: 'alert' }} label={t('gunnyPage.differs')} />}
-          </span>
+          </Row>
         }
         actions={
           <>
@@ -93,31 +96,24 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           </>
         }
       />
-      <div className={classes.pack}>
-        <section className={classes.panel} aria-label={t('gunnyPage.contents')}>
+      <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
+        <Panel aria-label={t('gunnyPage.contents')}>
           <Papers gunny={gunny} />
-          <dl className={classes.facts}>
-            <dt>{t('gunnyPage.contents')}</dt>
-            <dd>
+          <Facts>
+            <Fact label={t('gunnyPage.contents')}>
               {t('gunnyPage.parcels', { count: gunny.parcelCount })}, {format.weight(gunny.weightGrams)}
-            </dd>
-            <dt>{t('gunnyPage.station')}</dt>
-            <dd>{station ? `${station.code} · ${station.name}` : t('gunnyPage.anyCounter')}</dd>
-            <dt>{t('gunnyPage.sscc')}</dt>
-            <dd>
+            </Fact>
+            <Fact label={t('gunnyPage.station')}>
+              {station ? `${station.code} · ${station.name}` : t('gunnyPage.anyCounter')}
+            </Fact>
+            <Fact label={t('gunnyPage.sscc')}>
               <CopyNumber value={gunny.sscc} />
-            </dd>
-            <dt>{t('gunnyPage.packed')}</dt>
-            <dd>
+            </Fact>
+            <Fact label={t('gunnyPage.packed')}>
               <Time at={gunny.createdAt} />
-            </dd>
-            {!open && (
-              <>
-                <dt>{t('gunnyPage.seal')}</dt>
-                <dd>{gunny.sealNumber ?? '–'}</dd>
-              </>
-            )}
-          </dl>
+            </Fact>
+            {!open && <Fact label={t('gunnyPage.seal')}>{gunny.sealNumber ?? '–'}</Fact>}
+          </Facts>
           {open && (
             <Seal
               key={gunny.version}
@@ -125,16 +121,12 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
               onSave={(sealNumber) => void change.send({ sealNumber })}
             />
           )}
-          <h2 className={classes.heading}>{t('gunnyPage.checks')}</h2>
-          {gunny.checks.length === 0 ? (
-            <p className={classes.quiet}>{t('gunnyPage.checksNone')}</p>
-          ) : (
-            <CheckList checks={gunny.checks} />
-          )}
-        </section>
-        <section className={classes.panel} aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
+          <h2>{t('gunnyPage.checks')}</h2>
+          {gunny.checks.length === 0 ? <Note>{t('gunnyPage.checksNone')}</Note> : <CheckList checks={gunny.checks} />}
+        </Panel>
+        <Panel aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
           {open && <NumberField onNumbers={(numbers) => void change.send({ add: [...numbers] })} />}
-          <h2 className={classes.heading}>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
+          <h2>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (
               <PackedRow
@@ -145,8 +137,8 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
               />
             ))}
           </ul>
-        </section>
-      </div>
+        </Panel>
+      </Columns>
     </>
   )
 }
@@ -166,7 +158,7 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
   )
   const manifest = useSend(() => openDocument(gunnyManifest, { params }))
   return (
-    <div className={classes.papers}>
+    <Stack gap={12}>
       {notes.dialog}
       <NativeSelect
         label={t('gunnyPage.labelSize')}
@@ -174,7 +166,7 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
         onChange={(event) => setPaper(event.currentTarget.value as 'a6' | '4x6' | 'zpl')}
         data={(['a6', '4x6', 'zpl'] as const).map((value) => ({ value, label: t(`printNotes.${value}`) }))}
       />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button
           variant="filled"
           leftSection={<IconPrinter size={18} aria-hidden />}
@@ -193,8 +185,8 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
         {gunny.parcels.length > 0 && (
           <Button onClick={() => notes.ask(gunny.parcels.map(({ id }) => id))}>{t('gunnyPage.notes')}</Button>
         )}
-      </div>
-    </div>
+      </Buttons>
+    </Stack>
   )
 }
 
@@ -202,8 +194,8 @@ function Seal({ value, onSave }: { value: string; onSave: (seal: string) => void
   const t = useT()
   const [seal, setSeal] = useState(value)
   return (
-    <form
-      className={classes.scan}
+    <FieldRow
+      as="form"
       onSubmit={(event) => {
         event.preventDefault()
         onSave(seal)
@@ -217,6 +209,6 @@ function Seal({ value, onSave }: { value: string; onSave: (seal: string) => void
         onChange={(event) => setSeal(event.currentTarget.value)}
       />
       <Button type="submit">{t('gunnyPage.saveSeal')}</Button>
-    </form>
+    </FieldRow>
   )
 }

@@ -1,8 +1,11 @@
 import { gunnyStatusLabels, type StaffGunny, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { useState } from 'react'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { TextButton } from '../../../components/buttons/link.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { Columns } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -28,7 +31,7 @@ export function GunnyScanPage() {
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />
-      <div className={classes.setting}>
+      <Columns template="minmax(220px, 320px) 1fr" style={{ marginBlockEnd: 24 }}>
         <StationChoice value={stationId} onChange={chooseStation} />
         {!gunny && (
           <ScanField
@@ -37,7 +40,7 @@ export function GunnyScanPage() {
             onScan={(numbers) => void find(numbers.at(-1) ?? '')}
           />
         )}
-      </div>
+      </Columns>
       {gunny ? (
         <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={() => setGunny(null)} />
       ) : (
@@ -61,20 +64,20 @@ function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
     <section className={classes.recent} aria-label={t('gunnyStation.waiting')}>
       <h2>{t('gunnyStation.waiting')}</h2>
       {items.length === 0 ? (
-        <p className={classes.quiet}>{gunnies.isPending ? t('gunnyStation.ready') : t('gunnyStation.waitingNone')}</p>
+        <Note>{gunnies.isPending ? t('gunnyStation.ready') : t('gunnyStation.waitingNone')}</Note>
       ) : (
         <ul>
           {items.map((each) => (
             <li key={each.id}>
-              <button type="button" className={classes.pick} onClick={() => onChoose(each.number)}>
+              <TextButton ff="monospace" onClick={() => onChoose(each.number)}>
                 {format.trackingNumber(each.number)}
-              </button>
+              </TextButton>
               <span>{label(gunnyStatusLabels, each.status)}</span>
               <span>{t('gunnyPage.parcels', { count: each.parcelCount })}</span>
-              <span className={classes.quiet}>
+              <Quiet>
                 {each.accountName}
                 {each.station && ` · ${each.station.name}`}
-              </span>
+              </Quiet>
             </li>
           ))}
         </ul>

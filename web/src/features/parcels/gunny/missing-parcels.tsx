@@ -1,4 +1,5 @@
 import { missingFromGunnies } from '@waybill/contract/parcels/gunny'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -16,16 +17,16 @@ export function MissingParcels() {
       <h2>
         {t('gunnyMissing.title')} ({format.number(missing.data?.total ?? 0)})
       </h2>
-      <p className={classes.quiet}>{t('gunnyMissing.lead')}</p>
+      <Note>{t('gunnyMissing.lead')}</Note>
       <ul>
         {items.map((parcel) => (
           <li key={parcel.parcelId}>
-            <strong className={classes.mono}>{format.trackingNumber(parcel.trackingNumber)}</strong>
+            <Mono as="strong">{format.trackingNumber(parcel.trackingNumber)}</Mono>
             <span>{t('gunnyMissing.from', { gunny: format.trackingNumber(parcel.gunnyNumber) })}</span>
             <span>{parcel.station}</span>
-            <span className={classes.quiet}>
+            <Quiet>
               {format.dateTime(parcel.at)} · {parcel.accountName}
-            </span>
+            </Quiet>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './gunny.module.css'
 
 /** One field for a hand scanner: Enter takes what is there, a pasted list takes them all, and the focus stays. */
 export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly string[]) => void }) {
@@ -16,7 +16,7 @@ export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly strin
     field.current?.focus()
   }
   return (
-    <form className={classes.scan} onSubmit={submit}>
+    <FieldRow as="form" onSubmit={submit}>
       <TextInput
         ref={field}
         label={t('gunnyPage.scan')}
@@ -35,6 +35,6 @@ export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly strin
         autoFocus
       />
       <Button type="submit">{t('gunnyPage.addNumber')}</Button>
-    </form>
+    </FieldRow>
   )
 }

@@ -2,13 +2,15 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { createGunny, listGunnies } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { Buttons, Columns, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -68,14 +70,12 @@ export function PackGunnyPage() {
   return (
     <>
       <PageHeader title={t('gunnyPage.newTitle')} description={t('gunnyPage.intro')} />
-      <div className={classes.pack}>
-        <section className={classes.panel} aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
+      <Columns template="minmax(0, 1fr) minmax(0, 1fr)">
+        <Panel aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
           <NumberField onNumbers={add} />
-          <h2 className={classes.heading} role="status">
-            {t('gunnyPage.inSack', { count: numbers.length })}
-          </h2>
+          <h2 role="status">{t('gunnyPage.inSack', { count: numbers.length })}</h2>
           {numbers.length === 0 ? (
-            <p className={classes.quiet}>{t('gunnyPage.empty')}</p>
+            <Note>{t('gunnyPage.empty')}</Note>
           ) : (
             <ul className={classes.rows}>
               {numbers.map((number) => (
@@ -96,35 +96,35 @@ export function PackGunnyPage() {
             maxLength={40}
             onChange={(event) => setSeal(event.currentTarget.value)}
           />
-          <div className={classes.buttons}>
+          <Buttons>
             <Button variant="filled" loading={create.pending} onClick={pack}>
               {t('gunnyPage.create')}
             </Button>
-          </div>
-        </section>
-        <section className={classes.panel} aria-label={t('gunnyPage.waiting')}>
-          <div className={classes.headingRow}>
-            <h2 className={classes.heading}>{t('gunnyPage.waiting')}</h2>
+          </Buttons>
+        </Panel>
+        <Panel aria-label={t('gunnyPage.waiting')}>
+          <Row justify="between">
+            <h2>{t('gunnyPage.waiting')}</h2>
             {left.length > 0 && (
               <Button size="sm" onClick={() => add(left.flatMap(({ trackingNumber }) => trackingNumber ?? []))}>
                 {t('gunnyPage.addAll')}
               </Button>
             )}
-          </div>
+          </Row>
           {waiting.error ? (
             <ErrorPanel error={waiting.error} retry={() => void waiting.refetch()} />
           ) : waiting.isPending ? (
             <Loading />
           ) : left.length === 0 ? (
-            <p className={classes.quiet}>{t('gunnyPage.waitingNone')}</p>
+            <Note>{t('gunnyPage.waitingNone')}</Note>
           ) : (
             <ul className={classes.rows}>
               {left.map((parcel) => (
                 <li key={parcel.id} className={classes.row}>
-                  <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
+                  <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
                   <span className={classes.who}>
                     {parcel.receiver?.contactName}
-                    <span className={classes.quiet}>{parcel.receiver?.city}</span>
+                    <Quiet>{parcel.receiver?.city}</Quiet>
                   </span>
                   <Button
                     size="sm"
@@ -137,8 +137,8 @@ export function PackGunnyPage() {
               ))}
             </ul>
           )}
-        </section>
-      </div>
+        </Panel>
+      </Columns>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { ErrorText, Mono } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './gunny.module.css'
@@ -17,13 +18,13 @@ export function PackedRow({ number, receiver, problem, onRemove }: Props) {
   const format = useFormat()
   return (
     <li className={classes.row} data-problem={problem !== undefined}>
-      <span className={classes.mono}>{format.trackingNumber(number)}</span>
+      <Mono>{format.trackingNumber(number)}</Mono>
       <span className={classes.who}>
         {receiver}
         {problem && (
-          <span className={classes.problem} role="alert">
+          <ErrorText as="span" role="alert">
             {problem}
-          </span>
+          </ErrorText>
         )}
       </span>
       {onRemove && (

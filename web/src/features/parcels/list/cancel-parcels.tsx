@@ -1,11 +1,13 @@
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { cancelParcels, previewCancel } from '@waybill/contract/orders/refunds'
-import { cartCount, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
-import { RefundDialog } from '../../../components/refund-dialog.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { RefundDialog } from '../shared/refund-dialog.tsx'
 
 /** Cancels these parcels after a question, all or none. A parcel that has changed meanwhile stops all of them. */
 export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {

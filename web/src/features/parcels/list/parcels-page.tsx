@@ -5,35 +5,30 @@ import {
   parcelStatusLabels,
   scopeLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
-import {
-  exportParcels,
-  listParcels,
-  type Parcel,
-  parcelCountLimits,
-  parcelTabs,
-} from '@waybill/contract/parcels/parcels'
+import { exportParcels, listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { CopyNumber } from '../../../components/copy-number.tsx'
-import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { usePrintNotes } from '../../../components/print-notes/print-notes.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
+import { usePrintNotes } from '../labels/shared/print-notes.tsx'
 import { AlsoFound } from '../new-parcel/also-found.tsx'
 import { CancelParcels } from './cancel-parcels.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
-import classes from './parcels.module.css'
 
 /** Every parcel of the account, by tabs with counts, searched by number, name, phone or reference. */
 export function ParcelsPage() {
@@ -126,12 +121,12 @@ export function ParcelsPage() {
             card: 'title',
             cell: (row) =>
               row.trackingNumber ? (
-                <span className={classes.number}>
+                <Mono>
                   <TextLink to="/parcels/$id" params={{ id: row.id }}>
                     {format.trackingNumber(row.trackingNumber)}
                   </TextLink>
                   <CopyNumber value={row.trackingNumber} shown="" />
-                </span>
+                </Mono>
               ) : (
                 <TextLink to="/parcels/$id" params={{ id: row.id }}>
                   {row.reference ?? t('parcelsPage.draft')}
@@ -146,12 +141,10 @@ export function ParcelsPage() {
               row.receiver ? (
                 <>
                   {row.receiver.contactName}
-                  <span className={classes.quiet}>
-                    {[row.receiver.city, row.receiver.state].filter(Boolean).join(', ')}
-                  </span>
+                  <Quiet>{[row.receiver.city, row.receiver.state].filter(Boolean).join(', ')}</Quiet>
                 </>
               ) : (
-                <span className={classes.quiet}>{t('parcelsPage.missing')}</span>
+                <Quiet>{t('parcelsPage.missing')}</Quiet>
               ),
           },
           {
@@ -160,13 +153,9 @@ export function ParcelsPage() {
             cell: (row) => (
               <>
                 {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}
-                {row.deliveryMode && (
-                  <span className={classes.mode}>{label(deliveryModeLabels, row.deliveryMode)}</span>
-                )}
+                {row.deliveryMode && <Quiet>{label(deliveryModeLabels, row.deliveryMode)}</Quiet>}
                 {howElse(row).map((word) => (
-                  <span key={word} className={classes.quiet}>
-                    {word}
-                  </span>
+                  <Quiet key={word}>{word}</Quiet>
                 ))}
               </>
             ),
@@ -178,7 +167,7 @@ export function ParcelsPage() {
             cell: (row) => (
               <StatusPill
                 look={parcelStatusLooks[row.status]}
-                label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+                label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
               />
             ),
           },
@@ -203,9 +192,9 @@ export function ParcelsPage() {
               <>
                 {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
                 {row.amountDueMinor > 0 && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {t('parcelsPage.dueAmount', { amount: format.money(row.amountDueMinor, row.currency) })}
-                  </span>
+                  </Quiet>
                 )}
               </>
             ),

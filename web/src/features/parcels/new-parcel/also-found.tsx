@@ -1,12 +1,12 @@
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { orderStatusLabels } from '@waybill/contract/ground/enums'
 import { listOrders } from '@waybill/contract/orders/orders'
-import { TextLink } from '../../../components/link.tsx'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from '../list/parcels.module.css'
 
 /**
  * One box searches for everything: orders and people of the address book that fit too, above the parcels. Nothing where
@@ -22,7 +22,7 @@ export function AlsoFound({ search }: { search: string }) {
   const foundPeople = people.data?.items ?? []
   if (foundOrders.length + foundPeople.length === 0) return null
   return (
-    <section className={classes.also} aria-label={t('parcelsPage.also')}>
+    <Row as="section" gap="4px 24px" style={{ marginBlockEnd: 16 }} aria-label={t('parcelsPage.also')}>
       <span>{t('parcelsPage.also')}</span>
       {foundOrders.map(({ id, number, status }) => (
         <span key={id}>
@@ -40,6 +40,6 @@ export function AlsoFound({ search }: { search: string }) {
           {city}
         </span>
       ))}
-    </section>
+    </Row>
   )
 }

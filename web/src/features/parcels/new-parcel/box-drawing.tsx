@@ -12,6 +12,8 @@ const slope = Math.PI / 6
 
 type Point = readonly [x: number, y: number]
 
+const line = { stroke: 'var(--wb-border-strong)', strokeWidth: 1.25, strokeLinejoin: 'round' } as const
+
 /**
  * The parcel as it would stand on a table, in proportion; an envelope for a document. Its sides are named in words as
  * well.
@@ -30,11 +32,11 @@ export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDo
       role="img"
       aria-label={size ? t('newParcel.drawing', { size: format.dimensions(size) }) : t('newParcel.drawingEmpty')}
     >
-      <polygon data-side="top" points={pointsOf(top)} />
-      <polygon data-side="left" points={pointsOf(left)} />
-      <polygon data-side="right" points={pointsOf(right)} />
+      <polygon fill="var(--wb-surface)" {...line} points={pointsOf(top)} />
+      <polygon fill="var(--wb-neutral-ground)" {...line} points={pointsOf(left)} />
+      <polygon fill="var(--wb-border)" {...line} points={pointsOf(right)} />
       {size && (
-        <g>
+        <g fill="var(--wb-text)" fontSize={12}>
           <text x={corners.left[0] - 4} y={corners.left[1] + 16} textAnchor="end" dy="2">
             {format.length(size.lengthMm)}
           </text>
@@ -53,8 +55,8 @@ export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDo
 function Envelope({ label }: { label: string }) {
   return (
     <svg className={classes.drawing} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-      <rect data-side="top" x="45" y="44" width="130" height="84" rx="3" />
-      <path d="M45 47 l65 46 l65 -46" fill="none" />
+      <rect fill="var(--wb-surface)" {...line} x="45" y="44" width="130" height="84" rx="3" />
+      <path d="M45 47 l65 46 l65 -46" fill="none" {...line} />
     </svg>
   )
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { carrierLabels, type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
-import { useLongDay } from '../../../components/long-day.ts'
-import { messageOf } from '../../../components/notify.tsx'
+import { Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -29,7 +31,7 @@ export function HowStep({ form, quotes, pickup }: Props) {
   const { values } = form
   const modes = choices(deliveryModeLabels)
   return (
-    <div className={classes.stack}>
+    <Stack gap={24}>
       <ChoiceCards
         legend={t('fields.deliveryMode')}
         name="deliveryMode"
@@ -50,15 +52,15 @@ export function HowStep({ form, quotes, pickup }: Props) {
       )}
       <Services form={form} quotes={quotes} />
       {pickup && isFetched(values.deliveryMode) && (
-        <div className={classes.pickup}>
-          <p className={classes.note}>{t('newParcel.pickupHint')}</p>
+        <Stack className={classes.pickup}>
+          <Note>{t('newParcel.pickupHint')}</Note>
           <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
           {isVisited(openSlot(pickup.slot, pickup.clock), pickup.clock) && (
             <p role="status">{t('cart.riderComesNow')}</p>
           )}
-        </div>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -69,23 +71,23 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
   const chosen = quotes.items.find((quote) => quote.serviceType === serviceType && quote.carrier === carrier)
   if (quotes.needed.length > 0) {
     return (
-      <p className={classes.note}>
+      <Note>
         {t('newParcel.servicesLater', { what: quotes.needed.map((name) => t(`newParcel.needed.${name}`)).join(', ') })}
-      </p>
+      </Note>
     )
   }
   if (quotes.error) {
     return (
-      <div className={classes.failed} role="alert">
-        <p>{messageOf(quotes.error)}</p>
+      <Row role="alert">
+        <p>{errorMessage(quotes.error)}</p>
         <Button size="compact-sm" onClick={quotes.retry}>
           {t('actions.tryAgain')}
         </Button>
-      </div>
+      </Row>
     )
   }
   return (
-    <div aria-busy={quotes.stale} data-stale={quotes.stale} className={classes.services}>
+    <div aria-busy={quotes.stale} data-stale={quotes.stale}>
       <ChoiceCards
         legend={t('newParcel.service')}
         name="serviceType"
@@ -103,9 +105,7 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
           disabled: !quote.open,
         }))}
       />
-      {quotes.items.length === 0 && (
-        <p className={classes.note}>{t(quotes.stale ? 'list.loading' : 'home.noService')}</p>
-      )}
+      {quotes.items.length === 0 && <Note>{t(quotes.stale ? 'list.loading' : 'home.noService')}</Note>}
     </div>
   )
 }
@@ -131,7 +131,7 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
     <>
       {carrier} · {label(deliveryModeLabels, quote.deliveryMode)}
       {quote.expectedDate && (
-        <span className={classes.expected}>
+        <span style={{ display: 'block' }}>
           {t('newParcel.expected', {
             day: longDay(quote.expectedDate),
           })}
@@ -144,6 +144,6 @@ function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string 
 function ServicePrice({ quote }: { quote: ServiceQuote }) {
   const t = useT()
   const format = useFormat()
-  if (!quote.open || !quote.price) return <span className={classes.closed}>{t('newParcel.closed')}</span>
+  if (!quote.open || !quote.price) return <Quiet inline>{t('newParcel.closed')}</Quiet>
   return format.money(quote.price.totalMinor, quote.price.currency)
 }

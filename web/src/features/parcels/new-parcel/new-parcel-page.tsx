@@ -2,17 +2,17 @@ import { useSearch } from '@tanstack/react-router'
 import { getDefaultAddress } from '@waybill/contract/addresses/addresses'
 import { getOrder } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
-import { emptyParcel, parcelValuesOf } from './parcel-values.ts'
+import { emptyParcel, toParcelValues } from './parcel-values.ts'
 
 /**
  * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
@@ -85,8 +85,8 @@ export function NewParcelPage() {
   const address = sender.data?.address
   const initial = parcel
     ? // Photos show what was packed then.
-      { ...parcelValuesOf(parcel, country), ...(id ? {} : { photos: [] }) }
-    : { ...emptyParcel(country), ...(address ? { sender: partyValuesOf(address) } : {}) }
+      { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
+    : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
   const edited = id ? parcel : null
   const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
   return (

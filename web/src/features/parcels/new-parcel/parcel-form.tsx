@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
-  cartCount,
   createParcel,
-  getCart,
   getParcel,
-  listParcels,
   type Parcel,
   type ShippedAnyway,
   updateParcel,
@@ -15,36 +14,37 @@ import {
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { PartyValues } from '../../../components/address/party-values.ts'
 import { confirm } from '../../../components/confirm.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
-import { messageOf, notify } from '../../../components/notify.tsx'
+import { Columns, Panel } from '../../../components/layout/boxes.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { changedByOrder, placeOrder } from '../cart/place-order.ts'
-import { type Intent, intentsOf, ParcelFormActions } from '../parcel-actions-panel.tsx'
+import { type Intent, listIntents, ParcelFormActions } from '../parcel-actions-panel.tsx'
 import { PricePanel } from '../quotes/price-panel.tsx'
 import { useQuotes } from '../quotes/use-quotes.ts'
 import { HowStep } from './how-step.tsx'
 import classes from './new-parcel.module.css'
 import {
   completeParcel,
-  draftInputOf,
   emptyParcel,
   isFetched,
   type ParcelValues,
-  parcelInputOf,
   type Step,
-  stepOf,
+  stepOfField,
   steps,
+  toDraftInput,
+  toParcelInput,
 } from './parcel-values.ts'
 import { PartyStep } from './party-step.tsx'
 import { StepSection } from './step.tsx'
@@ -65,11 +65,11 @@ type Props = {
 
 /** Steps whose fields are not in order yet. */
 function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {
-  const read = completeParcel.safeParse(parcelInputOf(values))
+  const read = completeParcel.safeParse(toParcelInput(values))
   const wrong = new Map<Step, string[]>()
   for (const { path } of read.success ? [] : read.error.issues) {
     const field = path.map(String).join('.')
-    wrong.set(stepOf(field), [...(wrong.get(stepOf(field)) ?? []), field])
+    wrong.set(stepOfField(field), [...(wrong.get(stepOfField(field)) ?? []), field])
   }
   return wrong
 }
@@ -101,7 +101,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
   const form = useContractForm<typeof completeParcel, ParcelValues>({
     schema: completeParcel,
     initial,
-    prepare: parcelInputOf,
+    prepare: toParcelInput,
     draftKey,
     offersDraft,
     onSubmit: async (body, values) => {
@@ -120,7 +120,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
         return true
       }
       // What the server says must stand at a field that is in sight.
-      if (error instanceof ApiError) flushSync(() => unfold(error.errors.map(({ field }) => stepOf(field))))
+      if (error instanceof ApiError) flushSync(() => unfold(error.errors.map(({ field }) => stepOfField(field))))
       return false
     },
   })
@@ -157,7 +157,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       action: t('newParcel.shipAnyway'),
     })
     if (!anyway) {
-      goTo(stepOf(error.errors[0]?.field ?? 'receiver'))
+      goTo(stepOfField(error.errors[0]?.field ?? 'receiver'))
       return
     }
     insisted.current = (error.details.insist as ShippedAnyway['field'][] | undefined) ?? []
@@ -168,7 +168,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
   async function keepDraft() {
     setRunning('draft')
     try {
-      await save({ ...draftInputOf(values), shipAnyway: insisted.current })
+      await save({ ...toDraftInput(values), shipAnyway: insisted.current })
       await changed(getCart, cartCount, listParcels, getParcel)
       form.reset(emptyParcel(values.sender.country))
       notify.success(t('newParcel.kept'))
@@ -216,7 +216,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       for (const body of wanted) await call(createAddress, { body })
       await changed(listAddresses, getDefaultAddress)
     } catch (error) {
-      notify.warning(t('newParcel.notSaved', { why: messageOf(error) }))
+      notify.warning(t('newParcel.notSaved', { why: errorMessage(error) }))
     }
   }
 
@@ -343,7 +343,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
     },
     ...(step === 'how' ? {} : { onContinue: () => finish(step) }),
   })
-  const intents = intentsOf({ editing: edited !== null, ordered: Boolean(edited?.orderId), mayPay })
+  const intents = listIntents({ editing: edited !== null, ordered: Boolean(edited?.orderId), mayPay })
   const actions = <ParcelFormActions intents={intents} running={running} act={act} />
   const [main] = intents
   const picked = (side: 'sender' | 'receiver', party: PartyValues) =>
@@ -359,7 +359,8 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           setOpen(firstOpen(next))
         }}
       />
-      <form
+      <Columns
+        as="form"
         {...form.props}
         onSubmit={(event) => {
           event.preventDefault()
@@ -368,7 +369,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
         onKeyDown={onKeyDown}
         className={classes.layout}
       >
-        <div className={classes.steps}>
+        <Panel as="div" gap={0} padding={0}>
           <StepSection {...section('from')}>
             <PartyStep
               form={form}
@@ -391,13 +392,12 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           <StepSection {...section('how')}>
             <HowStep form={form} quotes={quotes} pickup={mayPay ? { clock, slot, choose: setSlot } : null} />
           </StepSection>
-        </div>
-        <aside className={classes.panel} aria-label={t('newParcel.price')}>
-          <h2>{t('newParcel.price')}</h2>
+        </Panel>
+        <Panel as="aside" className={classes.panel} aria-label={t('newParcel.price')} title={t('newParcel.price')}>
           <PricePanel quotes={quotes} chosen={chosen}>
             {actions}
           </PricePanel>
-        </aside>
+        </Panel>
         <div className={classes.bar}>
           <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
             <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
@@ -414,7 +414,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
             </PricePanel>
           </Dialog>
         )}
-      </form>
+      </Columns>
     </>
   )
 }

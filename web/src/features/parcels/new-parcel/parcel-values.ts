@@ -7,9 +7,9 @@ import {
   contentTypeLabels,
   type DeliveryMode,
   deliveryModeLabels,
+  labelValues,
   type ServiceType,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import { id } from '@waybill/contract/ground/fields'
 import { dimensions, weightGrams } from '@waybill/contract/ground/measures'
@@ -20,9 +20,9 @@ import {
   emptyParty,
   isBlank,
   type PartyValues,
-  partyInputOf,
-  partyValuesOf,
-} from '../../../components/address/party-values.ts'
+  toPartyInput,
+  toPartyValues,
+} from '../../addresses/shared/party-values.ts'
 
 /** One kind of things in a parcel abroad; `key` tells lines apart while they are written. */
 export type CustomsItemValues = {
@@ -79,10 +79,10 @@ export type ParcelValues = {
 export const completeParcel = z.extend(parcelInput, {
   sender: party,
   receiver: party,
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  contentType: z.enum(valuesOf(contentTypeLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  deliveryMode: z.enum(labelValues(deliveryModeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  contentType: z.enum(labelValues(contentTypeLabels)),
   weightGrams,
   dimensions: z.nullable(dimensions),
   selfCollectionStationId: z.nullable(id),
@@ -165,12 +165,12 @@ export function emptyParcel(country: string): ParcelValues {
 }
 
 /** A parcel to be edited, or sent again, as it stands in the fields. */
-export function parcelValuesOf(parcel: Parcel, country: string): ParcelValues {
+export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
   const empty = emptyParcel(country)
   return {
     ...empty,
-    sender: parcel.sender ? partyValuesOf(parcel.sender) : begun(empty.sender, parcel.unfinished?.sender),
-    receiver: parcel.receiver ? partyValuesOf(parcel.receiver) : begun(empty.receiver, parcel.unfinished?.receiver),
+    sender: parcel.sender ? toPartyValues(parcel.sender) : begun(empty.sender, parcel.unfinished?.sender),
+    receiver: parcel.receiver ? toPartyValues(parcel.receiver) : begun(empty.receiver, parcel.unfinished?.receiver),
     receiverKnown: parcel.receiver !== null,
     isDocument: parcel.serviceType === 'document',
     weightGrams: parcel.weightGrams,
@@ -205,7 +205,7 @@ function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['send
  * From the fields to what `completeParcel` reads; what is needed here and empty stays empty, so that the schema says
  * so.
  */
-export function parcelInputOf(values: ParcelValues): unknown {
+export function toParcelInput(values: ParcelValues): unknown {
   const { insured, deliveryMode, isDocument, collects } = values
   const abroad = isAbroad(values)
   const declares = needsCustoms(values)
@@ -217,8 +217,8 @@ export function parcelInputOf(values: ParcelValues): unknown {
     serviceType: values.serviceType,
     deliveryMode,
     carrier: values.carrier,
-    sender: partyInputOf(values.sender),
-    receiver: partyInputOf(values.receiver),
+    sender: toPartyInput(values.sender),
+    receiver: toPartyInput(values.receiver),
     selfCollectionStationId: endsAtStation(deliveryMode) ? (values.selfCollectionStationId ?? '') : null,
     contentType: values.contentType,
     contentDescription: values.contentDescription,
@@ -247,8 +247,8 @@ function customsInputOf({ items, ...rest }: CustomsValues) {
 }
 
 /** What a draft keeps of the fields as they stand: everything that is right, and parties as far as they are written. */
-export function draftInputOf(values: ParcelValues): ParcelInput {
-  const raw = parcelInputOf(values) as Record<string, unknown>
+export function toDraftInput(values: ParcelValues): ParcelInput {
+  const raw = toParcelInput(values) as Record<string, unknown>
   const station = raw.selfCollectionStationId || null
   const given = { ...raw, selfCollectionStationId: station }
   const read = parcelInput.safeParse(given)
@@ -265,7 +265,7 @@ export type Step = (typeof steps)[number]
 const how = new Set(['deliveryMode', 'serviceType', 'carrier', 'selfCollectionStationId'])
 
 /** The step whose fields hold this path of an error. */
-export function stepOf(path: string): Step {
+export function stepOfField(path: string): Step {
   const [field = ''] = path.split('.')
   if (field === 'sender') return 'from'
   if (field === 'receiver') return 'to'

@@ -1,4 +1,5 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../list/parcels.module.css'
 
@@ -20,7 +21,7 @@ export function PartyBlock({ title, party }: { title: string; party: Party | nul
           <div>{party.phone}</div>
         </address>
       ) : (
-        <p className={classes.quiet}>{t('parcelsPage.missing')}</p>
+        <Note>{t('parcelsPage.missing')}</Note>
       )}
     </div>
   )

@@ -1,23 +1,23 @@
 import { scopeLabels } from '@waybill/contract/ground/enums'
 import { flushSync } from 'react-dom'
-import { AddressSearch } from '../../../components/address/address-search.tsx'
-import { PartyFields } from '../../../components/address/party-fields.tsx'
-import {
-  emptyParty,
-  isBlank,
-  type PartyValues,
-  partyFieldOf,
-  partyValuesOf,
-} from '../../../components/address/party-values.ts'
-import { PasteButton } from '../../../components/address/paste-button.tsx'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from './new-parcel.module.css'
+import { AddressSearch } from '../../addresses/shared/address-search.tsx'
+import { PartyFields } from '../../addresses/shared/party-fields.tsx'
+import {
+  emptyParty,
+  isBlank,
+  type PartyValues,
+  partyFieldBinder,
+  toPartyValues,
+} from '../../addresses/shared/party-values.ts'
+import { PasteButton } from '../../addresses/shared/paste-button.tsx'
 import type { ParcelValues } from './parcel-values.ts'
 
 type Props = {
@@ -43,7 +43,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
     onPicked(picked)
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap={24}>
       {side === 'receiver' && (
         <ChoiceCards
           legend={t('fields.scope')}
@@ -66,7 +66,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
         label={t(`newParcel.search.${side}`)}
         placeholder={t('newParcel.searchPlaceholder')}
         onPick={(address) => {
-          take(partyValuesOf(address), true)
+          take(toPartyValues(address), true)
         }}
         onNew={(typed) => {
           const digits = /^[+\d][\d\s()-]+$/.test(typed)
@@ -86,7 +86,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
       </div>
       <PartyFields
         key={known ? 'known' : 'new'}
-        field={partyFieldOf(form, side)}
+        field={partyFieldBinder(form, side)}
         own={side === 'sender'}
         countries={abroad ? 'abroad' : undefined}
       />
@@ -96,6 +96,6 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
       {maySave && side === 'sender' && !hasDefault && (
         <CheckboxField field={form.field('saveSender', t('newParcel.saveSender'))} />
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,8 @@
 import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import type { PartyValues } from '../../../components/address/party-values.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { sizeOf } from '../quotes/use-quotes.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
+import { completeSize } from '../quotes/use-quotes.ts'
 import type { ParcelValues, Step } from './parcel-values.ts'
 
 /** What each step folds to. */
@@ -10,7 +10,7 @@ export function useSummaries(values: ParcelValues): Record<Step, string> {
   const format = useFormat()
   const label = useLabel()
   const { sender, receiver, contentType, serviceType, deliveryMode, isDocument } = values
-  const size = isDocument ? null : sizeOf(values.dimensions)
+  const size = isDocument ? null : completeSize(values.dimensions)
   const party = ({ contactName, city, postcode, country }: PartyValues) =>
     [contactName, `${postcode} ${city}`.trim(), country === sender.country ? '' : country.toUpperCase()]
       .filter(Boolean)

@@ -31,7 +31,7 @@ export function StepSection({ step, open, state, summary, toggle, onContinue, ch
   const Icon = state === 'done' ? IconCheck : IconAlertCircle
   return (
     <section className={classes.step} data-step={step} data-state={state} data-open={open}>
-      <h2 className={classes.stepTitle}>
+      <h2>
         <button type="button" aria-expanded={open} aria-controls={`step-${step}`} onClick={toggle}>
           <span className={classes.mark} aria-hidden="true">
             {state === 'todo' ? steps.indexOf(step) + 1 : <Icon size={18} stroke={2.25} />}
@@ -45,7 +45,7 @@ export function StepSection({ step, open, state, summary, toggle, onContinue, ch
       <div id={`step-${step}`} className={classes.stepBody} hidden={!open} onKeyDown={onKeyDown}>
         {open && children}
         {open && onContinue && (
-          <div className={classes.stepFoot}>
+          <div style={{ marginBlockStart: 24 }}>
             <Button onClick={onContinue}>{t('actions.continue')}</Button>
           </div>
         )}

@@ -4,20 +4,20 @@ import { type ContentType, contentTypeLabels } from '@waybill/contract/ground/en
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { LengthField, MoneyField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
-import { LengthField, MoneyField, WeightField } from '../../../components/form/measure-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import { sizeOf } from '../quotes/use-quotes.ts'
+import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { BoxDrawing } from './box-drawing.tsx'
-import classes from './new-parcel.module.css'
 import { isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
 
 const CustomsItems = lazy(() => import('../customs/customs-items.tsx'))
@@ -39,7 +39,7 @@ export function WhatStep({ form, quote }: Props) {
   const format = useFormat()
   const choices = useChoices()
   const { values } = form
-  const size = sizeOf(values.dimensions)
+  const size = completeSize(values.dimensions)
   const abroad = isAbroad(values)
   const declares = needsCustoms(values)
   const matching = (Object.keys(cartons) as (keyof typeof cartons)[]).find(
@@ -71,11 +71,11 @@ export function WhatStep({ form, quote }: Props) {
   }
 
   return (
-    <div className={classes.stack}>
-      <div className={classes.two}>
+    <Stack gap={24}>
+      <Grid min={220}>
         <WeightField field={form.field('weightGrams')} data-first />
         <SelectField field={form.field('contentType')} choices={choices(contentTypeLabels)} />
-      </div>
+      </Grid>
       <ChoiceCards
         legend={t('newParcel.size')}
         name="size"
@@ -92,13 +92,13 @@ export function WhatStep({ form, quote }: Props) {
           { value: 'own', title: t('newParcel.preset.own'), text: t('newParcel.preset.measure') },
         ]}
       />
-      <div className={classes.sizes}>
+      <Grid min={200} gap={24}>
         {!values.isDocument && (
-          <div className={classes.sides}>
+          <Grid min={72} gap={12}>
             <LengthField field={form.field('dimensions.lengthMm')} />
             <LengthField field={form.field('dimensions.widthMm')} />
             <LengthField field={form.field('dimensions.heightMm')} />
-          </div>
+          </Grid>
         )}
         <BoxDrawing size={size} isDocument={values.isDocument} />
         <WeightExplainer
@@ -106,28 +106,26 @@ export function WhatStep({ form, quote }: Props) {
           size={values.isDocument ? null : size}
           price={quote?.price ?? null}
         />
-      </div>
-      <div className={classes.two}>
+      </Grid>
+      <Grid min={220}>
         <TextField field={form.field('contentDescription')} autoComplete="off" />
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
-        <div className={classes.insure}>
-          <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
-        </div>
+
+        <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
+
         {!abroad && (
-          <div className={classes.insure}>
-            <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
-          </div>
+          <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
         )}
         {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
-      </div>
+      </Grid>
       {declares && (
         <Suspense fallback={<Loading />}>
           <CustomsItems form={form} />
         </Suspense>
       )}
       <Photos form={form} />
-    </div>
+    </Stack>
   )
 }
 

@@ -2,25 +2,28 @@ import { Button, Checkbox } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
   listOutstanding,
   type OutstandingItem,
   payOutstanding,
   printPaymentSlip,
 } from '@waybill/contract/parcels/outstanding'
-import { getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { getParcel } from '@waybill/contract/parcels/parcels'
 import { getWeighing } from '@waybill/contract/parcels/weighing'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { ButtonLink, TextLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { Buttons, CardList } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -101,7 +104,7 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
   const totalMinor = chosen.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return (
     <>
-      <ul className={classes.list}>
+      <CardList>
         {dues.map((due) => (
           <Row
             key={due.key}
@@ -118,10 +121,10 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
             }
           />
         ))}
-      </ul>
+      </CardList>
       <div className={classes.bar}>
         <p className={classes.sum} aria-live="polite">
-          <span className={classes.quiet}>{t('outstandingPage.chosen', { count: chosen.length })}</span>
+          <Quiet>{t('outstandingPage.chosen', { count: chosen.length })}</Quiet>
           {format.money(totalMinor, currency)}
         </p>
         {mayPay ? (
@@ -133,7 +136,7 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
             />
           )
         ) : (
-          <p className={classes.quiet}>{t('paymentClosed.no_permission')}</p>
+          <Note>{t('paymentClosed.no_permission')}</Note>
         )}
       </div>
     </>
@@ -160,7 +163,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
       <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} aria-label={name} />
       <div>
         <strong>{name}</strong>
-        <span className={classes.quiet}>
+        <Quiet>
           {store
             ? t('outstandingPage.store')
             : t('outstandingPage.reweighed', {
@@ -168,34 +171,34 @@ function Row({ due, currency, checked, onChange }: RowProps) {
                 actual: format.weight(item.actualGrams ?? 0),
                 to,
               })}
-        </span>
-        <span className={classes.quiet}>
+        </Quiet>
+        <Quiet>
           {item.contestUntil
             ? t('outstandingPage.contestUntil', { at: format.dateTime(item.contestUntil) })
             : item.weighingState === 'contested'
               ? t('weighing.state.contested')
               : t('outstandingPage.since', { at: format.dateTime(item.since) })}
-        </span>
+        </Quiet>
+        <Buttons>
+          {store ? (
+            <>
+              {item.orderId && (
+                <TextLink to="/orders/$id" params={{ id: item.orderId }}>
+                  {t('outstandingPage.openOrder')}
+                </TextLink>
+              )}
+              <Button variant="subtle" size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
+                {t('outstandingPage.slip')}
+              </Button>
+            </>
+          ) : (
+            <TextLink to="/parcels/$id" params={{ id: item.parcelId }}>
+              {t('outstandingPage.look')}
+            </TextLink>
+          )}
+        </Buttons>
       </div>
-      <span className={classes.amount}>{format.money(due.amountMinor, currency)}</span>
-      <div className={classes.actions}>
-        {store ? (
-          <>
-            {item.orderId && (
-              <TextLink to="/orders/$id" params={{ id: item.orderId }}>
-                {t('outstandingPage.openOrder')}
-              </TextLink>
-            )}
-            <Button variant="subtle" size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
-              {t('outstandingPage.slip')}
-            </Button>
-          </>
-        ) : (
-          <TextLink to="/parcels/$id" params={{ id: item.parcelId }}>
-            {t('outstandingPage.look')}
-          </TextLink>
-        )}
-      </div>
+      <strong>{format.money(due.amountMinor, currency)}</strong>
     </li>
   )
 }

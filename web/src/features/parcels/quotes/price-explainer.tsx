@@ -1,8 +1,9 @@
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
-import { AmountLines } from '../../../components/amount-lines.tsx'
+import { AmountLines } from '../../../components/display/amount-lines.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../list/parcels.module.css'
 
 /**
  * Why it costs what it costs: the weights that were compared, the zones, every line, and the rate card that can prove
@@ -17,8 +18,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
     chargeable: format.weight(price.chargeableGrams),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('parcelPage.price')}</h2>
+    <Panel title={t('parcelPage.price')}>
       <AmountLines
         lines={price.lines.map((line) => ({
           key: line.kind,
@@ -27,15 +27,15 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
         }))}
         total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
       />
-      <p className={classes.hint}>{weights}</p>
-      <p className={classes.hint}>
+      <Note>{weights}</Note>
+      <Note>
         {t('parcelPage.rateCard', {
           card: price.rateCard.code,
           version: price.rateCard.version,
           from: price.originZone,
           to: price.destinationZone,
         })}
-      </p>
-    </section>
+      </Note>
+    </Panel>
   )
 }

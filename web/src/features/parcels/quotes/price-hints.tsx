@@ -1,7 +1,7 @@
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
+import { Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './price-hints.module.css'
 
 /** What would make it cheaper, as the server worked it out; nothing where nothing would. */
 export function PriceHints({ hints, currency }: { hints: readonly PriceHint[]; currency: string }) {
@@ -21,13 +21,13 @@ export function PriceHints({ hints, currency }: { hints: readonly PriceHint[]; c
     })
   }
   return (
-    <div className={classes.hints}>
-      <p className={classes.title}>{t('priceHint.title')}</p>
-      <ul className={classes.list}>
+    <Notice as="section" tone="success" style={{ marginBlockStart: 12 }}>
+      <strong>{t('priceHint.title')}</strong>
+      <ul style={{ paddingInlineStart: 20 }}>
         {hints.map((hint) => (
           <li key={words(hint)}>{words(hint)}</li>
         ))}
       </ul>
-    </div>
+    </Notice>
   )
 }

@@ -1,13 +1,15 @@
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
-import { useLongDay } from '../../../components/long-day.ts'
-import { messageOf } from '../../../components/notify.tsx'
-import { PriceLines } from '../../../components/price-lines.tsx'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import classes from '../new-parcel/new-parcel.module.css'
+import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import { PriceHints } from './price-hints.tsx'
 import type { Quotes } from './use-quotes.ts'
 
@@ -23,25 +25,30 @@ export function PricePanel({ quotes, chosen, children }: Props) {
   const t = useT()
   return (
     <>
-      <div aria-live="polite" aria-busy={quotes.stale} data-stale={quotes.stale} className={classes.price}>
+      <div aria-live="polite" aria-busy={quotes.stale} data-stale={quotes.stale}>
         {quotes.needed.length > 0 ? (
           <>
-            <p className={classes.note}>{t('newParcel.priceNeeds')}</p>
-            <ul className={classes.needs}>
+            <Note>{t('newParcel.priceNeeds')}</Note>
+            <Stack as="ul" gap={4} style={{ marginBlockStart: 12 }}>
               {needs.map((name) => (
-                <li key={name} data-done={!quotes.needed.includes(name)}>
+                <Row as="li" gap={8} key={name}>
+                  {quotes.needed.includes(name) ? (
+                    <IconCircle size={16} aria-hidden />
+                  ) : (
+                    <IconCircleCheck size={16} color="var(--wb-success)" aria-hidden />
+                  )}
                   {t(`newParcel.needed.${name}`)}
                   {!quotes.needed.includes(name) && <span className="wb-hidden"> {t('newParcel.given')}</span>}
-                </li>
+                </Row>
               ))}
-            </ul>
+            </Stack>
           </>
         ) : quotes.error ? (
-          <p className={classes.note}>{messageOf(quotes.error)}</p>
+          <Note>{errorMessage(quotes.error)}</Note>
         ) : chosen?.price ? (
           <Chosen quote={chosen} />
         ) : (
-          <p className={classes.note}>{t(quotes.items.length > 0 ? 'home.noService' : 'list.loading')}</p>
+          <Note>{t(quotes.items.length > 0 ? 'home.noService' : 'list.loading')}</Note>
         )}
       </div>
       {children}
@@ -58,19 +65,21 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
   if (!price) return null
   return (
     <>
-      <p className={classes.chosen}>
+      <div style={{ marginBlockEnd: 16 }}>
         <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
-        <span>
-          {label(carrierLabels, quote.carrier)} · {label(deliveryModeLabels, quote.deliveryMode)}
-        </span>
-        {quote.expectedDate && (
-          <span className={classes.expected}>
-            {t('newParcel.expected', {
-              day: longDay(quote.expectedDate),
-            })}
+        <Note as="div">
+          <span>
+            {label(carrierLabels, quote.carrier)} · {label(deliveryModeLabels, quote.deliveryMode)}
           </span>
-        )}
-      </p>
+          {quote.expectedDate && (
+            <span style={{ display: 'block' }}>
+              {t('newParcel.expected', {
+                day: longDay(quote.expectedDate),
+              })}
+            </span>
+          )}
+        </Note>
+      </div>
       <PriceLines
         lines={price.lines}
         totalMinor={price.totalMinor}

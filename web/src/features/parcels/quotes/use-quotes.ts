@@ -40,7 +40,7 @@ export function useQuotes(values: ParcelValues): Quotes {
     return missing.filter(([, absent]) => absent).map(([name]) => name)
   }, [sender.postcode, receiver.postcode, receiver.country, values.weightGrams])
 
-  const size = isDocument ? null : sizeOf(values.dimensions)
+  const size = isDocument ? null : completeSize(values.dimensions)
   const wanted = JSON.stringify({
     scope: abroad ? 'international' : 'domestic',
     deliveryMode,
@@ -80,7 +80,7 @@ export function useQuotes(values: ParcelValues): Quotes {
 }
 
 /** A whole size, or none yet. */
-export function sizeOf(sides: ParcelValues['dimensions']): Dimensions | null {
+export function completeSize(sides: ParcelValues['dimensions']): Dimensions | null {
   const read = dimensions.safeParse(sides)
   return read.success ? read.data : null
 }

@@ -1,9 +1,10 @@
 import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../new-parcel/new-parcel.module.css'
 
 /** Used until the settings have come: the field's usual divisor of mm³ to grams. */
 const usualDivisor = 5_000
@@ -25,36 +26,38 @@ export function WeightExplainer({ weightGrams, size, price }: Props) {
   const chargeable = price?.chargeableGrams ?? heavier
   const by = volumetric !== null && volumetric > (known ? weightGrams : 0) ? 'size' : 'weight'
   return (
-    <dl className={classes.weights}>
-      {known && (
-        <div>
-          <dt>{t('newParcel.weight.actual')}</dt>
-          <dd>{format.weight(weightGrams)}</dd>
-        </div>
-      )}
+    <Facts>
+      {known && <Fact label={t('newParcel.weight.actual')}>{format.weight(weightGrams)}</Fact>}
       {size && volumetric !== null && (
-        <div>
-          <dt>
-            {t('newParcel.weight.volumetric')}
-            {format.dimensionUnit === 'cm' && (
-              <span>
-                {t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}
-              </span>
-            )}
-          </dt>
-          <dd>{format.weight(volumetric)}</dd>
-        </div>
+        <Fact
+          label={
+            <>
+              {t('newParcel.weight.volumetric')}
+              {format.dimensionUnit === 'cm' && (
+                <Quiet>
+                  {t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}
+                </Quiet>
+              )}
+            </>
+          }
+        >
+          {format.weight(volumetric)}
+        </Fact>
       )}
       {known && (
-        <div data-result>
-          <dt>
-            {t('newParcel.weight.chargeable')}
-            {volumetric !== null && <span>{t(`newParcel.weight.by.${by}`)}</span>}
-            {chargeable > heavier && <span>{t('newParcel.weight.rounded')}</span>}
-          </dt>
-          <dd>{format.weight(chargeable)}</dd>
-        </div>
+        <Fact
+          total
+          label={
+            <>
+              {t('newParcel.weight.chargeable')}
+              {volumetric !== null && <Quiet>{t(`newParcel.weight.by.${by}`)}</Quiet>}
+              {chargeable > heavier && <Quiet>{t('newParcel.weight.rounded')}</Quiet>}
+            </>
+          }
+        >
+          {format.weight(chargeable)}
+        </Fact>
       )}
-    </dl>
+    </Facts>
   )
 }

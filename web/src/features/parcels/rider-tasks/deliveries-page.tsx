@@ -10,13 +10,15 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Remarks } from '../../../components/display/remarks.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Remarks } from '../../../components/remarks.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -25,7 +27,6 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
-import classes from '../scanning/scan.module.css'
 import { ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
@@ -57,7 +58,7 @@ export function DeliveriesPage() {
   return (
     <>
       <PageHeader title={t('deliveriesPage.title')} />
-      <div className={classes.tools}>
+      <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {!failedInView && (
           <NativeSelect
             label={t('deliveriesPage.whose')}
@@ -80,7 +81,7 @@ export function DeliveriesPage() {
           onChange={(event) => chooseView(event.currentTarget.value)}
         />
         {summary && !failedInView && (
-          <p className={classes.quiet}>
+          <Note>
             {t('deliveriesPage.summary', {
               underWay: format.number(summary.underWay),
               completed: format.number(summary.completed),
@@ -88,9 +89,9 @@ export function DeliveriesPage() {
             })}
             {summary.codCollectedMinor > 0 &&
               ` · ${t('deliveriesPage.cash', { amount: format.money(summary.codCollectedMinor) })}`}
-          </p>
+          </Note>
         )}
-      </div>
+      </Row>
       {failedInView ? (
         <FailedDeliveries />
       ) : tasks.error ? (
@@ -100,7 +101,7 @@ export function DeliveriesPage() {
       ) : tasks.data.items.length === 0 ? (
         <MessagePanel kind="empty" title={t('deliveriesPage.empty')} text={t('deliveriesPage.emptyHint')} />
       ) : (
-        <ul className={classes.tasks}>
+        <CardList>
           {tasks.data.items.map((task) => (
             <Task
               key={task.id}
@@ -109,7 +110,7 @@ export function DeliveriesPage() {
               onChange={() => setChanging(task.id)}
             />
           ))}
-        </ul>
+        </CardList>
       )}
       {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
       {reporting && (
@@ -162,35 +163,33 @@ function Task({ task, onReport, onChange }: TaskProps) {
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
   const ended = task.status === 'completed' || task.status === 'failed'
   return (
-    <li className={classes.task}>
-      <div className={classes.taskHead}>
+    <Stack as="li" gap={8}>
+      <Row justify="between">
         <strong>{to?.contactName}</strong>
         <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
-      </div>
+      </Row>
       <span>{where}</span>
       <Remarks text={to?.remarks} />
-      <span className={classes.quiet}>
-        <span className={classes.mono}>{format.trackingNumber(task.trackingNumber)}</span>
+      <Quiet>
+        <Mono>{format.trackingNumber(task.trackingNumber)}</Mono>
         {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
         {task.riderName && ` · ${task.riderName}`}
         {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
         {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
-      </span>
+      </Quiet>
       {task.failedAttempt && <FailedAttemptNote failure={task.failedAttempt} />}
       {task.codAmountMinor !== null && (
-        <strong className={classes.cash}>
+        <strong style={{ fontSize: 18 }}>
           {task.codCollectedMinor === null
             ? t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })
             : t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
         </strong>
       )}
       {task.codCollectedMinor !== null && (
-        <span className={classes.quiet}>
-          {t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
-        </span>
+        <Quiet>{t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}</Quiet>
       )}
       {!ended && (
-        <div className={classes.modeButtons}>
+        <Buttons>
           {to && (
             <>
               <Button component="a" href={`tel:${to.phone}`}>
@@ -225,8 +224,8 @@ function Task({ task, onReport, onChange }: TaskProps) {
               </Button>
             </>
           )}
-        </div>
+        </Buttons>
       )}
-    </li>
+    </Stack>
   )
 }

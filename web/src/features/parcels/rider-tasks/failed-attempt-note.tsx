@@ -1,6 +1,7 @@
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
-import { useLongDay } from '../../../components/long-day.ts'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../scanning/scan.module.css'
@@ -13,9 +14,9 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
   return (
     <>
       <span>{t('failedDelivery.attempt', { attempt, allowed: attemptsAllowed, at: format.dateTime(failure.at) })}</span>
-      <span className={classes.quiet}>
+      <Quiet>
         {[failure.reason && t(`failureReason.${failure.reason}`), failure.note].filter(Boolean).join(' · ')}
-      </span>
+      </Quiet>
       {failure.attemptsUsed && (
         <span>
           <StatusPill look={{ tone: 'warning', icon: 'alert' }} label={t('failedDelivery.attemptsUsed')} />
@@ -36,7 +37,7 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
     return (
       <>
         <strong>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</strong>
-        <span className={classes.quiet}>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</span>
+        <Quiet>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</Quiet>
       </>
     )
   }
@@ -44,7 +45,7 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
     return (
       <>
         <strong>{t('failedDelivery.noAnswer')}</strong>
-        <span className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(decideUntil) })}</span>
+        <Quiet>{t('deliveryChoice.until', { at: format.dateTime(decideUntil) })}</Quiet>
       </>
     )
   }

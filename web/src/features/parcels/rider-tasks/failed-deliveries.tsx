@@ -1,10 +1,11 @@
 import { type FailedDelivery, failedDeliveryTabs, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import { Remarks } from '../../../components/display/remarks.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Remarks } from '../../../components/remarks.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../scanning/scan.module.css'
 import { FailedAttemptChoice, FailedAttemptReason } from './failed-attempt-note.tsx'
 
 /** The station's parcels whose delivery failed: to try again today, on a later day, or without an answer yet. */
@@ -30,44 +31,42 @@ export function FailedDeliveries() {
           header: t('failedDelivery.to'),
           card: 'title',
           cell: ({ to }) => (
-            <div className={classes.lines}>
+            <Stack gap={4} align="start">
               <strong>{to?.contactName}</strong>
-              <span className={classes.quiet}>
-                {to && [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ')}
-              </span>
+              <Quiet>{to && [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ')}</Quiet>
               <Remarks text={to?.remarks} />
-            </div>
+            </Stack>
           ),
         },
         {
           id: 'number',
           header: t('fields.trackingNumber'),
           cell: (row) => (
-            <div className={classes.lines}>
-              <span className={classes.mono}>{format.trackingNumber(row.trackingNumber)}</span>
-              {row.riderName && <span className={classes.quiet}>{row.riderName}</span>}
+            <Stack gap={4} align="start">
+              <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>
+              {row.riderName && <Quiet>{row.riderName}</Quiet>}
               {row.codAmountMinor !== null && (
                 <span>{t('deliveriesPage.collect', { amount: format.money(row.codAmountMinor, row.currency) })}</span>
               )}
-            </div>
+            </Stack>
           ),
         },
         {
           id: 'failed',
           header: t('failedDelivery.failed'),
           cell: ({ failedAttempt }) => (
-            <div className={classes.lines}>
+            <Stack gap={4} align="start">
               <FailedAttemptReason failure={failedAttempt} />
-            </div>
+            </Stack>
           ),
         },
         {
           id: 'next',
           header: t('failedDelivery.next'),
           cell: ({ failedAttempt }) => (
-            <div className={classes.lines}>
+            <Stack gap={4} align="start">
               <FailedAttemptChoice failure={failedAttempt} />
-            </div>
+            </Stack>
           ),
         },
       ]}

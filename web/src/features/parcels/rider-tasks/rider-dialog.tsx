@@ -1,16 +1,17 @@
 import { assignDelivery, getDeliveryTask, listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
-import { listRiders } from '@waybill/contract/pickups/pickups'
-import { Dialog } from '../../../components/dialog.tsx'
+import { listRiders } from '@waybill/contract/pickups/rider-tasks'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { AssignRider } from '../../../components/rider/assign-rider.tsx'
-import { TaskSteps } from '../../../components/rider/task-steps.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../scanning/scan.module.css'
+import { AssignRider } from '../shared/assign-rider.tsx'
+import { TaskSteps } from '../shared/task-steps.tsx'
 
 /** Gives a parcel that is out for delivery to another rider. Below it is the history of its riders. */
 export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -40,16 +41,16 @@ export function RiderDialog({ id, onClose }: { id: string; onClose: () => void }
       ) : !task.data ? (
         <Loading />
       ) : (
-        <div className={classes.riders}>
+        <Stack gap={20}>
           {task.data.mayAssign && (
             <AssignRider riders={riders.data?.items ?? []} riderId={task.data.riderId} assign={assign} />
           )}
           <section>
             <h3>{t('taskSteps.title')}</h3>
-            <p className={classes.quiet}>{t('deliveriesPage.first')}</p>
+            <Note>{t('deliveriesPage.first')}</Note>
             <TaskSteps steps={task.data.steps} />
           </section>
-        </div>
+        </Stack>
       )}
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { TakeOverDialog } from '../scanning/take-over-dialog.tsx'
@@ -46,7 +46,7 @@ const answers: Readonly<Record<string, ComponentType<AnswerProps>>> = {
 const withDetails = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
 /** The dialog for a refused scan; null: it can only be tried again or dismissed. */
-export function answerTo({ body, problem }: ScanEntry): ComponentType<AnswerProps> | null {
+export function findFailureAnswer({ body, problem }: ScanEntry): ComponentType<AnswerProps> | null {
   const Answer = answers[problem?.code ?? ''] ?? null
   return Answer === DetailsAgain && !withDetails.includes(body.event) ? null : Answer
 }

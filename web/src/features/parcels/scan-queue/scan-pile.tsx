@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { recentScans } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
+import { Note, Notice, Tag } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
 import type { useScanDesk } from '../scanning/use-scan-desk.ts'
-import { answerTo } from './failure-answers.tsx'
+import { findFailureAnswer } from './failure-answers.tsx'
 import classes from './pile.module.css'
 import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
@@ -37,7 +38,7 @@ export function ScanPile({ desk, onUndone }: Props) {
       <section className={classes.pile} aria-label={t('scanPage.pile')}>
         <div className={classes.head}>
           <h2>
-            {t('scanPage.pile')} <span className={classes.count}>{format.number(entries.length)}</span>
+            {t('scanPage.pile')} <Tag>{format.number(entries.length)}</Tag>
           </h2>
           <p>
             {t('scanPage.pileDone', { count: format.number(done.length) })}
@@ -48,15 +49,15 @@ export function ScanPile({ desk, onUndone }: Props) {
           {done.length > 0 && <Button onClick={() => void startPile()}>{t('scanPage.newPile')}</Button>}
         </div>
         {stalled && waiting.length > 0 && (
-          <div className={classes.stalled} role="note">
+          <Notice as="div" tone="waiting" role="note">
             <span>{t('scanPage.stalled')}</span>
             <Button onClick={sendScansNow}>{t('scanPage.sendNow')}</Button>
-          </div>
+          </Notice>
         )}
         {!kept && (
-          <p className={classes.stalled} role="note">
+          <Notice tone="waiting" role="note">
             {t('scanPage.notKept')}
-          </p>
+          </Notice>
         )}
         {lines.length > 0 && (
           <ul className={classes.lines}>
@@ -66,7 +67,7 @@ export function ScanPile({ desk, onUndone }: Props) {
           </ul>
         )}
         {lines.length > mostLines && (
-          <p className={classes.more}>{t('scanPage.more', { count: format.number(lines.length - mostLines) })}</p>
+          <Note>{t('scanPage.more', { count: format.number(lines.length - mostLines) })}</Note>
         )}
       </section>
     </>
@@ -80,7 +81,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
   const [answering, setAnswering] = useState<string | null>(null)
   const failed = entries.filter(({ state }) => state === 'failed')
   const entry = failed.find(({ id }) => id === answering)
-  const Answer = entry && answerTo(entry)
+  const Answer = entry && findFailureAnswer(entry)
   /** A station that was missing may have been chosen by now. */
   const again = (each: ScanEntry) =>
     retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
@@ -89,8 +90,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
     <section className={classes.failed} aria-label={t('scanPage.failed')}>
       <div className={classes.head}>
         <h2>
-          {t('scanPage.failed')}{' '}
-          <span className={classes.count}>{format.number(failed.length + desk.open.length)}</span>
+          {t('scanPage.failed')} <Tag>{format.number(failed.length + desk.open.length)}</Tag>
         </h2>
         {failed.length > 1 && <Button onClick={() => failed.forEach(again)}>{t('scanPage.allAgain')}</Button>}
       </div>
@@ -99,7 +99,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
           <FailedLine
             key={each.id}
             entry={each}
-            onOpen={answerTo(each) ? () => setAnswering(each.id) : null}
+            onOpen={findFailureAnswer(each) ? () => setAnswering(each.id) : null}
             onAgain={() => again(each)}
             onDismiss={() => removeScans([each])}
           />

@@ -1,7 +1,7 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { type Scanned, scan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { notify } from '../../../components/notify.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n.ts'
 import { indexedStore } from '../../../lib/queue-store.ts'

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Row } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useKept } from '../scan-queue/kept-setting.ts'
 import { openReader } from './barcode-reader.ts'
@@ -30,7 +31,7 @@ export function CameraScanner(props: Props) {
   const [problem, setProblem] = useState<Problem | null>(null)
   if (problem !== null) {
     return (
-      <div className={classes.cameraProblem} role="alert">
+      <Row role="alert">
         <p>{problem === 'noCamera' ? t('scanPage.noCamera') : t('scanPage.cameraRefused')}</p>
         {problem === 'cameraRefused' && (
           <Button
@@ -44,14 +45,15 @@ export function CameraScanner(props: Props) {
             {t('scanPage.cameraAgain')}
           </Button>
         )}
-      </div>
+      </Row>
     )
   }
   return (
     <>
       {devices.length > 1 && (
         <NativeSelect
-          className={classes.station}
+          maw={320}
+          mb={16}
           label={t('scanPage.cameraChoice')}
           value={deviceId ?? devices[0]?.deviceId ?? ''}
           onChange={(event) => chooseDevice(event.currentTarget.value)}

@@ -1,9 +1,10 @@
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { recentScans } from '@waybill/contract/parcels/scanning'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -30,18 +31,18 @@ export function RecentScans({ except, onUndone }: Props) {
       {scans.error ? (
         <ErrorPanel error={scans.error} retry={() => void scans.refetch()} />
       ) : items?.length === 0 ? (
-        <p className={classes.quiet}>{t('scanPage.none')}</p>
+        <Note>{t('scanPage.none')}</Note>
       ) : (
         <ul>
           {items?.map((item) => (
             <li key={item.id}>
-              <span className={classes.mono}>{format.trackingNumber(item.trackingNumber)}</span>
+              <Mono>{format.trackingNumber(item.trackingNumber)}</Mono>
               <span>{t(`scanPage.event.${item.event}`)}</span>
               <StatusPill look={parcelStatusLooks[item.toStatus]} label={label(parcelStatusLabels, item.toStatus)} />
-              <span className={classes.quiet}>
+              <Quiet>
                 <Time at={item.at} />
                 {item.place && ` · ${item.place}`}
-              </span>
+              </Quiet>
               <UndoButton scan={item} onUndone={onUndone} />
             </li>
           ))}

@@ -1,21 +1,22 @@
 import { Button } from '@mantine/core'
 import { optionalText, text } from '@waybill/contract/ground/fields'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
+import { Remarks } from '../../../components/display/remarks.tsx'
 import type { SendOptions } from '../../../components/feedback/use-send.ts'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { SignaturePad } from '../../../components/fields/signature-pad.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Remarks } from '../../../components/remarks.tsx'
-import { SignaturePad } from '../../../components/signature-pad.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Mono } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './scan.module.css'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 import { NextStation } from './station-choice.tsx'
 
 export type ScanDetails = {
@@ -131,11 +132,11 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
   const signature = form.field('signaturePath', t('scanPage.signature'))
   const paid = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
-    <section className={classes.panel} aria-label={t(`scanPage.event.${event}`)}>
+    <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
       <h2>
-        {t(`scanPage.event.${event}`)}: <span className={classes.mono}>{number}</span>
+        {t(`scanPage.event.${event}`)}: <Mono>{number}</Mono>
       </h2>
-      <form {...form.props} className={classes.details}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
         {event === 'departed' ? (
           <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
@@ -176,15 +177,15 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
             />
           </>
         )}
-        <div className={classes.modeButtons}>
+        <Buttons>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
             {t('scanPage.report')}
           </Button>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Notice, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { scannedNumbers } from '../../../lib/scanned-numbers.ts'
@@ -10,7 +11,6 @@ import { ScanPile } from '../scan-queue/scan-pile.tsx'
 import { useScanQueue } from '../scan-queue/scan-queue.ts'
 import { CameraScanner } from './camera-scanner.tsx'
 import { RecentScans } from './recent-scans.tsx'
-import classes from './scan.module.css'
 import { ScanDetailsForm } from './scan-details.tsx'
 import { ScanQuestion } from './scan-question.tsx'
 import { ScanSetting } from './scan-setting.tsx'
@@ -41,14 +41,14 @@ export function ScanPage() {
       <PageHeader title={t('scanPage.title')} />
       <ScanSetting desk={desk} />
       {desk.stationId === null && (
-        <p className={classes.notice} role="note">
+        <Notice tone="waiting" style={{ marginBlockEnd: 16 }} role="note">
           {t('scanPage.noStation')}
-        </p>
+        </Notice>
       )}
       {desk.mode === 'departed' && desk.nextStationId === null && (
-        <p className={classes.notice} role="note">
+        <Notice tone="waiting" style={{ marginBlockEnd: 16 }} role="note">
           {t('scanPage.noNextStation')}
-        </p>
+        </Notice>
       )}
       <ScanField
         label={t('scanPage.number')}
@@ -94,15 +94,20 @@ function LastScan({ feedback }: { feedback: Feedback | null }) {
   const t = useT()
   const format = useFormat()
   return (
-    <div className={classes.feedback} data-tone={feedback?.tone} role="status">
+    <Notice
+      as="div"
+      size="lg"
+      tone={feedback ? (feedback.tone === 'done' ? 'success' : 'danger') : 'plain'}
+      role="status"
+    >
       {feedback ? (
         <>
           <strong>{format.trackingNumber(feedback.number)}</strong>
           <span>{feedback.text}</span>
         </>
       ) : (
-        <span className={classes.quiet}>{t('scanPage.ready')}</span>
+        <Quiet>{t('scanPage.ready')}</Quiet>
       )}
-    </div>
+    </Notice>
   )
 }

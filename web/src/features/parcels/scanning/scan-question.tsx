@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
-import { Remarks } from '../../../components/remarks.tsx'
+import { Remarks } from '../../../components/display/remarks.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Mono, Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
@@ -16,17 +18,17 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
   return (
-    <section className={classes.panel} aria-label={t('scanPage.whatNow')}>
+    <Panel style={{ marginBlockEnd: 24 }} aria-label={t('scanPage.whatNow')}>
       <h2>
-        {t('scanPage.whatNow')} <span className={classes.mono}>{format.trackingNumber(question.number)}</span>
+        {t('scanPage.whatNow')} <Mono>{format.trackingNumber(question.number)}</Mono>
       </h2>
       {(question.remarks || question.failedAttempt) && (
-        <div className={classes.door}>
+        <Stack gap={12} style={{ marginBlockEnd: 16 }}>
           <Remarks text={question.remarks} />
           {question.failedAttempt && <FailedAttemptNote failure={question.failedAttempt} />}
-        </div>
+        </Stack>
       )}
-      <div className={classes.modeButtons}>
+      <Buttons>
         {question.events.map((event, index) => (
           <Button
             key={event}
@@ -44,11 +46,11 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
         <Button size="lg" variant="subtle" onClick={onCancel}>
           {t('actions.cancel')}
         </Button>
-      </div>
-      <p className={classes.hint}>
+      </Buttons>
+      <Note>
         {question.unchecked && `${t('scanPage.unchecked')} `}
         {t('scanPage.byNumber')}
-      </p>
-    </section>
+      </Note>
+    </Panel>
   )
 }

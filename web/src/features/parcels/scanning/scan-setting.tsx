@@ -1,5 +1,7 @@
+import { ToggleButton } from '../../../components/buttons/toggle-button.tsx'
+import { Buttons, Columns, Stack } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './scan.module.css'
 import { NextPileStation, StationChoice } from './station-choice.tsx'
 import { type Mode, modes, type useScanDesk } from './use-scan-desk.ts'
 
@@ -10,27 +12,20 @@ export function ScanSetting({ desk }: Props) {
   const t = useT()
   const { mode, setMode, stationId, chooseStation, nextStationId, chooseNext } = desk
   return (
-    <div className={classes.setting}>
-      <div className={classes.stations}>
+    <Columns template="minmax(220px, 320px) 1fr" style={{ marginBlockEnd: 24 }}>
+      <Stack gap={12}>
         <StationChoice value={stationId} onChange={chooseStation} />
         {mode === 'departed' && <NextPileStation value={nextStationId} onChange={chooseNext} />}
-      </div>
-      <fieldset className={classes.modes}>
-        <legend className={classes.modesLabel}>{t('scanPage.mode')}</legend>
-        <div className={classes.modeButtons}>
+      </Stack>
+      <Fieldset gap={8} legend={t('scanPage.mode')}>
+        <Buttons>
           {modes.map((choice: Mode) => (
-            <button
-              key={choice}
-              type="button"
-              className={classes.mode}
-              aria-pressed={mode === choice}
-              onClick={() => setMode(choice)}
-            >
+            <ToggleButton key={choice} pressed={mode === choice} onClick={() => setMode(choice)}>
               {t(`scanPage.event.${choice}`)}
-            </button>
+            </ToggleButton>
           ))}
-        </div>
-      </fieldset>
-    </div>
+        </Buttons>
+      </Fieldset>
+    </Columns>
   )
 }

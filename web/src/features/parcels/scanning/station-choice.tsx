@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations/stations'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'

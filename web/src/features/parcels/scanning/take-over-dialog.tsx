@@ -2,18 +2,19 @@ import { Button } from '@mantine/core'
 import { text } from '@waybill/contract/ground/fields'
 import type { Custody } from '@waybill/contract/parcels/scanning'
 import * as z from 'zod/mini'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './scan.module.css'
 
 /** Somebody else is recorded as the holder of a parcel: the details of `custody_take_over`. */
 export type HeldElsewhere = Custody & { trackingNumber: string; message: string }
 
 /** Who holds the parcel, when a scan was answered with the question whether to take it over; null for other errors. */
-export function heldElsewhere(error: unknown): HeldElsewhere | null {
+export function findOtherHolder(error: unknown): HeldElsewhere | null {
   if (!(error instanceof ApiError) || error.code !== 'custody_take_over') return null
   return { ...(error.details as Custody & { trackingNumber: string }), message: error.message }
 }
@@ -37,17 +38,17 @@ export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
   })
   return (
     <Dialog title={t('takeOver.title', { number: held.trackingNumber })} onClose={onClose}>
-      <form {...form.props} className={classes.details}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <p>{held.message}</p>
         <TextField field={form.field('reason', t('takeOver.reason'))} maxLength={200} autoFocus autoComplete="off" />
-        <p className={classes.quiet}>{t('takeOver.recorded')}</p>
+        <Note>{t('takeOver.recorded')}</Note>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('takeOver.act')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

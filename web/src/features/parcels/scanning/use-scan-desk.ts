@@ -1,5 +1,5 @@
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import {
   type Custody,
   type ScanEvent,
@@ -8,7 +8,7 @@ import {
   stationScans,
 } from '@waybill/contract/parcels/scanning'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { call, NetworkError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { beep } from '../../../lib/sound.ts'
@@ -55,7 +55,7 @@ async function findQuestion(
   } catch (error) {
     if (error instanceof NetworkError)
       return { number, events: scanEvents, unchecked: true, remarks: null, failedAttempt: null }
-    return messageOf(error)
+    return errorMessage(error)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../after-hand-over.module.css'
 
 /** The parcel waits where its receiver collects it: until when. */
 export function CollectPanel({ parcel }: { parcel: ParcelDetail }) {
@@ -10,9 +11,9 @@ export function CollectPanel({ parcel }: { parcel: ParcelDetail }) {
   const day = parcel.collectUntil
   if (!day) return null
   return (
-    <section className={classes.panel} aria-labelledby="parcel-collect">
+    <Panel gap={12} aria-labelledby="parcel-collect">
       <h2 id="parcel-collect">{t('collect.until', { date: `${format.weekday(day)}, ${format.day(day)}` })}</h2>
-      <p className={classes.quiet}>{t('collect.text')}</p>
-    </section>
+      <Note>{t('collect.text')}</Note>
+    </Panel>
   )
 }

@@ -7,19 +7,20 @@ import {
   listDisputes,
 } from '@waybill/contract/parcels/weighing'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { Photos } from '../../../components/display/photos.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
-import { WeightField } from '../../../components/form/measure-field.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
-import { useFileAddress } from '../../../lib/file-link.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './weighing.module.css'
 
 /** Contested weights: what the station measured, what the sender says, and the decision. */
 export function DisputesPage() {
@@ -53,10 +54,9 @@ export function DisputesPage() {
 function Case({ dispute }: { dispute: Dispute }) {
   const t = useT()
   const format = useFormat()
-  const address = useFileAddress()
   const photos = [...(dispute.photo ? [dispute.photo] : []), ...dispute.photos]
   return (
-    <section className={classes.card}>
+    <Panel gap={12} style={{ marginBlockEnd: 16 }}>
       <h2>
         {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
       </h2>
@@ -68,20 +68,11 @@ function Case({ dispute }: { dispute: Dispute }) {
           amount: format.money(dispute.differenceMinor, dispute.currency),
         })}
       </p>
-      <p className={classes.quiet}>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</p>
-      {photos.length > 0 && (
-        <div className={classes.photos}>
-          {photos.map(({ id, link }, n) => (
-            <a key={id} href={address(link)} target="_blank" rel="noreferrer">
-              <img
-                className={classes.photo}
-                src={address(link)}
-                alt={t(n === 0 && dispute.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
-              />
-            </a>
-          ))}
-        </div>
-      )}
+      <Note>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</Note>
+      <Photos
+        photos={photos}
+        alt={(place) => t(place === 0 && dispute.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
+      />
       {dispute.reason && <p>{t('disputesPage.sender', { reason: dispute.reason })}</p>}
       {dispute.state === 'contested' ? (
         <Decide dispute={dispute} />
@@ -90,7 +81,7 @@ function Case({ dispute }: { dispute: Dispute }) {
           {t(`weighing.state.${dispute.state}`)} {dispute.decisionNote}
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -111,7 +102,7 @@ function Decide({ dispute }: { dispute: Dispute }) {
   const decision = form.field('decision')
   const note = form.field('note')
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
       <ChoiceCards
         legend={t('fields.decision')}
         name="decision"
@@ -129,11 +120,11 @@ function Decide({ dispute }: { dispute: Dispute }) {
         autosize
         description={t('disputesPage.noteHelp')}
       />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('disputesPage.decide')}
         </Button>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }

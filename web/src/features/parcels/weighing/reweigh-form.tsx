@@ -4,16 +4,17 @@ import { reweighBody, reweighParcel, type Weighing } from '@waybill/contract/par
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { confirm } from '../../../components/confirm.tsx'
+import { Photos } from '../../../components/display/photos.tsx'
+import { LengthField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { LengthField, WeightField } from '../../../components/form/measure-field.tsx'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
-import { Photos } from '../../../components/photos.tsx'
+import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Mono, Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from './weighing.module.css'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 
 type Values = {
   weightGrams: number | null
@@ -79,23 +80,20 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
     parcel.dimensions && format.dimensions(parcel.dimensions),
   ].filter(Boolean)
   return (
-    <section className={`${classes.card} ${classes.narrow}`} aria-label={t('reweighPage.title')}>
+    <Panel gap={12} style={{ maxWidth: 640 }} aria-label={t('reweighPage.title')}>
       <h2>
-        {t('reweighPage.title')}:{' '}
-        <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
+        {t('reweighPage.title')}: <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>
-      {declared.length > 0 && (
-        <p className={classes.quiet}>{t('reweighPage.declared', { weight: declared.join(' · ') })}</p>
-      )}
+      {declared.length > 0 && <Note>{t('reweighPage.declared', { weight: declared.join(' · ') })}</Note>}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
-        <div className={classes.sizes}>
+        <Grid min={100}>
           <LengthField field={{ ...form.field('dimensions.lengthMm'), required: measured }} />
           <LengthField field={{ ...form.field('dimensions.widthMm'), required: measured }} />
           <LengthField field={{ ...form.field('dimensions.heightMm'), required: measured }} />
-        </div>
-        <p className={classes.quiet}>{t('reweighPage.sizeHelp')}</p>
+        </Grid>
+        <Note>{t('reweighPage.sizeHelp')}</Note>
         <TextField field={form.field('scaleReading')} help={t('reweighPage.readingHelp')} />
         <PhotoField
           label={t('fields.photoId')}
@@ -106,16 +104,16 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
           onChange={setPhotos}
           onBusy={setSending}
         />
-        <div className={classes.buttons}>
+        <Buttons>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending}>
             {t('reweighPage.save')}
           </Button>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }
 

@@ -1,13 +1,14 @@
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { useRef, useState } from 'react'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ReweighForm, type Weighed } from './reweigh-form.tsx'
-import classes from './weighing.module.css'
 
 /** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
 export function ReweighPage() {
@@ -30,14 +31,14 @@ export function ReweighPage() {
   return (
     <>
       <PageHeader title={t('reweighPage.title')} description={t('reweighPage.lead')} />
-      <div className={classes.card}>
+      <Panel as="div" gap={12} style={{ marginBlockEnd: 16 }}>
         <ScanField
           label={t('fields.trackingNumber')}
           action={t('reweighPage.find')}
           onScan={(numbers) => void find(numbers.at(-1) ?? '')}
           active={parcel === null}
         />
-      </div>
+      </Panel>
       {parcel && (
         <ReweighForm
           key={parcel.id}
@@ -57,9 +58,9 @@ export function ReweighPage() {
 function Result({ weighed: { weighing, text } }: { weighed: Weighed }) {
   const format = useFormat()
   return (
-    <section className={classes.card} role="status">
-      <h2 className={classes.mono}>{format.trackingNumber(weighing.trackingNumber)}</h2>
+    <Panel gap={12} style={{ marginBlockEnd: 16 }} role="status">
+      <Mono as="h2">{format.trackingNumber(weighing.trackingNumber)}</Mono>
       <p>{text}</p>
-    </section>
+    </Panel>
   )
 }

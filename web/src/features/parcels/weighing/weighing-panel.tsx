@@ -8,18 +8,20 @@ import {
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Photos } from '../../../components/display/photos.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../../components/form/field-props.ts'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
-import { ButtonLink } from '../../../components/link.tsx'
+import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
-import { useFileAddress } from '../../../lib/file-link.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../after-hand-over.module.css'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
@@ -32,59 +34,41 @@ export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
 function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing }) {
   const t = useT()
   const format = useFormat()
-  const address = useFileAddress()
   const [contesting, setContesting] = useState(false)
   const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
   const photos = [...(weighing.photo ? [weighing.photo] : []), ...weighing.photos]
   return (
-    <section className={classes.panel} aria-labelledby="parcel-weighing">
+    <Panel gap={12} aria-labelledby="parcel-weighing">
       <h2 id="parcel-weighing">{t('weighing.title')}</h2>
       <p>{t(`weighing.state.${weighing.state}`)}</p>
       {weighing.contestUntil && may('contest_weight') && <Countdown until={weighing.contestUntil} />}
       {weighing.decisionNote && <p>{t('weighing.decision', { note: weighing.decisionNote })}</p>}
-      <div className={classes.reading}>
-        {photos.length > 0 && (
-          <div className={classes.photos}>
-            {photos.map(({ id, link }, n) => (
-              <a key={id} href={address(link)} target="_blank" rel="noreferrer">
-                <img
-                  className={classes.photo}
-                  src={address(link)}
-                  alt={t(n === 0 && weighing.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
-                />
-              </a>
-            ))}
-          </div>
-        )}
-        <dl className={classes.facts}>
-          <dt>{t('weighing.declared')}</dt>
-          <dd>{format.weight(weighing.declaredGrams)}</dd>
-          <dt>{t('weighing.measured')}</dt>
-          <dd>
+      <Row align="start" gap="16px 24px">
+        <Photos
+          photos={photos}
+          alt={(place) => t(place === 0 && weighing.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
+        />
+        <Facts style={{ flex: '1 1 240px' }}>
+          <Fact label={t('weighing.declared')}>{format.weight(weighing.declaredGrams)}</Fact>
+          <Fact label={t('weighing.measured')}>
             {format.weight(weighing.weightGrams)}
             {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
-          </dd>
-          {weighing.scaleReading && (
-            <>
-              <dt>{t('fields.scaleReading')}</dt>
-              <dd>{weighing.scaleReading}</dd>
-            </>
-          )}
-          <dt>{t('weighing.charged')}</dt>
-          <dd>
+          </Fact>
+          {weighing.scaleReading && <Fact label={t('fields.scaleReading')}>{weighing.scaleReading}</Fact>}
+          <Fact label={t('weighing.charged')}>
             {format.weight(weighing.chargeableBeforeGrams)} → {format.weight(weighing.chargeableGrams)}
-          </dd>
-          <dt>{t('weighing.when')}</dt>
-          <dd>
+          </Fact>
+          <Fact label={t('weighing.when')}>
             {format.dateTime(weighing.at)}
             {weighing.station && ` · ${weighing.station}`}
-          </dd>
-          <dt>{t(weighing.differenceMinor < 0 ? 'weighing.givenBack' : 'weighing.difference')}</dt>
-          <dd className={classes.due}>{format.money(Math.abs(weighing.differenceMinor), weighing.currency)}</dd>
-        </dl>
-      </div>
-      {weighing.reason && <p className={classes.quiet}>{t('weighing.yourReason', { reason: weighing.reason })}</p>}
-      <div className={classes.buttons}>
+          </Fact>
+          <Fact total label={t(weighing.differenceMinor < 0 ? 'weighing.givenBack' : 'weighing.difference')}>
+            {format.money(Math.abs(weighing.differenceMinor), weighing.currency)}
+          </Fact>
+        </Facts>
+      </Row>
+      {weighing.reason && <Note>{t('weighing.yourReason', { reason: weighing.reason })}</Note>}
+      <Buttons>
         {may('pay_outstanding') && (
           <ButtonLink to="/outstanding" variant="filled">
             {t('weighing.pay', { amount: format.money(weighing.dueMinor, weighing.currency) })}
@@ -96,9 +80,9 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
             <Button onClick={() => setContesting(true)}>{t('weighing.contest')}</Button>
           </>
         )}
-      </div>
+      </Buttons>
       {contesting && may('contest_weight') && <Contest parcel={parcel} onClose={() => setContesting(false)} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -114,11 +98,7 @@ function Countdown({ until }: { until: string }) {
   const left = Math.max(0, Math.floor((Date.parse(until) - now) / 60_000))
   const time =
     left >= 120 ? t('weighing.hoursLeft', { count: Math.floor(left / 60) }) : t('weighing.minutesLeft', { count: left })
-  return (
-    <p className={classes.quiet} role="timer">
-      {t('weighing.until', { time, at: format.dateTime(until) })}
-    </p>
-  )
+  return <Note role="timer">{t('weighing.until', { time, at: format.dateTime(until) })}</Note>
 }
 
 function Accept({ parcel }: { parcel: ParcelDetail }) {
@@ -154,7 +134,7 @@ function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => voi
   })
   const reason = form.field('reason')
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form">
       <DraftNotice form={form} />
       <Textarea
         {...fieldProps(reason)}
@@ -174,12 +154,12 @@ function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => voi
         onBusy={setUploading}
         most={6}
       />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" loading={form.submitting || uploading}>
           {t('weighing.send')}
         </Button>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }

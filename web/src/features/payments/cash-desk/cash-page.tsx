@@ -1,14 +1,14 @@
 import { getDrawer } from '@waybill/contract/payments/cash-desk'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { Columns, Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { HoldersCard } from '../cod/holders-card.tsx'
-import classes from './cash.module.css'
 import { DrawerCard } from './drawer-card.tsx'
 import { MovementList } from './movement-list.tsx'
 import { OpenForm } from './open-form.tsx'
@@ -46,23 +46,23 @@ export function CashPage() {
     <>
       {header(`${station.code} · ${station.name}`)}
       {!drawer && (
-        <div className={classes.desk}>
-          <div className={classes.main}>
+        <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
+          <Stack>
             {closedToday ? (
               <MessagePanel kind="empty" title={t('cashPage.closedToday')} text={t('cashPage.closedTodayHint')} />
             ) : (
               <OpenForm key={now.data.carriedMinor} now={now.data} />
             )}
-          </div>
-          <div className={classes.side}>
+          </Stack>
+          <Stack>
             <HoldersCard holders={now.data.holders} currency={now.data.currency} open={false} />
-          </div>
-        </div>
+          </Stack>
+        </Columns>
       )}
       {drawer && (
         <>
-          <div className={classes.desk}>
-            <div className={classes.main}>
+          <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
+            <Stack>
               {dayOver ? (
                 <MessagePanel
                   kind="error"
@@ -72,12 +72,12 @@ export function CashPage() {
               ) : (
                 <SaleForm />
               )}
-            </div>
-            <div className={classes.side}>
+            </Stack>
+            <Stack>
               <DrawerCard drawer={drawer} dayOver={dayOver} />
               <HoldersCard holders={now.data.holders} currency={now.data.currency} open={!dayOver} />
-            </div>
-          </div>
+            </Stack>
+          </Columns>
           <MovementList drawerId={drawer.id} currency={drawer.currency} />
         </>
       )}

@@ -6,21 +6,14 @@ import {
   printOwnClose,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import {
-  CountDifference,
-  CountFields,
-  type CountValues,
-  countOf,
-  emptyCount,
-  sumOfCount,
-} from '../cod/count-fields.tsx'
-import classes from './cash.module.css'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from '../cod/count-fields.tsx'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -35,14 +28,14 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: toCount(count, currency) }),
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: stale,
     refreshOnError: stale,
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <SaveDialog
       title={t('cashPage.closeTitle', { day: format.day(drawer.day) })}
@@ -51,7 +44,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       form={form}
       save={t('cashPage.closeAct')}
     >
-      <p className={classes.quiet}>{t('cashPage.closeHint')}</p>
+      <Note>{t('cashPage.closeHint')}</Note>
       <CountFields
         values={form.values.count}
         onChange={(count) => form.set('count', count)}

@@ -1,9 +1,9 @@
 import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { ButtonLink } from '../../../components/link.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useDrawerColumns } from './drawer-columns.tsx'
 

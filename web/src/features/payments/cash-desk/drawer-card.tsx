@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import type { CashDrawer, enteredMovementKinds } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
+import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './cash.module.css'
 import { CloseDialog } from './close-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
@@ -16,13 +18,10 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
   const [asked, setAsked] = useState<Entered | 'close' | null>(null)
   const close = () => setAsked(null)
   return (
-    <section className={classes.card} aria-label={t('cashPage.drawer')}>
-      <h2>{t('cashPage.drawer')}</h2>
-      <p className={classes.quiet}>
-        {t('cashPage.openedBy', { name: drawer.openedBy, time: format.dateTime(drawer.openedAt) })}
-      </p>
+    <Panel gap={12} padding={20} aria-label={t('cashPage.drawer')} title={t('cashPage.drawer')}>
+      <Note>{t('cashPage.openedBy', { name: drawer.openedBy, time: format.dateTime(drawer.openedAt) })}</Note>
       <DrawerSums drawer={drawer} />
-      <div className={classes.buttons}>
+      <Buttons>
         {!dayOver && (
           <>
             <Button size="sm" onClick={() => setAsked('cash_in')}>
@@ -39,10 +38,10 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
         <Button size="sm" variant={dayOver ? 'filled' : 'default'} onClick={() => setAsked('close')}>
           {t('cashPage.close')}
         </Button>
-      </div>
+      </Buttons>
       {asked === 'close' && <CloseDialog drawer={drawer} onClose={close} />}
       {asked !== null && asked !== 'close' && <MoveDialog kind={asked} drawer={drawer} onClose={close} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -58,19 +57,17 @@ function DrawerSums({ drawer }: { drawer: CashDrawer }) {
     [t('cashMovement.bank'), drawer.bankMinor],
   ]
   return (
-    <dl className={classes.lines}>
+    <Facts>
       {lines.map(([name, minor], n) =>
         minor === 0 && n > 1 ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{format.money(minor, drawer.currency)}</dd>
-          </div>
+          <Fact key={name} label={name}>
+            {format.money(minor, drawer.currency)}
+          </Fact>
         ),
       )}
-      <div className={classes.total}>
-        <dt>{t('cashPage.expected')}</dt>
-        <dd>{format.money(drawer.expectedMinor, drawer.currency)}</dd>
-      </div>
-    </dl>
+      <Fact label={t('cashPage.expected')} total>
+        {format.money(drawer.expectedMinor, drawer.currency)}
+      </Fact>
+    </Facts>
   )
 }

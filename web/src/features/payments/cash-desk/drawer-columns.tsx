@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/list-table.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './cash.module.css'
+import { Difference } from '../cod/count-fields.tsx'
 
 const looks = {
   open: { tone: 'waiting', icon: 'clock' },
@@ -31,9 +32,9 @@ export function useDrawerColumns(
         <>
           {format.day(row.day)}
           {everyStation && (
-            <span className={classes.quiet}>
+            <Quiet>
               {row.station.code} · {row.station.name}
-            </span>
+            </Quiet>
           )}
         </>
       ),
@@ -62,10 +63,8 @@ export function useDrawerColumns(
       align: 'end',
       cell: (row) => (
         <>
-          <span className={classes.difference} data-differs={(row.differenceMinor ?? 0) !== 0}>
-            {money(row, row.differenceMinor)}
-          </span>
-          {row.reason && <span className={classes.quiet}>{row.reason}</span>}
+          <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
+          {row.reason && <Quiet>{row.reason}</Quiet>}
         </>
       ),
     },

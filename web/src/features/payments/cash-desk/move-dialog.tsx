@@ -6,9 +6,9 @@ import {
   moveCash,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 

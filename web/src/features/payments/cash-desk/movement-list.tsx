@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
+import { Time } from '../../../components/display/time.tsx'
+import { Buttons, Heading } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { HandInReceipt } from '../cod/hand-in-receipt.tsx'
-import classes from './cash.module.css'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 const step = 20
@@ -27,7 +28,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
   if (rows.length === 0) return null
   return (
     <>
-      <h2 className={classes.heading}>{t('cashPage.movements')}</h2>
+      <Heading>{t('cashPage.movements')}</Heading>
       <ListTable
         label={t('cashPage.movements')}
         rows={rows}
@@ -44,7 +45,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
             cell: (row) => (
               <>
                 {t(`cashMovement.${row.kind}`)}
-                <span className={classes.quiet}>{[row.reference, row.reason].filter(Boolean).join(' · ')}</span>
+                <Quiet>{[row.reference, row.reason].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
           },
@@ -77,11 +78,11 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
         ]}
       />
       {(moves.data?.total ?? 0) > limit && limit < most && (
-        <div className={classes.buttons}>
+        <Buttons>
           <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>
             {t('cashPage.showAll')}
           </Button>
-        </div>
+        </Buttons>
       )}
     </>
   )

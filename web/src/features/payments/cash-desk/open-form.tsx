@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { getDrawer, openDrawer } from '@waybill/contract/payments/cash-desk'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from './cash.module.css'
 
 /** Opens the day's drawer with the cash that was counted in it. */
 export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
@@ -25,10 +26,9 @@ export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
   })
   const less = (form.values.floatMinor ?? 0) < carriedMinor
   return (
-    <section className={`${classes.card} ${classes.narrow}`} aria-label={t('cashPage.open')}>
-      <h2>{t('cashPage.open')}</h2>
-      <p className={classes.quiet}>{t('cashPage.openHint')}</p>
-      <form {...form.props} className={classes.form}>
+    <Panel gap={12} padding={20} style={{ maxWidth: 480 }} aria-label={t('cashPage.open')} title={t('cashPage.open')}>
+      <Note>{t('cashPage.openHint')}</Note>
+      <Stack {...form.props} as="form">
         <MoneyField
           field={form.field('floatMinor', t('fields.floatMinor'))}
           currency={currency}
@@ -36,12 +36,12 @@ export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
           autoFocus
         />
         {less && <TextField field={{ ...form.field('reason', t('cashPage.lessReason')), required: true }} />}
-        <div className={classes.buttons}>
+        <Buttons>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
             {t('cashPage.openAct')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }

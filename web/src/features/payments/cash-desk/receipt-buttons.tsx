@@ -8,10 +8,10 @@ import {
 } from '@waybill/contract/payments/cash-receipts'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from './cash.module.css'
 import { ReceiptPaper } from './receipt-paper.tsx'
 
 type Props = {
@@ -56,7 +56,7 @@ export function ReceiptButtons({ saleId, again }: Props) {
     )
   }
   return (
-    <div className={classes.buttons}>
+    <Buttons>
       <Button
         variant="filled"
         leftSection={<IconPrinter size={18} aria-hidden />}
@@ -72,6 +72,6 @@ export function ReceiptButtons({ saleId, again }: Props) {
         {t('cashPage.invoice')}
       </Button>
       {roll}
-    </div>
+    </Buttons>
   )
 }

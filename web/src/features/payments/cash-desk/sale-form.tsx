@@ -3,17 +3,19 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { messageOf } from '../../../components/notify.tsx'
-import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Figure, Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { beep } from '../../../lib/sound.ts'
-import classes from './cash.module.css'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type Sold = ResponseOf<typeof takeCash>
@@ -32,7 +34,7 @@ export function SaleForm() {
 
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code, text: messageOf(error) })
+    setProblem({ code, text: errorMessage(error) })
   }
   const find = useSend(async (code: string) => {
     setFound(null)
@@ -68,7 +70,7 @@ export function SaleForm() {
         main={found === null && sold === null}
       />
       {!found && (
-        <div className={classes.feedback} data-well={sold ? true : problem ? false : undefined} role="status">
+        <Notice as="div" size="lg" tone={toneOf(sold ? true : problem ? false : undefined)} role="status">
           {sold ? (
             <>
               <strong>{t('cashPage.changeIs', { amount: format.money(sold.changeMinor, sold.currency) })}</strong>
@@ -81,13 +83,13 @@ export function SaleForm() {
             </>
           ) : problem ? (
             <>
-              <span className={classes.mono}>{problem.code}</span>
+              <Mono>{problem.code}</Mono>
               <span>{problem.text}</span>
             </>
           ) : (
-            <span className={classes.quiet}>{t('cashPage.ready')}</span>
+            <Quiet>{t('cashPage.ready')}</Quiet>
           )}
-        </div>
+        </Notice>
       )}
       {sold && <ReceiptButtons key={sold.movementId} saleId={sold.movementId} />}
       {found && <Due due={found.due} take={(cash) => take(found, cash)} onCancel={() => setFound(null)} />}
@@ -113,22 +115,25 @@ function Due({ due, take, onCancel }: DueProps) {
   const given = form.values.givenMinor
   const change = given === null || Number.isNaN(given) ? null : given - cashMinor
   return (
-    <section className={classes.card} aria-label={t('cashPage.due')}>
-      <h2>{due.accountName}</h2>
-      <p className={classes.quiet}>
+    <Panel gap={12} padding={20} aria-label={t('cashPage.due')} title={due.accountName}>
+      <Note>
         {due.kind === 'store'
           ? t('cashPage.storeOrder', { number: due.orderNumber ?? '', count: due.parcels.length })
           : t('cashPage.reweighed')}
-      </p>
-      <dl className={classes.lines}>
+      </Note>
+      <Facts>
         {due.parcels.slice(0, 8).map((parcel) => (
-          <div key={parcel.parcelId}>
-            <dt>
-              <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
-              {parcel.receiver && <span className={classes.quiet}>{parcel.receiver}</span>}
-            </dt>
-            <dd>{money(parcel.amountDueMinor)}</dd>
-          </div>
+          <Fact
+            key={parcel.parcelId}
+            label={
+              <>
+                <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
+                {parcel.receiver && <Quiet>{parcel.receiver}</Quiet>}
+              </>
+            }
+          >
+            {money(parcel.amountDueMinor)}
+          </Fact>
         ))}
         {due.parcels.length > 8 && (
           <div>
@@ -138,24 +143,17 @@ function Due({ due, take, onCancel }: DueProps) {
         )}
         {cashMinor !== totalMinor && (
           <>
-            <div>
-              <dt>{t('cashPage.total')}</dt>
-              <dd>{money(totalMinor)}</dd>
-            </div>
-            <div>
-              <dt>{t('cashPage.rounded')}</dt>
-              <dd>{money(cashMinor - totalMinor)}</dd>
-            </div>
+            <Fact label={t('cashPage.total')}>{money(totalMinor)}</Fact>
+            <Fact label={t('cashPage.rounded')}>{money(cashMinor - totalMinor)}</Fact>
           </>
         )}
-        <div className={classes.total}>
-          <dt>{t('cashPage.toPay')}</dt>
-          <dd className={classes.figure}>{money(cashMinor)}</dd>
-        </div>
-      </dl>
-      <form {...form.props} className={classes.form}>
+        <Fact total label={t('cashPage.toPay')}>
+          <Figure as="span">{money(cashMinor)}</Figure>
+        </Fact>
+      </Facts>
+      <Stack {...form.props} as="form">
         <MoneyField field={form.field('givenMinor')} currency={currency} size="lg" autoFocus />
-        <div className={classes.buttons}>
+        <Buttons>
           <Button size="sm" onClick={() => form.set('givenMinor', cashMinor)}>
             {t('cashPage.exact')}
           </Button>
@@ -164,21 +162,21 @@ function Due({ due, take, onCancel }: DueProps) {
               {money(note)}
             </Button>
           ))}
-        </div>
-        <div className={classes.change} aria-live="polite">
-          <span>{t('cashPage.change')}</span>
-          <span>{change === null || change < 0 ? '–' : money(change)}</span>
-        </div>
-        <div className={classes.buttons}>
+        </Buttons>
+        <Notice as="div" aria-live="polite">
+          <strong>{t('cashPage.change')}</strong>
+          <Figure as="span">{change === null || change < 0 ? '–' : money(change)}</Figure>
+        </Notice>
+        <Buttons>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
             {t('cashPage.take')}
           </Button>
           <Button size="lg" variant="subtle" onClick={onCancel}>
             {t('actions.cancel')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }
 

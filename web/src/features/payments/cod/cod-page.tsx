@@ -1,14 +1,15 @@
 import { type CodItem, codStates, listCod, printCodPayout } from '@waybill/contract/payments/cod'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextLink } from '../../../components/link.tsx'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Figure, Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './cod.module.css'
 import { OwnPayouts } from './own-payouts.tsx'
 
 const filters = ['state'] as const
@@ -28,21 +29,19 @@ export function CodPage() {
     <>
       <PageHeader title={t('cod.title')} description={t('cod.lead')} />
       {sums && (
-        <div className={classes.cards}>
-          <section className={classes.card}>
-            <h2>{t('cod.owed')}</h2>
-            <p className={classes.figure}>{format.money(sums.owedMinor, sums.currency)}</p>
-            <p className={classes.quiet}>{t('cod.owedHint')}</p>
-          </section>
-          <section className={classes.card}>
-            <h2>{t('cod.paidOut')}</h2>
-            <p className={classes.figure}>{format.money(sums.paidOutMinor, sums.currency)}</p>
-            <p className={classes.quiet}>{t('cod.paidOutHint')}</p>
-          </section>
-        </div>
+        <Grid min={280} style={{ marginBlockEnd: 24 }}>
+          <Panel gap={4} padding={20} title={t('cod.owed')}>
+            <Figure>{format.money(sums.owedMinor, sums.currency)}</Figure>
+            <Note>{t('cod.owedHint')}</Note>
+          </Panel>
+          <Panel gap={4} padding={20} title={t('cod.paidOut')}>
+            <Figure>{format.money(sums.paidOutMinor, sums.currency)}</Figure>
+            <Note>{t('cod.paidOutHint')}</Note>
+          </Panel>
+        </Grid>
       )}
       <OwnPayouts print={printCodPayout} />
-      <h2 className={classes.heading}>{t('cod.parcels')}</h2>
+      <Heading>{t('cod.parcels')}</Heading>
       <DataList
         list={list}
         label={t('cod.parcels')}
@@ -60,7 +59,7 @@ export function CodPage() {
             card: 'title',
             cell: (row) => (
               <TextLink to="/parcels/$id" params={{ id: row.parcelId }}>
-                <span className={classes.mono}>{format.trackingNumber(row.trackingNumber ?? '')}</span>
+                <Mono>{format.trackingNumber(row.trackingNumber ?? '')}</Mono>
               </TextLink>
             ),
           },
@@ -76,11 +75,11 @@ export function CodPage() {
             cell: (row) =>
               row.payoutNumber ? (
                 <>
-                  <span className={classes.mono}>{row.payoutNumber}</span>
+                  <Mono>{row.payoutNumber}</Mono>
                   {row.paidOutAt && (
-                    <span className={classes.quiet}>
+                    <Quiet>
                       <Time at={row.paidOutAt} />
-                    </span>
+                    </Quiet>
                   )}
                 </>
               ) : (

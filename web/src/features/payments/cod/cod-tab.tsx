@@ -8,16 +8,17 @@ import {
 } from '@waybill/contract/payments/cod'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Grid, Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Figure, Note } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
 
 /** Who is owed collected money, paid out with one press for one or many; the payouts so far beneath. */
@@ -32,17 +33,16 @@ export function CodTab() {
   return (
     <>
       {sums && (
-        <div className={classes.cards}>
-          <section className={classes.card}>
-            <h2>{t('cod.owedToSenders')}</h2>
-            <p className={classes.figure}>{format.money(sums.owedMinor, sums.currency)}</p>
-            <p className={classes.quiet}>
+        <Grid min={280} style={{ marginBlockEnd: 24 }}>
+          <Panel gap={4} padding={20} title={t('cod.owedToSenders')}>
+            <Figure>{format.money(sums.owedMinor, sums.currency)}</Figure>
+            <Note>
               {sums.feeMinor === 0
                 ? t('cod.noFee')
                 : t('cod.feeEach', { amount: format.money(sums.feeMinor, sums.currency) })}
-            </p>
-          </section>
-        </div>
+            </Note>
+          </Panel>
+        </Grid>
       )}
       <DataList
         list={list}
@@ -90,7 +90,7 @@ export function CodTab() {
       />
       {rows.length > 0 && (
         <>
-          <h2 className={classes.heading}>{t('cod.payouts')}</h2>
+          <Heading>{t('cod.payouts')}</Heading>
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
         </>
       )}
@@ -129,7 +129,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
       }
       onClose={onClose}
     >
-      <div className={classes.form}>
+      <Stack>
         <p>{t('cod.payOutText')}</p>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
@@ -137,7 +137,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
             {t('cod.payOut')}
           </Button>
         </DialogFoot>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

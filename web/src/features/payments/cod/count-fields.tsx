@@ -1,10 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
-import { type CashPiece, piecesOf } from '@waybill/contract/payments/cash-desk'
+import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
+import type { ReactNode } from 'react'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { Buttons, Grid, Row } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../cash-desk/cash.module.css'
 
 /** What is typed while cash is counted: pieces by their value, or one sum. */
 export type CountValues = { pieces: Record<string, string>; sumMinor: number | null; byPiece: boolean }
@@ -12,24 +15,24 @@ export type CountValues = { pieces: Record<string, string>; sumMinor: number | n
 export const emptyCount = (currency: string): CountValues => ({
   pieces: {},
   sumMinor: null,
-  byPiece: piecesOf(currency).length > 0,
+  byPiece: cashPieces(currency).length > 0,
 })
 
 const numberOf = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
 
 /** What was counted, as the server takes it. */
-export function countOf(
+export function toCount(
   { pieces, sumMinor, byPiece }: CountValues,
   currency: string,
 ): { pieces: CashPiece[] } | { sumMinor: number | null } {
   if (!byPiece) return { sumMinor }
-  return { pieces: piecesOf(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
+  return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
 }
 
 /** What the count comes to so far. */
-export function sumOfCount(values: CountValues, currency: string): number {
+export function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
-  return piecesOf(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
+  return cashPieces(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
 }
 
 type Props = {
@@ -43,17 +46,18 @@ type Props = {
 export function CountFields({ values, onChange, sumField, currency }: Props) {
   const t = useT()
   const format = useFormat()
-  const known = piecesOf(currency)
+  const known = cashPieces(currency)
   const { byPiece, pieces } = values
   return (
     <>
       {byPiece ? (
-        <div className={classes.pieces}>
+        <Grid gap="8px 24px">
           {known.map((value, n) => (
-            <div key={value} className={classes.piece}>
+            <Row key={value} justify="end" gap={12}>
               <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
               <TextInput
                 id={`piece-${value}`}
+                w={88}
                 inputMode="numeric"
                 autoComplete="off"
                 value={pieces[value] ?? ''}
@@ -62,18 +66,18 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
                 }
                 {...(n === 0 ? { 'data-autofocus': true } : {})}
               />
-            </div>
+            </Row>
           ))}
-        </div>
+        </Grid>
       ) : (
         <MoneyField field={sumField} currency={currency} data-autofocus />
       )}
       {known.length > 0 && (
-        <div className={classes.buttons}>
+        <Buttons>
           <Button size="sm" variant="subtle" onClick={() => onChange({ ...values, byPiece: !byPiece })}>
             {t(byPiece ? 'cashPage.asSum' : 'cashPage.byPiece')}
           </Button>
-        </div>
+        </Buttons>
       )}
     </>
   )
@@ -88,21 +92,19 @@ export function CountDifference({ expectedMinor, countedMinor, currency }: Diffe
   const money = (minor: number) => format.money(minor, currency)
   const difference = countedMinor - expectedMinor
   return (
-    <dl className={classes.lines}>
-      <div>
-        <dt>{t('cashDoc.expected')}</dt>
-        <dd>{money(expectedMinor)}</dd>
-      </div>
-      <div>
-        <dt>{t('cashDoc.counted')}</dt>
-        <dd>{money(countedMinor)}</dd>
-      </div>
-      <div className={classes.total}>
-        <dt>{t('cashDoc.difference')}</dt>
-        <dd className={classes.difference} data-differs={difference !== 0}>
-          {money(difference)}
-        </dd>
-      </div>
-    </dl>
+    <Facts>
+      <Fact label={t('cashDoc.expected')}>{money(expectedMinor)}</Fact>
+      <Fact label={t('cashDoc.counted')}>{money(countedMinor)}</Fact>
+      <Fact total label={t('cashDoc.difference')}>
+        <Difference differs={difference !== 0}>{money(difference)}</Difference>
+      </Fact>
+    </Facts>
   )
+}
+
+type DifferenceOfProps = { differs: boolean; children: ReactNode }
+
+/** What was counted less what was expected; red where that is not nothing. */
+export function Difference({ differs, children }: DifferenceOfProps) {
+  return differs ? <ErrorText as="strong">{children}</ErrorText> : <span>{children}</span>
 }

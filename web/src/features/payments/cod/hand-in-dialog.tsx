@@ -7,14 +7,14 @@ import {
   printOwnHandIn,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from '../cash-desk/cash.module.css'
-import { CountDifference, CountFields, type CountValues, countOf, emptyCount, sumOfCount } from './count-fields.tsx'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -30,7 +30,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const form = useContractForm({
     schema: handInCash.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: toCount(count, currency) }),
     onSubmit: (body) => callOnce(handInCash, { body }),
     refresh: stale,
     refreshOnError: stale,
@@ -40,7 +40,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       return saveDocument(printOwnHandIn, { params: { id } })
     },
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <SaveDialog
       title={t('cashPage.handInTitle', { name })}
@@ -49,7 +49,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       form={form}
       save={t('cashPage.takeIn')}
     >
-      <p className={classes.quiet}>{t('cashPage.handInHint', { count: parcels })}</p>
+      <Note>{t('cashPage.handInHint', { count: parcels })}</Note>
       <CountFields
         values={form.values.count}
         onChange={(count) => form.set('count', count)}

@@ -1,13 +1,14 @@
 import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
 import { listStations } from '@waybill/contract/stations/stations'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../cash-desk/cash.module.css'
+import { Difference } from './count-fields.tsx'
 import { HandInReceipt } from './hand-in-receipt.tsx'
 
 const filters = ['stationId', 'difference'] as const
@@ -46,9 +47,9 @@ export function HandInsTab() {
           cell: (row) => (
             <>
               {row.rider}
-              <span className={classes.quiet}>
+              <Quiet>
                 {row.station.code} · {row.station.name}
-              </span>
+              </Quiet>
             </>
           ),
         },
@@ -58,9 +59,9 @@ export function HandInsTab() {
           cell: (row) => (
             <>
               {row.countedBy}
-              <span className={classes.quiet}>
+              <Quiet>
                 <Time at={row.at} />
-              </span>
+              </Quiet>
             </>
           ),
         },
@@ -82,10 +83,10 @@ export function HandInsTab() {
           align: 'end',
           cell: (row) => (
             <>
-              <span className={classes.difference} data-differs={row.differenceMinor !== 0}>
+              <Difference differs={row.differenceMinor !== 0}>
                 {format.money(row.differenceMinor, row.currency)}
-              </span>
-              {row.reason && <span className={classes.quiet}>{row.reason}</span>}
+              </Difference>
+              {row.reason && <Quiet>{row.reason}</Quiet>}
             </>
           ),
         },

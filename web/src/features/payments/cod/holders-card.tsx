@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import type { CashHolder } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
-import { Time } from '../../../components/time.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Buttons, LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from '../cash-desk/cash.module.css'
 import { HandInDialog } from './hand-in-dialog.tsx'
 
 type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
@@ -17,18 +18,17 @@ type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
 export function HoldersCard({ holders, currency, open }: Props) {
   const t = useT()
   return (
-    <section className={classes.card} aria-label={t('cashPage.withRiders')}>
-      <h2>{t('cashPage.withRiders')}</h2>
+    <Panel gap={12} padding={20} aria-label={t('cashPage.withRiders')} title={t('cashPage.withRiders')}>
       {holders.length === 0 ? (
-        <p className={classes.quiet}>{t('cashPage.withNobody')}</p>
+        <Note>{t('cashPage.withNobody')}</Note>
       ) : (
-        <ul className={classes.holders}>
+        <LineList>
           {holders.map((holder) => (
             <Holder key={holder.userId} holder={holder} currency={currency} open={open} />
           ))}
-        </ul>
+        </LineList>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -43,19 +43,19 @@ function Holder({ holder, currency, open }: { holder: CashHolder; currency: stri
     <li>
       <span>
         {name}
-        <span className={classes.quiet}>
+        <Quiet>
           {t('cashPage.parcels', { count })} · <Time at={since} />
-        </span>
+        </Quiet>
       </span>
-      <span className={classes.buttons}>
+      <Buttons as="span">
         <strong>{amount}</strong>
-        {open && own && <span className={classes.quiet}>{t('cashPage.ownMoney')}</span>}
+        {open && own && <Quiet>{t('cashPage.ownMoney')}</Quiet>}
         {open && !own && (
           <Button size="sm" aria-label={t('cashPage.takeInFrom', { name, amount })} onClick={() => setCounting(true)}>
             {t('cashPage.takeIn')}
           </Button>
         )}
-      </span>
+      </Buttons>
       {counting && <HandInDialog holder={holder} currency={currency} onClose={() => setCounting(false)} />}
     </li>
   )

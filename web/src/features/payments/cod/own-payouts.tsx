@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { listCodPayouts } from '@waybill/contract/payments/cod'
 import { useState } from 'react'
+import { Heading } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './cod.module.css'
 import type { PrintPayout } from './payout-documents.tsx'
 import { PayoutTable } from './payout-table.tsx'
 
@@ -19,7 +19,7 @@ export function OwnPayouts({ print }: { print: PrintPayout }) {
   if (rows.length === 0) return null
   return (
     <>
-      <h2 className={classes.heading}>{t('cod.payouts')}</h2>
+      <Heading>{t('cod.payouts')}</Heading>
       <PayoutTable rows={rows} print={print} everySender={false} />
       {(payouts.data?.total ?? 0) > rows.length && limit < most && (
         <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>

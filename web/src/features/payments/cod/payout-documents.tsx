@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { CodPayout, printAnyCodPayout, printCodPayout } from '@waybill/contract/payments/cod'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
-import classes from './cod.module.css'
 
 export type PrintPayout = typeof printCodPayout | typeof printAnyCodPayout
 
@@ -13,13 +13,13 @@ export function PayoutDocuments({ row, print }: { row: CodPayout; print: PrintPa
   const open = useSend(() => openDocument(endpoint, { params }))
   const save = useSend(() => saveDocument(endpoint, { params, query: { format: 'xlsx' } }))
   return (
-    <span className={classes.buttons}>
+    <Buttons as="span" align="end">
       <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.pending} onClick={() => void open.send()}>
         PDF
       </Button>
       <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
         Excel
       </Button>
-    </span>
+    </Buttons>
   )
 }

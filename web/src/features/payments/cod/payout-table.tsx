@@ -1,9 +1,9 @@
 import type { CodPayout } from '@waybill/contract/payments/cod'
+import { Time } from '../../../components/display/time.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './cod.module.css'
 import { PayoutDocuments, type PrintPayout } from './payout-documents.tsx'
 
 type Props = { rows: readonly CodPayout[]; print: PrintPayout; everySender: boolean }
@@ -28,8 +28,8 @@ export function PayoutTable({ rows, print, everySender }: Props) {
           card: 'title' as const,
           cell: (row) => (
             <>
-              <span className={classes.mono}>{row.number}</span>
-              {everySender && <span className={classes.quiet}>{row.accountName}</span>}
+              <Mono>{row.number}</Mono>
+              {everySender && <Quiet>{row.accountName}</Quiet>}
             </>
           ),
         },
@@ -39,7 +39,7 @@ export function PayoutTable({ rows, print, everySender }: Props) {
           cell: (row) => (
             <>
               <Time at={row.at} />
-              {everySender && <span className={classes.quiet}>{row.by ?? t('cod.weekly')}</span>}
+              {everySender && <Quiet>{row.by ?? t('cod.weekly')}</Quiet>}
             </>
           ),
         },
@@ -57,9 +57,9 @@ export function PayoutTable({ rows, print, everySender }: Props) {
             <>
               {format.money(row.paidMinor, row.currency)}
               {row.feeMinor > 0 && (
-                <span className={classes.quiet}>
+                <Quiet>
                   {t('codDoc.fee')}: {format.money(row.feeMinor, row.currency)}
-                </span>
+                </Quiet>
               )}
             </>
           ),

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { type BilledAccount, listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import { useState } from 'react'
+import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { ErrorText, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './finance.module.css'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
 import { TermsDialog } from './terms-dialog.tsx'
 
@@ -23,14 +25,19 @@ export function CompaniesTab() {
   return (
     <>
       {totals && currency && (
-        <dl className={classes.sums}>
-          {buckets.map((bucket) => (
-            <div key={bucket} data-late={bucket !== 'notDueMinor' && totals[bucket] > 0}>
-              <dt>{t(`companies.${bucket}`)}</dt>
-              <dd>{format.money(totals[bucket], currency)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Panel as="div" padding={16} style={{ marginBlockEnd: 24 }}>
+          <Facts layout="tiles" min={150}>
+            {buckets.map((bucket) => (
+              <Fact key={bucket} label={t(`companies.${bucket}`)}>
+                <strong
+                  style={bucket !== 'notDueMinor' && totals[bucket] > 0 ? { color: 'var(--wb-danger)' } : undefined}
+                >
+                  {format.money(totals[bucket], currency)}
+                </strong>
+              </Fact>
+            ))}
+          </Facts>
+        </Panel>
       )}
       <DataList
         list={list}
@@ -45,11 +52,11 @@ export function CompaniesTab() {
             cell: (row) => (
               <>
                 {row.name}
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.consentVersion
                     ? t('companies.consented', { version: row.consentVersion })
                     : t('companies.notConsented')}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -60,7 +67,7 @@ export function CompaniesTab() {
             cell: (row) => (
               <>
                 {row.limitMinor === 0 ? t('companies.noCredit') : format.money(row.limitMinor, row.currency)}
-                <span className={classes.quiet}>{t('companies.days', { count: row.termsDays })}</span>
+                <Quiet>{t('companies.days', { count: row.termsDays })}</Quiet>
               </>
             ),
           },
@@ -78,7 +85,7 @@ export function CompaniesTab() {
               row.ageing[bucket] === 0 ? (
                 '–'
               ) : (
-                <span className={classes.late}>{format.money(row.ageing[bucket], row.currency)}</span>
+                <ErrorText as="span">{format.money(row.ageing[bucket], row.currency)}</ErrorText>
               ),
           })),
           {
@@ -86,7 +93,7 @@ export function CompaniesTab() {
             header: '',
             align: 'end',
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span" align="end">
                 <Button
                   size="sm"
                   aria-label={t('companies.termsOf', { name: row.name })}
@@ -101,7 +108,7 @@ export function CompaniesTab() {
                 >
                   {t('companies.receipts')}
                 </Button>
-              </span>
+              </Buttons>
             ),
           },
         ]}

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './finance.module.css'
 
 /** A part of staff's finance: its name for the tab and what stands under it. */
 export type FinanceTab = { id: string; label: string; Content: ComponentType }
@@ -20,18 +20,12 @@ export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
     <>
       <PageHeader title={t('financePage.title')} />
       {tabs.length > 1 && (
-        <nav className={classes.tabs} aria-label={t('financePage.tabs')}>
-          {tabs.map(({ id, label }) => (
-            <button
-              key={id}
-              type="button"
-              aria-current={id === shown?.id ? 'page' : undefined}
-              onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
-            >
-              {t(label)}
-            </button>
-          ))}
-        </nav>
+        <Tabs
+          label={t('financePage.tabs')}
+          tabs={tabs.map(({ id, label }) => ({ key: id, label: t(label) }))}
+          current={shown?.id}
+          onSelect={(id) => void navigate({ to: '.', search: { part: id } } as never)}
+        />
       )}
       {shown && <shown.Content key={shown.id} />}
     </>

@@ -7,15 +7,16 @@ import {
   reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { useState } from 'react'
+import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import classes from './finance.module.css'
 import { GatewayDialog } from './gateway-dialog.tsx'
 
 /** What the gateway said that does not fit our books: what was expected, what came, and what was done about it. */
@@ -65,10 +66,10 @@ function What({ row }: RowProps) {
     <>
       {t(`gatewayTrouble.${row.trouble}`)}
       {row.refusal && `: ${t(`gatewayRefusal.${row.refusal}`)}`}
-      <span className={classes.quiet}>{t(`gatewayPage.source.${row.source}`)}</span>
-      <span className={classes.quiet}>
+      <Quiet>{t(`gatewayPage.source.${row.source}`)}</Quiet>
+      <Quiet>
         <Time at={row.at} />
-      </span>
+      </Quiet>
     </>
   )
 }
@@ -77,17 +78,15 @@ function Expected({ row: { expected } }: RowProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  if (!expected) return <span className={classes.quiet}>{t('gatewayPage.noPayment')}</span>
+  if (!expected) return <Quiet>{t('gatewayPage.noPayment')}</Quiet>
   return (
     <>
       <strong>{format.money(expected.amountMinor, expected.currency)}</strong>
-      <span className={classes.quiet}>
+      <Quiet>
         {expected.orderNumber ?? t('gatewayPage.topUp')} · {expected.accountName}
-      </span>
-      <span className={classes.quiet}>
-        {t('gatewayPage.money', { status: label(paymentStatusLabels, expected.status) })}
-      </span>
-      <span className={classes.quiet}>{t('gatewayPage.reference', { reference: expected.reference })}</span>
+      </Quiet>
+      <Quiet>{t('gatewayPage.money', { status: label(paymentStatusLabels, expected.status) })}</Quiet>
+      <Quiet>{t('gatewayPage.reference', { reference: expected.reference })}</Quiet>
     </>
   )
 }
@@ -97,14 +96,12 @@ function Came({ row: { came, expected } }: RowProps) {
   return (
     <>
       <strong>{[came.currency, came.amount].filter(Boolean).join(' ') || t('gatewayPage.noAmount')}</strong>
-      {came.verdict && <span className={classes.quiet}>{t(`gatewaySaid.${came.verdict}`)}</span>}
+      {came.verdict && <Quiet>{t(`gatewaySaid.${came.verdict}`)}</Quiet>}
       {came.reference && came.reference !== expected?.reference && (
-        <span className={classes.quiet}>{t('gatewayPage.reference', { reference: came.reference })}</span>
+        <Quiet>{t('gatewayPage.reference', { reference: came.reference })}</Quiet>
       )}
-      {came.transactionId && (
-        <span className={classes.quiet}>{t('gatewayPage.gatewayNumber', { number: came.transactionId })}</span>
-      )}
-      {came.text && <q className={classes.quiet}>{came.text}</q>}
+      {came.transactionId && <Quiet>{t('gatewayPage.gatewayNumber', { number: came.transactionId })}</Quiet>}
+      {came.text && <Quiet as="q">{came.text}</Quiet>}
     </>
   )
 }
@@ -115,11 +112,9 @@ function Review({ row }: RowProps) {
   return (
     <>
       {t(`gatewayReview.${row.review}`)}
-      {row.reviewNote && <span className={classes.quiet}>{row.reviewNote}</span>}
+      {row.reviewNote && <Quiet>{row.reviewNote}</Quiet>}
       {row.reviewedAt && row.reviewedBy && (
-        <span className={classes.quiet}>
-          {t('gatewayPage.reviewedBy', { when: format.dateTime(row.reviewedAt), who: row.reviewedBy })}
-        </span>
+        <Quiet>{t('gatewayPage.reviewedBy', { when: format.dateTime(row.reviewedAt), who: row.reviewedBy })}</Quiet>
       )}
     </>
   )
@@ -149,7 +144,7 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
     )
   }
   return (
-    <span className={classes.buttons}>
+    <Buttons as="span" align="end">
       {row.review === 'open' && (
         <Button
           size="sm"
@@ -163,6 +158,6 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
       <Button size="sm" aria-label={`${t('gatewayPage.deal')}: ${name}`} onClick={deal}>
         {t('gatewayPage.deal')}
       </Button>
-    </span>
+    </Buttons>
   )
 }

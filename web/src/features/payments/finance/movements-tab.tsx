@@ -1,15 +1,16 @@
 import { type BookEntry, bookKinds, searchEntries } from '@waybill/contract/wallet/ledger'
 import { movementKinds } from '@waybill/contract/wallet/wallet'
-import { CopyNumber } from '../../../components/copy-number.tsx'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './finance.module.css'
 
 const filters = ['kind', 'book', 'amountMinor', 'from', 'to'] as const
 
@@ -55,10 +56,10 @@ export function MovementsTab() {
           cell: (row) => (
             <>
               {t(`movement.${row.kind}`)}
-              {row.reference && <span className={classes.quiet}>{row.reference}</span>}
-              <span className={classes.quiet}>
+              {row.reference && <Quiet>{row.reference}</Quiet>}
+              <Quiet>
                 <CopyNumber value={row.id} shown={t('entries.id')} />
-              </span>
+              </Quiet>
             </>
           ),
         },
@@ -68,7 +69,7 @@ export function MovementsTab() {
           cell: (row) => (
             <>
               <Time at={row.at} relative={false} />
-              <span className={classes.quiet}>{row.by ?? row.accountName ?? t('entries.nobody')}</span>
+              <Quiet>{row.by ?? row.accountName ?? t('entries.nobody')}</Quiet>
             </>
           ),
         },
@@ -76,19 +77,23 @@ export function MovementsTab() {
           id: 'postings',
           header: t('entries.postings'),
           cell: (row) => (
-            <dl className={classes.postings}>
+            <Facts>
               {row.postings.map((posting) => (
-                <div key={[posting.book, posting.accountName, posting.stationName, posting.amountMinor].join()}>
-                  <dt>
-                    {t(`book.${posting.book}`)}
-                    {(posting.accountName ?? posting.stationName) && (
-                      <span className={classes.quiet}>{posting.accountName ?? posting.stationName}</span>
-                    )}
-                  </dt>
-                  <dd>{format.money(posting.amountMinor, posting.currency)}</dd>
-                </div>
+                <Fact
+                  key={[posting.book, posting.accountName, posting.stationName, posting.amountMinor].join()}
+                  label={
+                    <>
+                      {t(`book.${posting.book}`)}
+                      {(posting.accountName ?? posting.stationName) && (
+                        <Quiet>{posting.accountName ?? posting.stationName}</Quiet>
+                      )}
+                    </>
+                  }
+                >
+                  {format.money(posting.amountMinor, posting.currency)}
+                </Fact>
               ))}
-            </dl>
+            </Facts>
           ),
         },
       ]}

@@ -5,15 +5,17 @@ import {
   recordReceipt,
 } from '@waybill/contract/orders/monthly-billing'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Mono, Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './finance.module.css'
 
 const stale = [listBilledAccounts, listReceipts]
 const blank = { amountMinor: null as number | null, reference: '', receivedOn: null as string | null }
@@ -48,23 +50,27 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
       save={t('companies.record')}
       cancel={t('actions.close')}
     >
-      <p className={classes.quiet}>{t('companies.owesNow', { amount: format.money(company.usedMinor, currency) })}</p>
-      <div className={classes.fields}>
+      <Note>{t('companies.owesNow', { amount: format.money(company.usedMinor, currency) })}</Note>
+      <Grid>
         <MoneyField field={form.field('amountMinor')} currency={currency} data-autofocus />
         <DateField field={form.field('receivedOn')} />
         <TextField field={form.field('reference', t('financePage.bankReference'))} />
-      </div>
+      </Grid>
       {rows.length > 0 && (
-        <dl className={classes.past}>
+        <Facts>
           {rows.map((row) => (
-            <div key={row.id}>
-              <dt>
-                {format.day(row.receivedOn)} · <span className={classes.number}>{row.reference}</span>
-              </dt>
-              <dd>{format.money(row.amountMinor, row.currency)}</dd>
-            </div>
+            <Fact
+              key={row.id}
+              label={
+                <>
+                  {format.day(row.receivedOn)} · <Mono>{row.reference}</Mono>
+                </>
+              }
+            >
+              {format.money(row.amountMinor, row.currency)}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
     </SaveDialog>
   )

@@ -10,20 +10,21 @@ import {
 } from '@waybill/contract/orders/refunds'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { CopyNumber } from '../../../components/copy-number.tsx'
+import { CopyNumber } from '../../../components/display/copy-number.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { StatusPill } from '../../../components/status-pill.tsx'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import classes from './finance.module.css'
 
 type Outcome = 'done' | 'failed'
 
@@ -61,9 +62,9 @@ export function RefundsTab() {
             cell: (row) => (
               <>
                 {row.accountName}
-                <span className={classes.quiet}>
+                <Quiet>
                   {t('financePage.asked')} <Time at={row.createdAt} relative={false} />
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -72,8 +73,8 @@ export function RefundsTab() {
             header: t('financePage.order'),
             cell: (row) => (
               <>
-                <span className={classes.number}>{row.orderNumber}</span>
-                <span className={classes.quiet}>{row.creditNoteNumber}</span>
+                <Mono>{row.orderNumber}</Mono>
+                <Quiet>{row.creditNoteNumber}</Quiet>
               </>
             ),
           },
@@ -84,14 +85,12 @@ export function RefundsTab() {
               <>
                 {row.paymentMethod && label(paymentMethodLabels, row.paymentMethod)}
                 {row.paymentReference && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     <CopyNumber value={row.paymentReference} />
-                  </span>
+                  </Quiet>
                 )}
                 {row.gatewayTransaction && (
-                  <span className={classes.quiet}>
-                    {t('financePage.gatewayNumber', { number: row.gatewayTransaction })}
-                  </span>
+                  <Quiet>{t('financePage.gatewayNumber', { number: row.gatewayTransaction })}</Quiet>
                 )}
               </>
             ),
@@ -109,7 +108,7 @@ export function RefundsTab() {
             cell: (row) => (
               <>
                 <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />
-                <span className={classes.quiet}>{row.bankReference ?? row.note}</span>
+                <Quiet>{row.bankReference ?? row.note}</Quiet>
               </>
             ),
           },
@@ -119,14 +118,14 @@ export function RefundsTab() {
             align: 'end',
             cell: (row) =>
               row.status === 'requested' && (
-                <span className={classes.buttons}>
+                <Buttons as="span" align="end">
                   <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
                   <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'done' })}>
                     {t('financePage.done')}
                   </Button>
-                </span>
+                </Buttons>
               ),
           },
         ]}

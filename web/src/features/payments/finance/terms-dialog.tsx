@@ -1,8 +1,8 @@
 import { type BilledAccount, listBilledAccounts, setBillingTerms } from '@waybill/contract/orders/monthly-billing'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 

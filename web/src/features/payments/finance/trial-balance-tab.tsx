@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { listTrialBalances, proveBooks, type TrialBalance } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { StatusPill } from '../../../components/status-pill.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Mono } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -19,7 +21,7 @@ export function TrialBalanceTab() {
   const nights = kept.data?.items ?? []
   return (
     <>
-      <div className={classes.bar}>
+      <Row justify="between" style={{ marginBlockEnd: 16 }}>
         <p>
           {live.data
             ? t('trial.proven', {
@@ -38,7 +40,7 @@ export function TrialBalanceTab() {
         >
           {t('trial.prove')}
         </Button>
-      </div>
+      </Row>
       {live.error && <ErrorPanel error={live.error} retry={() => void live.refetch()} />}
       {live.data && <Balance balance={live.data} title={t('trial.now')} open />}
       {kept.error ? (
@@ -82,7 +84,7 @@ function Balance({ balance, title, open }: { balance: TrialBalance; title: strin
             <li key={[problem.kind, problem.entryId, problem.ledgerAccountId].join()}>
               <strong>{t(`trial.problem.${problem.kind}`)}</strong>{' '}
               {t('trial.foundExpected', { found: problem.found, expected: problem.expected })}
-              {problem.entryId && <span className={classes.number}> {problem.entryId}</span>}
+              {problem.entryId && <Mono> {problem.entryId}</Mono>}
             </li>
           ))}
         </ul>

@@ -9,10 +9,11 @@ import {
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { PlainNumberField } from '../../../components/fields/plain-number-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
@@ -20,7 +21,6 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './rates.module.css'
 
 const filters = ['special'] as const
 
@@ -60,7 +60,7 @@ export function AccountConditionsTab() {
             cell: (row) => (
               <>
                 {row.name}
-                <span className={classes.quiet}>{row.email}</span>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCopyPlus, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { FieldError } from '@waybill/contract/ground/errors'
-import { fieldErrorsOf } from '@waybill/contract/ground/validation'
+import { toFieldErrors } from '@waybill/contract/ground/validation'
 import {
   createRateCard,
   getRateCard,
@@ -14,23 +14,23 @@ import {
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { DateField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { TextLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
-import { csvOf, linesOf } from './rate-table.ts'
-import classes from './rates.module.css'
+import { parseRateTable, toCsv } from './rate-table.ts'
 
 type Card = RateCard & { lines: RateLine[] }
 
@@ -64,7 +64,7 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
 function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[] }) {
   const t = useT()
   const save = () => {
-    const address = URL.createObjectURL(new Blob([csvOf(lines)], { type: 'text/csv' }))
+    const address = URL.createObjectURL(new Blob([toCsv(lines)], { type: 'text/csv' }))
     const link = document.createElement('a')
     link.href = address
     link.download = `${card.code}-${card.edition}.csv`
@@ -136,7 +136,7 @@ function Draft({ card }: { card: Card }) {
     const body = { version: card.version, name: card.name, lines }
     const parsed = updateRateCard.body.safeParse(body, { reportInput: true })
     if (parsed.success) void save.send()
-    else atFields(fieldErrorsOf(parsed.error.issues, t))
+    else atFields(toFieldErrors(parsed.error.issues, t))
   }
   const remove = useSend(() => call(removeRateCard, { params: { id: card.id } }), {
     confirm: {
@@ -154,7 +154,7 @@ function Draft({ card }: { card: Card }) {
     const chosen = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
     if (!chosen) return
-    const { lines: found, problems: wrong } = linesOf(await chosen.text())
+    const { lines: found, problems: wrong } = parseRateTable(await chosen.text())
     if (wrong.length > 0 || found.length === 0) {
       const shown = wrong.slice(0, 5).map(({ row, column }) => t('ratesPage.importCell', { row, column }))
       notify.error([t('ratesPage.importWrong'), ...shown].join('\n'))
@@ -175,7 +175,7 @@ function Draft({ card }: { card: Card }) {
               ref={file}
               type="file"
               accept=".csv,text/csv"
-              className={classes.hidden}
+              hidden
               aria-label={t('ratesPage.import')}
               onChange={(event) => void read(event)}
             />
@@ -243,10 +243,10 @@ function PublishDialog({ card, onClose }: { card: Card; onClose: () => void }) {
       save={t('ratesPage.publish')}
     >
       <p>{t('ratesPage.publishText')}</p>
-      <div className={classes.two}>
+      <Grid>
         <DateField field={form.field('validFrom')} min={format.today()} />
         <DateField field={form.field('validTo')} min={format.today()} help={t('ratesPage.openEnd')} />
-      </div>
+      </Grid>
     </SaveDialog>
   )
 }

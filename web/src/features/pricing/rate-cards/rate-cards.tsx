@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import type { Tone } from '@waybill/contract/ground/status-look'
 import { createRateCard, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
+import { TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextLink } from '../../../components/link.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './rates.module.css'
 
 const filters = ['state'] as const
 const states = ['draft', 'upcoming', 'current', 'past'] as const
@@ -26,13 +27,16 @@ export function useValidity() {
   }
 }
 
+const stateTones: Record<RateCard['state'], Tone> = {
+  current: 'success',
+  upcoming: 'moving',
+  draft: 'waiting',
+  past: 'neutral',
+}
+
 export function CardState({ state }: { state: RateCard['state'] }) {
   const t = useT()
-  return (
-    <span className={classes.state} data-state={state}>
-      {t(`ratesPage.state.${state}`)}
-    </span>
-  )
+  return <Tag tone={stateTones[state]}>{t(`ratesPage.state.${state}`)}</Tag>
 }
 
 /** Every version of every card; a new one begins as a copy of an old one. */
@@ -64,7 +68,7 @@ export function RateCardsTab() {
               <TextLink to="/staff/rates/$id" params={{ id: row.id }}>
                 {t('ratesPage.cardName', { code: row.code, edition: row.edition })}
               </TextLink>
-              <span className={classes.quiet}>{row.name}</span>
+              <Quiet>{row.name}</Quiet>
             </>
           ),
         },

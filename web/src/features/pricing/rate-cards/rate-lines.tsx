@@ -4,6 +4,8 @@ import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 import { Fragment, useEffect, useMemo, useState } from 'react'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -65,7 +67,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
 
   return (
     <>
-      <div className={classes.bar}>
+      <Row align="end" style={{ marginBlockEnd: 12 }}>
         <NativeSelect
           label={t('fields.serviceType')}
           value={group ?? ''}
@@ -77,10 +79,10 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
             {t('ratesPage.addLine')}
           </Button>
         )}
-        <span className={classes.count}>
+        <Quiet style={{ marginInlineStart: 'auto' }}>
           {t('ratesPage.linesOf', { shown: format.number(shown.length), total: format.number(lines.length) })}
-        </span>
-      </div>
+        </Quiet>
+      </Row>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section className={classes.scroll} aria-label={t('fields.lines')} tabIndex={0}>
         <table className={classes.table}>

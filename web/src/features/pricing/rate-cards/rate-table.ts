@@ -24,7 +24,7 @@ const words = new Set(['scope', 'carrier', 'serviceType', 'originZone', 'destina
 const prices = new Set(['firstPriceMinor', 'stepPriceMinor'])
 
 /** As a file that spreadsheets open. */
-export function csvOf(lines: readonly RateLine[]): string {
+export function toCsv(lines: readonly RateLine[]): string {
   const rows = lines.map((line) =>
     columns.map(([, key]) => (prices.has(key) ? (Number(line[key]) / 100).toFixed(2) : String(line[key]))).join(','),
   )
@@ -38,7 +38,7 @@ export type TableProblem = { row: number; column: string }
  * Cells are separated by commas, semicolons or tabs, whichever the first row has; columns are found by their names, in
  * any order.
  */
-export function linesOf(text: string): { lines: RateLine[]; problems: TableProblem[] } {
+export function parseRateTable(text: string): { lines: RateLine[]; problems: TableProblem[] } {
   const rows = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)

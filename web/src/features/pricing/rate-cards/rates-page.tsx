@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { TabBar } from '../../../components/layout/tabs.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { AccountConditionsTab } from './account-conditions.tsx'
 import { RateCardsTab } from './rate-cards.tsx'
-import classes from './rates.module.css'
 import { ServicesTab } from './services.tsx'
 
 const tabs = [
@@ -21,7 +21,7 @@ export function RatesPage() {
   return (
     <>
       <PageHeader title={t('ratesPage.title')} />
-      <nav className={classes.tabs} aria-label={t('list.tabs')}>
+      <TabBar label={t('list.tabs')}>
         {tabs.map(({ id }) => (
           <Link
             key={id}
@@ -33,7 +33,7 @@ export function RatesPage() {
             {t(`ratesPage.tab.${id}`)}
           </Link>
         ))}
-      </nav>
+      </TabBar>
       <Content key={present.id} />
     </>
   )

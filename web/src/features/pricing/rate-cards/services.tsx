@@ -3,10 +3,11 @@ import {
   carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
+import type { Tone } from '@waybill/contract/ground/status-look'
 import {
   type CarrierRule,
   listServices,
@@ -16,24 +17,32 @@ import {
   updateService,
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { WeightField } from '../../../components/fields/measure-field.tsx'
+import { PlainNumberField } from '../../../components/fields/plain-number-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { WeightField } from '../../../components/form/measure-field.tsx'
-import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Grid, Section } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Tag } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { EditRowButton } from '../../../components/list/row-buttons.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './rates.module.css'
 
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+
+const offerTones: Record<OfferedService['status'], Tone> = {
+  open: 'success',
+  closed: 'waiting',
+  not_offered: 'neutral',
+}
 
 /** Which carrier does what for which kind of shipment, within which limits, and how it counts weight. */
 export function ServicesTab() {
@@ -50,10 +59,9 @@ export function ServicesTab() {
     `${label(carrierLabels, row.carrier)} · ${label(serviceTypeLabels, row.serviceType)}`
   return (
     <>
-      {valuesOf(scopeLabels).map((scope) => (
-        <section key={scope} className={classes.section}>
-          <h2>{label(scopeLabels, scope)}</h2>
-          <div className={classes.panel}>
+      {labelValues(scopeLabels).map((scope) => (
+        <Section key={scope} title={label(scopeLabels, scope)}>
+          <TableFrame>
             <ListTable
               {...unsorted}
               label={label(scopeLabels, scope)}
@@ -64,11 +72,7 @@ export function ServicesTab() {
                 {
                   id: 'status',
                   header: t('fields.status'),
-                  cell: (row) => (
-                    <span className={classes.state} data-state={row.status}>
-                      {t(`ratesPage.offer.${row.status}`)}
-                    </span>
-                  ),
+                  cell: (row) => <Tag tone={offerTones[row.status]}>{t(`ratesPage.offer.${row.status}`)}</Tag>,
                 },
                 {
                   id: 'modes',
@@ -91,12 +95,11 @@ export function ServicesTab() {
                 },
               ]}
             />
-          </div>
-        </section>
+          </TableFrame>
+        </Section>
       ))}
-      <section className={classes.section}>
-        <h2>{t('ratesPage.counting')}</h2>
-        <div className={classes.panel}>
+      <Section title={t('ratesPage.counting')}>
+        <TableFrame>
           <ListTable
             {...unsorted}
             label={t('ratesPage.counting')}
@@ -137,8 +140,8 @@ export function ServicesTab() {
               },
             ]}
           />
-        </div>
-      </section>
+        </TableFrame>
+      </Section>
       {service && <ServiceDialog service={service} title={name(service)} onClose={() => setService(null)} />}
       {carrier && <CarrierDialog rule={carrier} onClose={() => setCarrier(null)} />}
     </>
@@ -161,7 +164,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
-    modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
+    modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
     <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
       <SelectField
@@ -169,9 +172,8 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
         choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
         help={t('ratesPage.offerHelp')}
       />
-      <fieldset className={classes.modes}>
-        <legend>{modes.label}</legend>
-        {valuesOf(deliveryModeLabels).map((mode) => (
+      <Fieldset gap={8} legend={modes.label}>
+        {labelValues(deliveryModeLabels).map((mode) => (
           <Checkbox
             key={mode}
             name="deliveryModes"
@@ -180,13 +182,13 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
             onChange={(event) => toggle(mode, event.currentTarget.checked)}
           />
         ))}
-        {modes.error && <p className={classes.error}>{modes.error}</p>}
-      </fieldset>
+        {modes.error && <ErrorText>{modes.error}</ErrorText>}
+      </Fieldset>
       <CheckboxField field={form.field('cod')} />
-      <div className={classes.two}>
+      <Grid>
         <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
         <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
-      </div>
+      </Grid>
     </SaveDialog>
   )
 }

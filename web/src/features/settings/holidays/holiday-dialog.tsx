@@ -3,14 +3,14 @@ import { addHoliday, holidayInput, listHolidays } from '@waybill/contract/statio
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ChecksField } from '../checks-field.tsx'
-import classes from './holidays.module.css'
 
 type Props = {
   country: string
@@ -48,10 +48,10 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
       form={form}
       save={t('holidaysPage.add')}
     >
-      <div className={classes.two}>
+      <Grid min={220}>
         <DateField field={form.field('day')} min={today} data-autofocus />
         <TextField field={form.field('name', t('holidaysPage.name'))} autoComplete="off" />
-      </div>
+      </Grid>
       {states.length > 0 && (
         <RadioField
           field={{

@@ -3,13 +3,16 @@ import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
-import { Changes, Folded } from '../../../components/changes.tsx'
+import { Changes } from '../../../components/display/changes.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -46,7 +49,7 @@ export function HolidaysPage() {
   return (
     <>
       <PageHeader title={t('holidaysPage.title')} description={t('holidaysPage.hint')} actions={data && add} />
-      <div className={classes.tools}>
+      <Row align="end" gap="12px 24px" style={{ marginBlockEnd: 16 }}>
         <fieldset className={classes.years} aria-label={t('holidaysPage.year')}>
           <button type="button" aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
             <IconChevronLeft size={20} aria-hidden />
@@ -69,7 +72,7 @@ export function HolidaysPage() {
             ))}
           </NativeSelect>
         )}
-      </div>
+      </Row>
       {calendar.error ? (
         <ErrorPanel error={calendar.error} retry={() => void calendar.refetch()} />
       ) : !data ? (
@@ -110,9 +113,9 @@ function Year({ items, today }: YearProps) {
   return (
     <>
       <Days items={toCome} today={today} />
-      <Folded title={t('holidaysPage.overCount', { count: over.length })}>
+      <Fold summary={t('holidaysPage.overCount', { count: over.length })} style={{ marginBlockStart: 24 }}>
         <Days items={over} today={today} />
-      </Folded>
+      </Fold>
     </>
   )
 }
@@ -121,7 +124,7 @@ function Days({ items, today }: YearProps) {
   const t = useT()
   const format = useFormat()
   return (
-    <div className={classes.panel}>
+    <TableFrame>
       <ListTable
         {...unsorted}
         label={t('holidaysPage.title')}
@@ -133,9 +136,9 @@ function Days({ items, today }: YearProps) {
             header: t('fields.day'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.day} data-over={row.day < today}>
+              <span style={{ whiteSpace: 'nowrap' }}>
                 {format.day(row.day)}
-                <span className={classes.quiet}>{format.weekday(row.day)}</span>
+                <Quiet>{format.weekday(row.day)}</Quiet>
               </span>
             ),
           },
@@ -149,16 +152,11 @@ function Days({ items, today }: YearProps) {
             id: 'work',
             header: '',
             align: 'end',
-            cell: (row) =>
-              row.day < today ? (
-                <span className={classes.quiet}>{t('holidaysPage.over')}</span>
-              ) : (
-                <RemoveButton holiday={row} />
-              ),
+            cell: (row) => (row.day < today ? <Quiet>{t('holidaysPage.over')}</Quiet> : <RemoveButton holiday={row} />),
           },
         ]}
       />
-    </div>
+    </TableFrame>
   )
 }
 

@@ -11,10 +11,13 @@ import {
   zoneInput,
 } from '@waybill/contract/stations/zones'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { type ContractForm, useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { FieldRow, Grid } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -73,19 +76,18 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       sticky={form.dirty}
       form={form}
     >
-      <div className={classes.two}>
+      <Grid>
         {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
         <TextField field={form.field('name')} autoComplete="off" />
         {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
-      </div>
-      <fieldset className={classes.rows}>
-        <legend>{t('fields.areas')}</legend>
-        <p className={classes.hint}>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</p>
+      </Grid>
+      <Fieldset legend={t('fields.areas')}>
+        <Note>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</Note>
         {areas.map((area, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
           <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
         ))}
-        {form.field('areas').error && <p className={classes.error}>{form.field('areas').error}</p>}
+        {form.field('areas').error && <ErrorText>{form.field('areas').error}</ErrorText>}
         <div>
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
@@ -94,7 +96,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
             {t('zonesPage.addArea')}
           </Button>
         </div>
-      </fieldset>
+      </Fieldset>
     </SaveDialog>
   )
 }
@@ -112,7 +114,7 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
   const at = <F extends keyof Area>(field: F) => form.field(`areas.${n}.${field}`)
   const surcharge = form.field(`areas.${n}.remoteSurchargeMinor`, t('zonesPage.surcharge'))
   return (
-    <div className={classes.row} data-countries={!domestic}>
+    <FieldRow min={110} className={classes.row}>
       {domestic ? (
         <>
           <SelectField
@@ -134,6 +136,6 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
       >
         {t('actions.remove')}
       </Button>
-    </div>
+    </FieldRow>
   )
 }

@@ -4,17 +4,18 @@ import { scopeLabels } from '@waybill/contract/ground/enums'
 import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { EditRowButton, RemoveRowButton } from '../../../components/list/row-buttons.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { ZoneDialog } from './zone-dialog.tsx'
-import classes from './zones.module.css'
 
 const filters = ['scope'] as const
 
@@ -60,7 +61,7 @@ export function ZonesPage() {
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
-                <span className={classes.quiet}>{row.name}</span>
+                <Quiet>{row.name}</Quiet>
               </>
             ),
           },
@@ -72,10 +73,10 @@ export function ZonesPage() {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
               return (
-                <div className={classes.areas}>
+                <div style={{ maxWidth: 720 }}>
                   {wide.map(words).join(', ')}
                   {ranges.length > 0 && (
-                    <span className={classes.quiet}>
+                    <Quiet>
                       {ranges
                         .map((area) =>
                           area.remoteSurchargeMinor > 0
@@ -83,7 +84,7 @@ export function ZonesPage() {
                             : words(area),
                         )
                         .join(', ')}
-                    </span>
+                    </Quiet>
                   )}
                 </div>
               )
@@ -114,9 +115,9 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
     success: t('zonesPage.removed', { code: zone.code }),
   })
   return (
-    <span className={classes.actions}>
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
       <EditRowButton of={zone.code} onClick={edit} />
       <RemoveRowButton of={zone.code} remove={remove} />
-    </span>
+    </Buttons>
   )
 }

@@ -1,0 +1,39 @@
+/** A rider's task: pickups and deliveries are assigned, started and recorded in the same way. */
+import * as z from 'zod/mini'
+import { labelValues, taskStatusLabels } from './enums.ts'
+import { change, id, idParams, optionalText, version } from './fields.ts'
+
+export const taskStatus = z.enum(labelValues(taskStatusLabels))
+
+/** Who has a task; all null: nobody yet. */
+export const taskRider = {
+  stationId: z.nullable(id),
+  riderId: z.nullable(id),
+  riderName: z.nullable(z.string()),
+}
+
+/** One line of a task's history. */
+export const taskStep = z.extend(change, {
+  step: z.enum(['assigned', 'started', 'completed', 'failed']),
+  /** Who had the task after this step. */
+  rider: z.nullable(z.string()),
+  /** Who had it before. */
+  from: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+})
+export type TaskStep = z.output<typeof taskStep>
+
+/** The calls of one task. `assignTask.body.note` says why, for a later reader of the history. */
+export const getTask = { method: 'GET', access: 'staff.operate', params: idParams } as const
+export const startTask = {
+  method: 'POST',
+  access: 'staff.operate',
+  params: idParams,
+  body: z.object({ version }),
+} as const
+export const assignTask = {
+  method: 'PUT',
+  access: 'staff.operate',
+  params: idParams,
+  body: z.object({ version, riderId: id, note: optionalText(200) }),
+} as const

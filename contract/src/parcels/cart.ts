@@ -1,0 +1,128 @@
+/** The cart: parcels in and out of it, and changes to parcels that are not paid yet. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { carrierLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
+import { id, idParams, ok, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { parcel } from './parcels.ts'
+
+const base = '/api/customer/parcels'
+const ids = z.array(id).check(z.minLength(1), z.maxLength(10_000))
+
+export const cartTabs = ['pickup', 'dropoff'] as const
+
+export const getCart = endpoint({
+  id: 'parcels.cart',
+  method: 'GET',
+  path: `${base}/cart`,
+  access: 'customer.view',
+  summary: 'Parcels in the cart; tab pickup (D2*) or dropoff (P2*), since each checks out differently',
+  query: z.extend(listQuery(['createdAt']), { tab: z._default(z.enum(cartTabs), 'pickup' as const) }),
+  response: page(parcel),
+})
+
+export const cartCount = endpoint({
+  id: 'parcels.cartCount',
+  method: 'GET',
+  path: `${base}/cartCount`,
+  access: 'customer.view',
+  summary: 'How many parcels are in the cart, by tab',
+  response: z.object({ count: z.number(), pickup: z.number(), dropoff: z.number() }),
+})
+
+export const addToCart = endpoint({
+  id: 'parcels.addToCart',
+  method: 'POST',
+  path: `${base}/cart`,
+  access: 'parcels.create',
+  summary: 'Prices complete drafts and puts them in the cart; incomplete ones answer 422 with what misses',
+  body: z.object({ ids }),
+  response: z.object({ items: z.array(parcel) }),
+})
+
+export const takeOutOfCart = endpoint({
+  id: 'parcels.takeOutOfCart',
+  method: 'POST',
+  path: `${base}/cart/take-out`,
+  access: 'parcels.create',
+  summary: 'Turns parcels of the cart back into drafts',
+  body: z.object({ ids }),
+  response: z.object({ items: z.array(parcel) }),
+})
+
+export const removeParcels = endpoint({
+  id: 'parcels.remove',
+  method: 'POST',
+  path: `${base}/remove`,
+  access: 'parcels.create',
+  summary: 'Removes drafts and parcels of the cart for good',
+  body: z.object({ ids }),
+  response: ok,
+})
+
+/** The service of one parcel or many; the carrier is the service's own where it is left out. */
+const service = {
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
+}
+/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
+const selfCollect = { selfCollectionStationId: z.nullable(id) }
+const changed = z.object({ items: z.array(parcel) })
+
+export const changeServices = endpoint({
+  id: 'parcels.changeServices',
+  method: 'PUT',
+  path: `${base}/service`,
+  access: 'parcels.create',
+  summary: 'Another service for drafts and parcels of the cart, priced anew: all or none, naming those that can not',
+  body: z.object({ ids, ...service }),
+  response: changed,
+})
+
+export const changeService = endpoint({
+  id: 'parcels.changeService',
+  method: 'PUT',
+  path: `${base}/:id/service`,
+  access: 'parcels.create',
+  summary: 'Another service for one parcel, priced anew; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...service }),
+  response: parcel,
+})
+
+export const changeSelfCollections = endpoint({
+  id: 'parcels.changeSelfCollections',
+  method: 'PUT',
+  path: `${base}/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where receivers collect drafts and parcels of the cart: all or none, naming those that can not',
+  body: z.object({ ids, ...selfCollect }),
+  response: changed,
+})
+
+export const changeSelfCollection = endpoint({
+  id: 'parcels.changeSelfCollection',
+  method: 'PUT',
+  path: `${base}/:id/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where the receiver collects one parcel; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...selfCollect }),
+  response: parcel,
+})
+
+export const changeInsurance = endpoint({
+  id: 'parcels.changeInsurance',
+  method: 'PUT',
+  path: `${base}/:id/insurance`,
+  access: 'parcels.create',
+  summary: 'Insures a draft or a parcel of the cart, or no longer (null); a stale version answers 409',
+  params: idParams,
+  body: z.object({
+    version,
+    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    /** Where none was declared yet, or more is to be insured than was. */
+    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  }),
+  response: parcel,
+})

@@ -1,0 +1,92 @@
+/** The list of an account's parcels, with its filters, and the same list as a spreadsheet. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  labelValues,
+  parcelStatusLabels,
+  paymentFilters,
+  scopeLabels,
+  serviceTypeLabels,
+} from '../ground/enums.ts'
+import { day, id } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { parcel } from './parcels.ts'
+
+const base = '/api/customer/parcels'
+
+/** Tabs of the parcels screen. */
+export const parcelTabs = [
+  'all',
+  'draft',
+  'unpaid',
+  'to_hand_over',
+  'moving',
+  'delivered',
+  'problem',
+  'cancelled',
+] as const
+export type ParcelTab = (typeof parcelTabs)[number]
+
+/**
+ * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that
+ * more than one condition narrows, and the count of a tab. A tab's count this high means "so many or more", as `more`
+ * says of a total; a total is counted further for a page that lies beyond.
+ */
+export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
+
+/** Query fields that are on or left out. */
+const flag = z.optional(z.literal('true'))
+
+/**
+ * What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both
+ * included; places are the receiver's.
+ */
+const parcelFilters = {
+  tab: z._default(z.enum(parcelTabs), 'all' as const),
+  search: z.optional(z.string().check(z.maxLength(120))),
+  status: z.optional(z.enum(labelValues(parcelStatusLabels))),
+  scope: z.optional(z.enum(labelValues(scopeLabels))),
+  serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
+  deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
+  from: z.optional(day),
+  to: z.optional(day),
+  state: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  city: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  /** By its beginning. */
+  postcode: z.optional(z.string().check(z.trim(), z.maxLength(12))),
+  /** A user of the account; those without parcels.view_all see their own whatever stands here. */
+  createdBy: z.optional(id),
+  batchId: z.optional(id),
+  orderId: z.optional(id),
+  withCod: flag,
+  unpaid: flag,
+}
+
+export const listParcels = endpoint({
+  id: 'parcels.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
+  query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
+  /**
+   * `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be
+   * asked for.
+   */
+  response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
+})
+
+export const exportParcels = endpoint({
+  id: 'parcels.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'customer.view',
+  summary: 'The parcels that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...parcelFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})

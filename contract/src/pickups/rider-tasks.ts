@@ -1,0 +1,118 @@
+/** Pickups as riders and their stations see them: the day's list, and what a rider does at the door. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
+import { pickupFailureReasons, pickupParcel, pickupRequest } from './pickups.ts'
+
+/** A pickup as the station's riders see it. */
+export const pickupTask = z.extend(pickupRequest, {
+  accountName: z.string(),
+  ...taskRider,
+  pickedCount: z.number(),
+})
+export type PickupTask = z.output<typeof pickupTask>
+
+export const pickupTaskDetail = z.extend(pickupTask, {
+  /** What was asked to be fetched, and whether it has been. */
+  expected: z.array(z.extend(pickupParcel, { picked: z.boolean() })),
+  /** Fetched although not asked for. */
+  extra: z.array(pickupParcel),
+  /** Not there when the task was completed. */
+  missing: z.array(pickupParcel),
+  failureNote: z.nullable(z.string()),
+  startedAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  /** What became of it and who had it, the oldest first. */
+  steps: z.array(taskStep),
+  allowed: z.array(z.enum(['assign', 'start', 'scan', 'complete', 'fail'])),
+})
+export type PickupTaskDetail = z.output<typeof pickupTaskDetail>
+
+const base = '/api/staff/pickups'
+
+export const listPickupTasks = endpoint({
+  id: 'staff.pickups',
+  method: 'GET',
+  path: base,
+  access: 'staff.operate',
+  summary: "Pickups of a station on a day, by window; `rider=me` only the caller's own",
+  query: z.extend(listQuery(['date', 'createdAt']), {
+    /** The caller's own station when absent. */
+    stationId: z.optional(id),
+    date: z.optional(day),
+    rider: z.optional(z.enum(['me', 'nobody'])),
+    status: z.optional(taskStatus),
+  }),
+  response: page(pickupTask),
+})
+
+export const getPickupTask = endpoint({
+  ...getTask,
+  id: 'staff.pickup',
+  path: `${base}/:id`,
+  summary: 'A pickup with what is expected and what has been fetched',
+  response: pickupTaskDetail,
+})
+
+export const assignPickup = endpoint({
+  ...assignTask,
+  id: 'staff.pickupAssign',
+  path: `${base}/:id/rider`,
+  summary: 'Gives a pickup to a rider, or to another one, also on the way; one that failed is open again',
+  response: pickupTaskDetail,
+})
+
+export const startPickup = endpoint({
+  ...startTask,
+  id: 'staff.pickupStart',
+  path: `${base}/:id/start`,
+  summary: 'The rider is on the way',
+  response: pickupTaskDetail,
+})
+
+export const scanPickup = endpoint({
+  id: 'staff.pickupScan',
+  method: 'POST',
+  path: `${base}/:id/scans`,
+  access: 'staff.operate',
+  summary:
+    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
+  params: idParams,
+  body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
+  response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),
+})
+
+export const completePickup = endpoint({
+  id: 'staff.pickupComplete',
+  method: 'POST',
+  path: `${base}/:id/complete`,
+  access: 'staff.operate',
+  summary:
+    'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
+  params: idParams,
+  body: z.object({ version, acceptMissing: z._default(z.boolean(), false) }),
+  response: pickupTaskDetail,
+})
+
+export const failPickup = endpoint({
+  id: 'staff.pickupFail',
+  method: 'POST',
+  path: `${base}/:id/fail`,
+  access: 'staff.operate',
+  summary: 'Nothing could be fetched, with the reason',
+  params: idParams,
+  body: z.object({ version, reason: z.enum(pickupFailureReasons), note: optionalText(200) }),
+  response: pickupTaskDetail,
+})
+
+export const listRiders = endpoint({
+  id: 'staff.riders',
+  method: 'GET',
+  path: '/api/staff/riders',
+  access: 'staff.operate',
+  summary: "The operations staff of a station (the caller's own when absent), and the caller",
+  query: z.object({ stationId: z.optional(id) }),
+  response: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
+})

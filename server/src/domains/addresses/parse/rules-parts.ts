@@ -1,0 +1,169 @@
+import {
+  companyWords,
+  debrisWords,
+  labels,
+  leadIns,
+  phoneLabels,
+  remarkStarts,
+  remarkWords,
+  streetStarts,
+  streetWords,
+} from './rules-words.ts'
+
+const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
+const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')
+const urls = /(?:https?:\/\/|www\.|(?:wa\.me|goo\.gl|bit\.ly|maps\.app\.goo\.gl)\/)\S*/gi
+/** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:` as chats export them. */
+const chatHeads = new RegExp(
+  String.raw`^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|` +
+    String.raw`\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:`,
+  'gim',
+)
+const pictures = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u200d)+/gu
+const remarkLabel = /^\s*(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]\s*/i
+const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
+const thanks = /[\s,.](?:谢谢|感谢|多谢|thanks?(?: you)?|tq|thx|terima kasih)[.!\s]*$/gim
+/** Numbers that are no address: of an order, or an amount of money. */
+const otherNumbers = /\b(?:(?:order|inv(?:oice)?|ref)\s*(?:no\.?)?\s*[:#]\s*\S+|(?:cod\s*)?(?:rm|myr)\s?\d[\d,.]*)/gi
+const phone = String.raw`\+?\d[\d -]{6,}\d`
+
+/** A text without what is no part of any address: links, pictures, stars for bold type, heads of chat messages. */
+function clean(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .replace(invisible, '')
+      .replace(/[\u00a0\u3000]/g, ' ')
+      .replace(chatHeads, '\n')
+      .replace(urls, '\n')
+      .replace(pictures, '\n')
+      .replace(thanks, '\n')
+      // "Selangor Darul Ehsan", "Selangor D.E."; "K.L." is "KL".
+      .replace(/\s(?:Darul [A-Z][a-z]+|D\.\s?[A-Z]\.?)(?=[\s,.]|$)/gi, '')
+      .replace(/\b([KPJ])\.\s?([LJBK])\.?(?=[\s,]|$)/g, '$1$2')
+      .replace(/[*"“”]|(?<!\w)_|_(?!\w)/g, ' ')
+  )
+}
+
+/** "Ali/012-345 6789/12 Jalan SS2/72": a phone among slashes shows that they separate, but in "2/72" and "a/l". */
+function slashesApart(line: string): string {
+  if (!new RegExp(`(?:^|/)\\s*${phone}\\s*(?:/|$)`).test(line)) return line
+  return line
+    .replace(new RegExp(`(${phone})\\s*/`, 'g'), '$1,')
+    .replace(/\/(?=\s*\d{5,})/g, ',')
+    .replace(/(?<!\d)\/(?!(?<=\b[asdc]\/)[lpo]\b)|\/(?!\d)/gi, (sign, at: number) =>
+      /\b[asdc]$/i.test(line.slice(Math.max(0, at - 2), at)) ? sign : ',',
+    )
+}
+
+/** Signs that stand between parts become commas and lines; a slash or dash within a house number stays. */
+function separated(text: string): string {
+  return (
+    text
+      .replace(/[，、；;|•▪●]/g, ',')
+      .replace(/[。！!]/g, '\n')
+      .replace(/\t/g, '\n')
+      // "Name - Ali" is "Name: Ali".
+      .replace(new RegExp(`(^|[\\n,/]\\s*)(${labelWords})\\.?\\s*[-–=]\\s+`, 'gi'), '$1$2: ')
+      .replace(/\s\/{1,2}\s|\/\/|\s[-–—]\s/g, ',')
+      .replace(/(\d[\d-]{6,}\d)\s*\/\s*(?=\+?\d[\d-]{6,}\d)/g, '$1,')
+      .replace(/.+/g, slashesApart)
+      .replace(otherNumbers, '\n$&\n')
+      // A label that stands within a line begins one of its own; a Chinese telephone label needs no colon.
+      .replace(
+        new RegExp(
+          `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer)\\s)(?=(?:${labelWords})\\s*[:：])`,
+          'gi',
+        ),
+        '\n',
+      )
+      .replace(/(?<=[\s,])(?=(?:联系电话|电话|手机号码|手机)\s*\d)/g, '\n')
+      .replace(new RegExp(`(?<=[\\s.,])(?=${remarkStarts.source})`, 'gi'), '\n')
+      // "Call first. Ali bin Abu": a sentence ends where the next one begins.
+      .replace(/(?<=[a-z\d]{3}|\b[KPJ][LJB])\.\s+(?=[A-Z][a-z]{2,}\s)/g, '\n')
+  )
+}
+
+/** "1. Ali", "2. 012-…": the numbers of a list are no part of it. */
+function withoutNumbering(lines: readonly string[]): string[] {
+  const numbered = lines.filter((line, index) => new RegExp(`^\\s*${index + 1}[.)]\\s`).test(line)).length
+  return numbered > 1 ? lines.map((line) => line.replace(/^\s*\d[.)]\s+/, '')) : [...lines]
+}
+
+/** A Chinese line without commas: a name at its beginning stands apart. */
+function nameApart(part: string): string[] {
+  const [, name, rest] = /^\s*([\u3400-\u9fff·]{2,4})\s+(\S.*)$/.exec(part) ?? []
+  return name && rest && !streetWords.test(name) && !isLabel.test(name) ? [name, rest] : [part]
+}
+
+/** "Maju Jaya Sdn Bhd No 12 Jalan …", "Kumar a/l Raju No 3 Jalan …": who and where, without a comma. */
+function streetApart(part: string): string[] {
+  const at = streetStarts.exec(part)?.index ?? 0
+  const who = part.slice(0, at).trim()
+  if (who === '' || /[\d:]/.test(who)) return [part]
+  const words = who.split(/\s+/).length
+  const company = companyWords.test(who)
+  if (!company && (words < 2 || words > 6 || streetWords.test(who))) return [part]
+  return [who, part.slice(at)]
+}
+
+/** A closed bracket at the beginning or the end is a part of its own, without its signs. */
+function bracketsApart(part: string): string[] {
+  const match = /^(.*?)[([]([^()[\]]+)[)\]](.*)$/.exec(part.trim())
+  if (!match) return [part]
+  const [, before = '', inner = '', after = ''] = match
+  if (before.trim() !== '' && after.trim() !== '') return [part]
+  return [before, inner, after].filter((piece) => piece.trim() !== '')
+}
+
+/** Says how to deliver, and belongs to no field of an address. */
+export const isRemark = (part: string) => remarkWords.test(part)
+
+/** What is left at the ends of a part once something was taken out of it. */
+export function trimPart(part: string): string {
+  const whole = part
+    .replace(/\s+/g, ' ')
+    .replace(/\(\s*\)|\[\s*\]/g, ' ')
+    .replace(/^[\s.,:#=-]+(?=\D)|[\s,:=-]+$/g, '')
+    .trim()
+  const opens = (whole.match(/[([]/g) ?? []).length
+  const closes = (whole.match(/[)\]]/g) ?? []).length
+  if (opens > closes) return whole.replace(/[([]/g, ' ').replace(/\s+/g, ' ').trim()
+  if (closes > opens) return whole.replace(/[)\]]/g, ' ').replace(/\s+/g, ' ').trim()
+  return whole
+}
+
+/** What is around something that was taken out: two parts where it stood between them, without its label. */
+export function splitAround(part: string, taken: string): string[] {
+  const at = part.indexOf(taken)
+  const before = part.slice(0, at).replace(phoneLabels, ' ')
+  const after = part.slice(at + taken.length)
+  return [before, after]
+}
+
+/** The pieces of a pasted text, in its order: parts that may be of an address, and remarks. */
+export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
+  const pieces = withoutNumbering(
+    separated(clean(text))
+      .split(/\n/)
+      .filter((line) => line.trim() !== ''),
+  )
+    .flatMap((line) =>
+      isRemark(line) && !/\d{5}/.test(line) && remarkLabel.test(line) ? [line] : line.split(/,(?!\d{3}\b)/),
+    )
+    .flatMap(bracketsApart)
+    .map((part) => part.replace(leadIns, ''))
+    .flatMap(streetApart)
+    .flatMap(nameApart)
+    .map(trimPart)
+    .filter((part) => part !== '' && !debrisWords.test(part))
+  const said = (part: string) =>
+    part
+      .replace(remarkLabel, '')
+      .replace(/[.\s]+$/, '')
+      .trim()
+  return {
+    parts: pieces.filter((part) => !isRemark(part)),
+    remarks: pieces.filter(isRemark).map(said).filter(Boolean),
+  }
+}

@@ -1,0 +1,58 @@
+/** Writes uploaded files to the file store, and deletes those that lost their row. */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type AttachmentPurpose, attachmentPurposes, largestFileBytes } from '@waybill/contract/attachments/attachments'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../http/errors.ts'
+import type { UploadedFile } from '../../http/uploads.ts'
+import { dayIn } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { readContent } from './content.ts'
+import { type ContentColumns, deleteLooseFiles, recordLooseFiles } from './queries.ts'
+import { fileName } from './rules.ts'
+
+/**
+ * Writes a file to the store and returns the columns of its row. The caller inserts the row and then calls
+ * `deleteLooseFiles`: until that commits the file is listed as loose, so that a sweep finds it after a crash.
+ * Throws unsupported_media.
+ */
+export async function keepFile(
+  deps: Deps,
+  file: UploadedFile,
+  purpose: AttachmentPurpose,
+): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
+  const content = await readContent(file.bytes, attachmentPurposes[purpose])
+  const now = deps.clock.now()
+  const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
+  await recordLooseFiles(deps.db, [storageKey], now)
+  await deps.files.write(storageKey, content.bytes)
+  const columns: ContentColumns = {
+    type: 'file',
+    url: null,
+    storage_key: storageKey,
+    media_type: content.mediaType,
+    bytes: content.bytes.length,
+    width: content.width,
+    height: content.height,
+    sha256: createHash('sha256').update(content.bytes).digest(),
+  }
+  return { name: fileName(file.name, content.extension), columns, storageKey }
+}
+
+/** Reads a stream into memory. Throws too_large. */
+export async function wholeOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    length += (chunk as Buffer).length
+    if (length > largestFileBytes) throw new AppError('too_large')
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Deletes files of the store that no row names any more. */
+export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await deps.files.remove(key)
+  await deleteLooseFiles(deps.db, keys)
+}

@@ -1,0 +1,101 @@
+// Responses of the MyDHL API: their schemas, and what we read from them.
+import * as z from 'zod/mini'
+import { type Checkpoint, dhlCodes, readCheckpoint } from '../checkpoints.ts'
+import { isDhlNumber, parseCarrierTime } from '../rules.ts'
+import { type Answer, CarrierError, decodePdf, optionalText, parsed, problemOfStatus } from '../wire.ts'
+
+const problemJson = z.object({
+  title: z.optional(z.string()),
+  detail: z.optional(z.string()),
+  message: z.optional(z.string()),
+  additionalDetails: z.optional(z.array(z.string())),
+})
+
+const money = z.number().check(z.minimum(0), z.maximum(1e9))
+/** Of `POST /rates`. */
+export const ratesResponse = z.object({
+  products: z.array(
+    z.object({
+      productName: z.string().check(z.maxLength(200)),
+      productCode: z.string().check(z.minLength(1), z.maxLength(6)),
+      totalPrice: z.array(
+        z.object({
+          currencyType: z.string(),
+          priceCurrency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+          price: z.optional(money),
+        }),
+      ),
+      deliveryCapabilities: z.optional(
+        z.object({ totalTransitDays: z.optional(z.union([z.number(), z.string().check(z.regex(/^\d+$/))])) }),
+      ),
+    }),
+  ),
+})
+
+const waybill = z.string().check(z.refine(isDhlNumber))
+const documents = z.optional(
+  z.array(z.object({ typeCode: z.optional(z.string()), imageFormat: z.optional(z.string()), content: z.string() })),
+)
+/** Of `POST /shipments`. */
+export const bookingResponse = z.object({ shipmentTrackingNumber: waybill, documents })
+/** Of `GET /shipments/…/get-image`. */
+export const imagesResponse = z.object({ documents })
+
+/** Of `GET /tracking`. */
+export const trackingResponse = z.object({
+  shipments: z.array(
+    z.object({
+      shipmentTrackingNumber: z.string(),
+      /** The status of the call, not of the delivery. */
+      status: optionalText,
+      events: z.optional(
+        z.array(
+          z.object({
+            date: z.string(),
+            time: z.string(),
+            GMTOffset: optionalText,
+            typeCode: z.string().check(z.minLength(1), z.maxLength(10)),
+            description: optionalText,
+            serviceArea: z.optional(z.array(z.object({ description: optionalText }))),
+            signedBy: optionalText,
+          }),
+        ),
+      ),
+    }),
+  ),
+})
+
+/** The response if its status is a success. Throws CarrierError with what DHL's problem document says. */
+export function requireSuccess(response: Answer): Answer {
+  if (response.status >= 200 && response.status < 300) return response
+  throw new CarrierError(problemOfStatus(response.status), problemText(response.text), response.retryAfterSeconds)
+}
+
+function problemText(body: string): string {
+  try {
+    const { title, detail, message, additionalDetails = [] } = parsed(problemJson, body)
+    return [...new Set([detail ?? message ?? title, ...additionalDetails])].filter(Boolean).join(' · ')
+  } catch {
+    return ''
+  }
+}
+
+/** The label among the documents of a response; null where there is none, or where it is no PDF. */
+export function labelIn(files: z.output<typeof documents>): Buffer | null {
+  const label = files?.find(({ typeCode }) => typeCode === 'label' || typeCode === 'waybill') ?? files?.[0]
+  return decodePdf(label?.content)
+}
+
+type DhlEvent = NonNullable<z.output<typeof trackingResponse>['shipments'][number]['events']>[number]
+
+/** One event of DHL's timeline; null where it says nothing to the sender. */
+export function checkpointOf(event: DhlEvent, timeZone: string): Checkpoint | null {
+  return readCheckpoint(dhlCodes, {
+    code: event.typeCode,
+    at: parseCarrierTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone),
+    // `Kuala Lumpur-MALAYSIA`
+    place: event.serviceArea?.[0]?.description?.split('-')[0],
+    text: event.description,
+    signedBy: event.signedBy,
+  })
+}

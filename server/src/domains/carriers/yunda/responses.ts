@@ -1,0 +1,91 @@
+// Responses of Yunda's open platform: their schemas, and what we read from them.
+import * as z from 'zod/mini'
+import type { Booked } from '../carrier.ts'
+import { type Checkpoint, readCheckpoint, yundaActions } from '../checkpoints.ts'
+import { isYundaNumber, parseCarrierTime, type Shipment } from '../rules.ts'
+import { CarrierError, decodePdf, optionalText } from '../wire.ts'
+
+/** The platform's times have no zone. */
+const chinaTime = 'Asia/Shanghai'
+
+/** What every response is wrapped in. */
+export const envelope = z.object({
+  result: z.boolean(),
+  code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  message: optionalText,
+  sub_code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  sub_msg: optionalText,
+  data: z.optional(z.unknown()),
+})
+
+const mailno = z.optional(z.nullable(z.union([z.string(), z.number()])))
+export const ordersResponse = z.array(
+  z.object({
+    order_serial_no: optionalText,
+    mailno,
+    mail_no: mailno,
+    pdf_info: optionalText,
+    pdfInfo: optionalText,
+    status: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+    msg: optionalText,
+  }),
+)
+export const labelsResponse = z.union([
+  z.array(z.object({ mailno, pdfInfo: optionalText, pdf_info: optionalText })),
+  z.object({ pdfInfo: optionalText, pdf_info: optionalText }),
+])
+export const trackingResponse = z.nullable(
+  z.object({
+    mailno,
+    status: optionalText,
+    steps: z.optional(
+      z.nullable(
+        z.array(
+          z.object({
+            time: z.string(),
+            action: z.string().check(z.minLength(1), z.maxLength(40)),
+            description: optionalText,
+            city: optionalText,
+            station_name: optionalText,
+            signer: optionalText,
+          }),
+        ),
+      ),
+    ),
+  }),
+)
+
+/** Our order among those of a response. Throws CarrierError when it was refused, or when the response has another one. */
+export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shipment): Booked {
+  const order = orders.find(({ order_serial_no: serial }) => serial === shipment.reference)
+  if (!order) throw new CarrierError('nonsense', 'an answer about another order')
+  const number = String(order.mailno ?? order.mail_no ?? '')
+  if (String(order.status ?? '1') !== '1') throw new CarrierError('refused', order.msg ?? '')
+  if (!isYundaNumber(number)) throw new CarrierError('nonsense', `mailno ${number}`)
+  return { carrierNumber: number, label: decodePdf(order.pdf_info ?? order.pdfInfo) }
+}
+
+/** The label of a waybill in a response; null where there is none. */
+export function labelIn(response: z.output<typeof labelsResponse>, carrierNumber: string): Buffer | null {
+  const entry = Array.isArray(response)
+    ? response.find(({ mailno: number }) => String(number ?? carrierNumber) === carrierNumber)
+    : response
+  return decodePdf(entry?.pdfInfo ?? entry?.pdf_info)
+}
+
+/** The checkpoints of a waybill, oldest first; null where the response is about another one, or none. */
+export function checkpointsIn(response: z.output<typeof trackingResponse>, carrierNumber: string): Checkpoint[] | null {
+  if (!response || String(response.mailno ?? carrierNumber) !== carrierNumber) return null
+  return (response.steps ?? [])
+    .flatMap(
+      (step) =>
+        readCheckpoint(yundaActions, {
+          code: step.action,
+          at: parseCarrierTime(step.time, chinaTime),
+          place: step.city,
+          text: step.description,
+          signedBy: step.signer,
+        }) ?? [],
+    )
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+}

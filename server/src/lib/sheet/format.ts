@@ -1,0 +1,44 @@
+/** Tells what an uploaded file is by its content, whatever its name says. */
+import { detectEncoding } from './csv.ts'
+import { SheetError } from './error.ts'
+import { type ZipEntry, zipEntries } from './zip.ts'
+
+/** Other kinds of files by their first bytes. The error message names the kind. */
+const otherKinds: readonly [name: string, test: (bytes: Buffer) => boolean][] = [
+  ['PDF', (bytes) => bytes.subarray(0, 5).toString('latin1') === '%PDF-'],
+  ['PNG', (bytes) => bytes.readUInt32BE(0) === 0x89504e47],
+  ['JPEG', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
+  ['GIF', (bytes) => bytes.subarray(0, 4).toString('latin1') === 'GIF8'],
+  ['GZIP', (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b],
+  ['RAR', (bytes) => bytes.subarray(0, 4).toString('latin1') === 'Rar!'],
+  ['7z', (bytes) => bytes.readUInt16BE(0) === 0x377a],
+  ['RTF', (bytes) => bytes.subarray(0, 5).toString('latin1') === '{\\rtf'],
+  ['HTML', (bytes) => /^\s*<(!doctype|html|table|head|body|meta)/i.test(bytes.subarray(0, 200).toString('latin1'))],
+  ['XML', (bytes) => /^\s*<\?xml/i.test(bytes.subarray(0, 200).toString('latin1'))],
+]
+
+function zipKind(entries: readonly ZipEntry[]): string {
+  const has = (start: string) => entries.some(({ name }) => name.startsWith(start))
+  if (has('word/')) return 'Word'
+  if (has('ppt/')) return 'PowerPoint'
+  if (has('content.xml')) return 'OpenDocument'
+  return 'ZIP'
+}
+
+/** The format of a file by its content. Throws SheetError, with the real kind, if it is no spreadsheet. */
+export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
+  if (bytes.length === 0) throw new SheetError('empty')
+  if (bytes.length >= 8) {
+    if (bytes.readUInt32BE(0) === 0x504b0304) {
+      const entries = zipEntries(bytes)
+      if (entries.some(({ name }) => name === 'xl/workbook.xml')) return 'xlsx'
+      throw new SheetError('not_a_sheet', { kind: zipKind(entries) })
+    }
+    // An OLE container: an .xls, or an .xlsx with a password.
+    if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new SheetError('old_excel')
+    const other = otherKinds.find(([, test]) => test(bytes))
+    if (other) throw new SheetError('not_a_sheet', { kind: other[0] })
+  }
+  if (detectEncoding(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
+  return 'csv'
+}

@@ -1,0 +1,240 @@
+/**
+ * Reads `.xlsx`. hucre parses the rows; a scan of the XML before it finds bombs, merged cells and formulas without a
+ * value. A formula counts by the value that the spreadsheet last calculated; one without a value, or with an error, is
+ * marked.
+ */
+import { streamXlsxRows } from 'hucre'
+import { SheetError } from './error.ts'
+import { type CellMark, maxColumns, type ReadCell, type ReadLimits, type ReadRow } from './row.ts'
+import { inflateEntry, type ZipEntry, zipEntries } from './zip.ts'
+
+/** A merge of cells of one column. Rows are counted from 1, columns from 0. */
+type Merge = { top: number; column: number; bottom: number }
+/** What hucre's rows do not tell: their number before reading, merged cells, and formulas without a value. */
+type Layout = {
+  merges: Merge[]
+  marks: Map<number, Map<number, CellMark>>
+  rows: number
+  /** Whether the present row is counted in `rows` already. */
+  counted: boolean
+}
+
+const emptyLayout = (): Layout => ({ merges: [], marks: new Map(), rows: 0, counted: false })
+
+const reference = (ref: string): { row: number; column: number } => {
+  const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return { row: Number(digits), column }
+}
+
+/** More merges or marks than this are an attack, and ignored. */
+const maxMarks = 50_000
+
+/**
+ * Tags of all parts except the sheets, closing tags included: enough for 200,000 shared strings. hucre makes an object
+ * of each, which takes a hundred times its size in the file.
+ */
+const maxTags = 820_000
+const tagStart = 0x3c
+/** Bytes between two cells. No valid cell or tag is that long. */
+const maxCarriedBytes = 1_048_576
+
+/** Inflates a part of the ZIP and counts its bytes, so that a bomb stops before it fills the memory. */
+async function* inflateCounted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
+  let size = 0
+  for await (const piece of inflateEntry(bytes, entry)) {
+    size += piece.length
+    total.bytes += piece.length
+    // The ratio says nothing about small parts: repetitive ones compress well.
+    const bomb = size > 1_048_576 && size > entry.compressed * limits.ratio
+    if (bomb || total.bytes > limits.bytes) throw new SheetError('too_large')
+    yield piece
+  }
+}
+
+/** Cell by cell, each once: a regular expression over the whole text could backtrack for minutes. */
+function markFormulas(xml: string, marks: Layout['marks']): void {
+  for (const text of xml.split('</c>')) {
+    const begin = text.lastIndexOf('<c ')
+    if (begin < 0 || marks.size >= maxMarks) continue
+    const cell = text.slice(begin, begin + 4096)
+    const tag = cell.slice(0, cell.indexOf('>') + 1)
+    const at = reference(/ r="([A-Z]{1,3}\d{1,7})"/.exec(tag)?.[1] ?? '')
+    if (tag.includes('t="e"')) addMark(marks, at.row, at.column, 'formula_error')
+    else if (/<f[ />]/.test(cell) && !/<v>[^<]/.test(cell)) addMark(marks, at.row, at.column, 'formula_empty')
+  }
+}
+
+function addMark(marks: Layout['marks'], row: number, column: number, mark: CellMark) {
+  if (column >= maxColumns) return
+  const inRow = marks.get(row) ?? new Map<number, CellMark>()
+  if (!inRow.has(column)) inRow.set(column, mark)
+  marks.set(row, inRow)
+}
+
+const tokens = {
+  rowEnd: Buffer.from('</row>'),
+  value: Buffer.from('<v'),
+  inline: Buffer.from('<is'),
+  formula: Buffer.from('<f'),
+  error: Buffer.from('t="e"'),
+  merge: Buffer.from('<mergeCell '),
+  cellEnd: Buffer.from('</c>'),
+}
+
+/** Counts rows that are not empty. It remembers each position it searched for, so the time stays linear. */
+function countRows(bytes: Buffer, layout: Layout): void {
+  const next = (token: Buffer, from: number) => {
+    const at = bytes.indexOf(token, from)
+    return at < 0 ? bytes.length : at
+  }
+  let [begin, value, inline] = [0, next(tokens.value, 0), next(tokens.inline, 0)]
+  while (begin < bytes.length) {
+    const end = next(tokens.rowEnd, begin)
+    if (value < begin) value = next(tokens.value, begin)
+    if (inline < begin) inline = next(tokens.inline, begin)
+    if (!layout.counted && (value < end || inline < end)) {
+      layout.rows++
+      layout.counted = true
+    }
+    if (end < bytes.length) layout.counted = false
+    begin = end + tokens.rowEnd.length
+  }
+}
+
+/** Scans whole cells. They are decoded to text only if they have a formula or a merge. */
+function scanCells(bytes: Buffer, layout: Layout): void {
+  const { merges, marks } = layout
+  countRows(bytes, layout)
+  const formulas = bytes.includes(tokens.formula) || bytes.includes(tokens.error)
+  const merged = bytes.includes(tokens.merge)
+  if (!formulas && !merged) return
+  const xml = bytes.toString('utf8')
+  if (formulas) markFormulas(xml, marks)
+  for (let at = xml.indexOf('<mergeCell '); at >= 0; at = xml.indexOf('<mergeCell ', at + 1)) {
+    const ref = / ref="([A-Z\d$:]{2,24})"/.exec(xml.slice(at, at + 100))?.[1]
+    if (!ref || merges.length >= maxMarks) continue
+    const [from = 'A1', to = from] = ref.split(':')
+    const [start, end] = [reference(from), reference(to)]
+    // Every row of a vertical merge shows its value. A title that spans columns keeps it in its first cell.
+    if (end.row <= start.row || start.column >= maxColumns) continue
+    merges.push({ top: start.row, column: start.column, bottom: end.row })
+  }
+}
+
+/** The last position at which the bytes can be cut without splitting a cell or a tag. */
+function cutOf(bytes: Buffer): number {
+  const cell = bytes.lastIndexOf(tokens.cellEnd)
+  if (cell >= 0) return cell + tokens.cellEnd.length
+  return bytes.length > 262_144 ? bytes.lastIndexOf('>') + 1 : 0
+}
+
+/**
+ * Inflates the whole file once, before anything of it is used, and so finds bombs. Returns the layouts of the sheets by
+ * their names in the ZIP, and the number of rows of all. Throws SheetError.
+ */
+export async function scanSheets(
+  bytes: Buffer,
+  entries: readonly ZipEntry[],
+  limits: ReadLimits,
+): Promise<{ layouts: Map<string, Layout>; rows: number }> {
+  const layouts = new Map<string, Layout>()
+  const total = { bytes: 0 }
+  let tags = 0
+  const rows = () => [...layouts.values()].reduce((sum, layout) => sum + layout.rows, 0)
+  for (const entry of entries) {
+    const isSheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
+    const layout = emptyLayout()
+    if (isSheet) layouts.set(entry.name, layout)
+    let carried: Buffer = Buffer.alloc(0)
+    let first = true
+    for await (const piece of inflateCounted(bytes, entry, limits, total)) {
+      if (!isSheet) {
+        for (let at = piece.indexOf(tagStart); at >= 0; at = piece.indexOf(tagStart, at + 1)) tags++
+        if (tags > maxTags) throw new SheetError('too_large')
+        continue
+      }
+      if (first) {
+        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(piece.toString('latin1', 0, 4096))
+        // The factor allows for formatted but empty rows at the end of the sheet.
+        if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
+          throw new SheetError('too_many_rows', { max: limits.rows })
+        }
+        first = false
+      }
+      // Cut between cells, or between tags where there is no cell. The carried bytes are joined only with the first
+      // cell, so that little is copied.
+      const cell = piece.indexOf(tokens.cellEnd)
+      const head = cell < 0 ? piece.length : cell + tokens.cellEnd.length
+      const joined = Buffer.concat([carried, piece.subarray(0, head)])
+      const cut = cutOf(joined)
+      scanCells(joined.subarray(0, cut), layout)
+      const rest = piece.subarray(head)
+      const restCut = cut < joined.length ? 0 : cutOf(rest)
+      scanCells(rest.subarray(0, restCut), layout)
+      carried = Buffer.concat([joined.subarray(cut), rest.subarray(restCut)])
+      if (rows() > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
+      if (carried.length > maxCarriedBytes) throw new SheetError('too_large')
+    }
+    scanCells(carried, layout)
+  }
+  return { layouts, rows: rows() }
+}
+
+async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
+  const entry = entries.find((each) => each.name === name)
+  const pieces: Buffer[] = []
+  if (entry) for await (const piece of inflateEntry(bytes, entry)) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** The name in the ZIP of the first sheet, whose rows hucre reads; undefined if the workbook has an unusual form. */
+async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<string | undefined> {
+  const book = await textOf(bytes, entries, 'xl/workbook.xml')
+  const links = await textOf(bytes, entries, 'xl/_rels/workbook.xml.rels')
+  const id = /\br:id="([^"]+)"/.exec(/<sheet\s[^>]*>/.exec(book)?.[0] ?? '')?.[1]
+  const link = [...links.matchAll(/<Relationship ([^>]*)>/g)].find(
+    ([, attributes]) => id && attributes?.includes(`Id="${id}"`),
+  )
+  const target = /\bTarget="([^"]*)"/.exec(link?.[1] ?? '')?.[1]
+  return target?.replace(/^(?!\/)/, 'xl/').replace(/^\//, '')
+}
+
+/** The rows of the first sheet, empty ones included. Vertical merges have their value in every row. */
+export async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
+  const entries = zipEntries(bytes)
+  const { layouts } = await scanSheets(bytes, entries, limits)
+  // hucre falls back to the first sheet in the file, too.
+  const layout = layouts.get((await firstSheet(bytes, entries)) ?? '') ?? [...layouts.values()][0]
+  const { merges, marks } = layout ?? emptyLayout()
+  merges.sort((a, b) => a.top - b.top)
+  // By column. Merges cannot overlap, so each column has at most one open merge.
+  const open = new Map<number, Merge & { value: ReadCell }>()
+  let next = 0
+  try {
+    for await (const { index, values } of streamXlsxRows(bytes)) {
+      const number = index + 1
+      const cells = values as ReadCell[]
+      if (cells.length > maxColumns) cells.length = maxColumns
+      for (let merge = merges[next]; merge && merge.top <= number; merge = merges[++next]) {
+        open.set(merge.column, { ...merge, value: merge.top === number ? (cells[merge.column] ?? null) : null })
+      }
+      for (const [column, { top, bottom, value }] of open) {
+        if (bottom < number) {
+          open.delete(column)
+          continue
+        }
+        if (top !== number) {
+          while (cells.length <= column) cells.push(null)
+          cells[column] = value
+        }
+        addMark(marks, number, column, 'merged')
+      }
+      const ownMarks = marks.get(number) ?? null
+      marks.delete(number)
+      yield { number, cells, marks: ownMarks }
+    }
+  } catch (error) {
+    throw error instanceof SheetError ? error : new SheetError('broken')
+  }
+}

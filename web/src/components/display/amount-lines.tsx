@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Fact, Facts } from '../layout/facts.tsx'
+import { Quiet } from '../layout/text.tsx'
+
+type Line = { key: string; label: string; detail?: ReactNode; amount: string }
+
+/** Amounts line by line with their sum: the figures stand under each other at the right. */
+export function AmountLines({ lines, total }: { lines: readonly Line[]; total: Omit<Line, 'key'> }) {
+  return (
+    <Facts>
+      {[...lines, { key: 'total', ...total }].map(({ key, label, detail, amount }) => (
+        <Fact key={key} total={key === 'total'} label={<Name label={label} detail={detail} />}>
+          {amount}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+function Name({ label, detail }: Pick<Line, 'label' | 'detail'>) {
+  return (
+    <>
+      {label}
+      {detail && <Quiet>{detail}</Quiet>}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { IconMessage } from '@tabler/icons-react'
+import { useT } from '../../lib/i18n.ts'
+import { Notice } from '../layout/text.tsx'
+
+/** What the sender wrote for the rider at an address; nothing where they wrote nothing. */
+export function Remarks({ text }: { text: string | null | undefined }) {
+  const t = useT()
+  if (!text) return null
+  return (
+    <Notice>
+      <IconMessage size={18} stroke={1.75} aria-hidden />
+      <span>
+        {t('fields.remarks')} <strong>{text}</strong>
+      </span>
+    </Notice>
+  )
+}

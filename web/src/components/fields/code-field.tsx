@@ -1,0 +1,51 @@
+import { Input, PinInput } from '@mantine/core'
+import { useT } from '../../lib/i18n.ts'
+import type { FieldBinding } from '../form/contract-form.ts'
+
+type Props = {
+  field: FieldBinding<string>
+  help?: string
+  /** Dots instead of digits: for a PIN. */
+  mask?: boolean
+  autoFocus?: boolean
+  /** When all six boxes are filled. */
+  onComplete?: (code: string) => void
+}
+
+/** Six boxes for a code or PIN: takes a paste, and the code that a phone offers. */
+export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
+  const t = useT()
+  return (
+    <Input.Wrapper
+      id={field.id}
+      label={field.label}
+      labelElement="div"
+      required={field.required}
+      error={field.error}
+      description={help}
+    >
+      <PinInput
+        length={6}
+        // Gives the keyboard of digits as well; asked for by itself (`inputMode`) the kit would swallow Enter and
+        // Escape.
+        type="number"
+        oneTimeCode={!mask}
+        mask={mask ?? false}
+        placeholder=""
+        size="lg"
+        name={field.path}
+        value={field.value}
+        error={field.error !== undefined}
+        autoFocus={autoFocus ?? false}
+        onChange={field.onChange}
+        onComplete={onComplete}
+        getInputProps={(index) => ({
+          'aria-label': t('format.digitOf', { label: field.label, position: index + 1, count: 6 }),
+          // A dialog of the kit begins there, not at its cross.
+          'data-autofocus': (autoFocus && index === 0) || undefined,
+          onBlur: () => field.value.length > 0 && field.onBlur(),
+        })}
+      />
+    </Input.Wrapper>
+  )
+}

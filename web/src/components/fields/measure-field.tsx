@@ -1,0 +1,104 @@
+import { Text, TextInput, type TextInputProps } from '@mantine/core'
+import { fieldMessage } from '@waybill/contract/ground/validation'
+import { useEffect, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import type { FieldBinding } from '../form/contract-form.ts'
+import { type Bound, fieldProps } from '../form/field-props.ts'
+
+type Props = { field: FieldBinding<number | null>; help?: string } & Omit<TextInputProps, Bound | 'description'>
+type Reading = {
+  unit: string
+  read: (text: string) => number | null
+  /** As it stands in the field. */
+  write: (value: number) => string
+  /** With its unit, as it stands in a sentence. */
+  say: (value: number) => string
+}
+
+/** An amount of money in minor units. Takes `12`, `12.5`, `RM 1,250.50`. `currency`: the settings' unless given. */
+export function MoneyField({ currency, ...props }: Props & { currency?: string }) {
+  const format = useFormat()
+  return (
+    <MeasureField
+      {...props}
+      reading={{
+        unit: format.currencySymbol(currency),
+        read: (text) => format.readMoney(text, currency),
+        write: (minor) => format.moneyInput(minor, currency),
+        say: (minor) => format.money(minor, currency),
+      }}
+    />
+  )
+}
+
+/** A weight in grams. Takes `1.2`, `1.2kg`, `500 g`, `2 lb`. */
+export function WeightField(props: Props) {
+  const format = useFormat()
+  return (
+    <MeasureField
+      {...props}
+      reading={{ unit: format.weightUnit, read: format.readWeight, write: format.weightInput, say: format.weight }}
+    />
+  )
+}
+
+/** A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. */
+export function LengthField(props: Props) {
+  const format = useFormat()
+  return (
+    <MeasureField
+      {...props}
+      reading={{ unit: format.dimensionUnit, read: format.readLength, write: format.lengthInput, say: format.length }}
+    />
+  )
+}
+
+/**
+ * Keeps the text while it is typed, and writes the number out when the field is left. What can't be read becomes NaN,
+ * which no schema takes.
+ */
+function MeasureField({ field, help, reading, ...rest }: Props & { reading: Reading }) {
+  const [text, setText] = useState(() => written(field.value, reading))
+  const t = useT()
+  const { read, write } = reading
+  // A value from elsewhere (a preset, a reset, a draft) shows; the one that was just typed stays as it was typed.
+  useEffect(() => {
+    setText((present) => (Object.is(read(present), field.value) ? present : written(field.value, { write })))
+  }, [field.value, read, write])
+
+  return (
+    <TextInput
+      {...fieldProps(field)}
+      error={
+        field.limit
+          ? fieldMessage(field.limit.rule, field.path, t, { [field.limit.rule]: reading.say(field.limit.value) })
+          : field.error
+      }
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        field.onChange(read(event.currentTarget.value))
+      }}
+      onBlur={() => {
+        if (field.value !== null && !Number.isNaN(field.value)) setText(write(field.value))
+        field.onBlur()
+      }}
+      description={help}
+      rightSection={
+        <Text size="sm" c="dimmed" aria-hidden>
+          {reading.unit}
+        </Text>
+      }
+      rightSectionWidth={48}
+      rightSectionPointerEvents="none"
+      {...rest}
+    />
+  )
+}
+
+function written(value: number | null | undefined, { write }: Pick<Reading, 'write'>): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '' : write(value)
+}

@@ -1,0 +1,33 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { FieldBinding } from '../form/contract-form.ts'
+import { fieldProps } from '../form/field-props.ts'
+
+type Props = {
+  field: FieldBinding<number | null>
+  help?: string
+  /** Typed in percent, kept in basis points. */
+  percent?: boolean
+}
+
+/** A number without a unit, or a percentage; empty is null, and what can't be read NaN, which no schema takes. */
+export function PlainNumberField({ field, help, percent = false }: Props) {
+  const factor = percent ? 100 : 1
+  const [text, setText] = useState(field.value === null ? '' : String(field.value / factor))
+  return (
+    <TextInput
+      {...fieldProps(field)}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      onChange={(event) => {
+        const typed = event.currentTarget.value
+        setText(typed)
+        field.onChange(typed.trim() === '' ? null : Math.round(Number(typed.replace(',', '.')) * factor))
+      }}
+      description={help}
+      rightSection={percent ? '%' : undefined}
+      rightSectionPointerEvents="none"
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Input } from '@mantine/core'
+import { type PointerEvent, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import classes from './signature-pad.module.css'
+
+const width = 600
+const height = 200
+
+type Props = {
+  label: string
+  /** An SVG path in a 600 x 200 box, only M, L and whole numbers; empty while nothing is drawn. */
+  value: string
+  onChange: (path: string) => void
+  error?: string | undefined
+}
+
+/** A field to sign in with a finger, pen or mouse. */
+export function SignaturePad({ label, value, onChange, error }: Props) {
+  const t = useT()
+  const box = useRef<SVGSVGElement>(null)
+  const [drawing, setDrawing] = useState(false)
+
+  function pointOf(event: PointerEvent): string {
+    const bounds = box.current?.getBoundingClientRect()
+    if (!bounds) return '0,0'
+    const x = Math.round(((event.clientX - bounds.left) / bounds.width) * width)
+    const y = Math.round(((event.clientY - bounds.top) / bounds.height) * height)
+    return `${Math.min(width, Math.max(0, x))},${Math.min(height, Math.max(0, y))}`
+  }
+
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={error}>
+      <svg
+        ref={box}
+        className={classes.pad}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={value ? t('signature.drawn') : t('signature.empty')}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setDrawing(true)
+          onChange(`${value}M${pointOf(event)}`)
+        }}
+        onPointerMove={(event) => {
+          if (drawing) onChange(`${value}L${pointOf(event)}`)
+        }}
+        onPointerUp={() => setDrawing(false)}
+        onPointerCancel={() => setDrawing(false)}
+      >
+        <path d={value} />
+      </svg>
+      <Button size="compact-sm" onClick={() => onChange('')} disabled={value === ''} mt={4}>
+        {t('actions.clear')}
+      </Button>
+    </Input.Wrapper>
+  )
+}

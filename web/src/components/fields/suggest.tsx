@@ -1,0 +1,143 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import classes from './suggest.module.css'
+
+export type Suggestion = { id: string; content: ReactNode }
+
+type Props = {
+  label: string
+  placeholder?: string | undefined
+  text: string
+  onText: (text: string) => void
+  suggestions: readonly Suggestion[]
+  onPick: (id: string) => void
+  /** Whether the first suggestion is meant by Enter: what was typed has led to it. */
+  firstIsMeant?: boolean
+  /**
+   * Whether the suggestions are those for the present text; an Enter before that waits for them, rather than to pick
+   * what belongs to another text.
+   */
+  settled?: boolean
+  /** Nothing was found, and that is certain. */
+  nothing?: boolean
+  autoFocus?: boolean | undefined
+}
+
+/** A search box with suggestions below it: arrows move, Enter picks, Escape closes (the ARIA combobox pattern). */
+export function Suggest({
+  label,
+  placeholder,
+  text,
+  onText,
+  suggestions,
+  onPick,
+  firstIsMeant = false,
+  settled = true,
+  nothing = false,
+  autoFocus = false,
+}: Props) {
+  const t = useT()
+  const listId = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const awaited = useRef(false)
+  const meant = chosen ?? (firstIsMeant && settled ? (suggestions[0]?.id ?? null) : null)
+  const active = suggestions.findIndex(({ id }) => id === meant)
+  const shown = open && (suggestions.length > 0 || nothing)
+
+  useEffect(() => {
+    if (shown && active >= 0) root.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [shown, active])
+
+  useEffect(() => {
+    if (!settled || !awaited.current) return
+    awaited.current = false
+    // After this render: what is picked may want the page as it then stands.
+    if (meant !== null) queueMicrotask(() => pick(meant))
+  })
+
+  function pick(id: string) {
+    awaited.current = false
+    setOpen(false)
+    setChosen(null)
+    onPick(id)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      const next =
+        active < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (active + step + suggestions.length) % suggestions.length
+      setChosen(suggestions[next]?.id ?? null)
+    } else if (event.key === 'Enter') {
+      // Never the form around it: a search is no answer yet.
+      event.preventDefault()
+      if (shown && meant !== null) pick(meant)
+      else awaited.current = !settled && text.trim() !== ''
+    } else if (event.key === 'Escape' && shown) {
+      // Closes the list and nothing around it.
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+  }
+
+  return (
+    <div ref={root} className={classes.root}>
+      <TextInput
+        label={label}
+        placeholder={placeholder}
+        value={text}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus={autoFocus}
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        onChange={(event) => {
+          setOpen(true)
+          setChosen(null)
+          awaited.current = false
+          onText(event.currentTarget.value)
+        }}
+        // Not on focus alone: a box that takes the focus by itself would cover what lies below it.
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!shown}>
+        {suggestions.map(({ id, content }, index) => (
+          // The keyboard stays in the box above, as the pattern has it.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter in the box do the same
+          // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points at it instead
+          <div
+            key={id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            data-at={index}
+            className={classes.option}
+            // The box keeps the focus, so that leaving it doesn't close the list before the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => pick(id)}
+          >
+            {content}
+          </div>
+        ))}
+        {suggestions.length === 0 && (
+          <div role="option" aria-selected={false} aria-disabled className={classes.nothing} tabIndex={-1}>
+            {t('list.nothingFound')}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

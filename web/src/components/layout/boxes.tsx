@@ -1,0 +1,116 @@
+// Where things stand: under each other, beside each other, in a frame. docs/web-kit.md says which one to use for what.
+import type { CSSProperties, ReactNode } from 'react'
+import { type BoxProps, box, type Length, length } from './box.ts'
+import classes from './layout.module.css'
+
+type Place = 'start' | 'center' | 'end'
+
+/** Things under each other, each as wide as the stack. Also a form (`as="form"`) or a list without marks. */
+export function Stack({ gap, align, style, ...rest }: BoxProps & { gap?: Length; align?: Place }) {
+  return box(classes.stack, 'div', { ...rest, style: { justifyItems: align, ...style } }, { '--gap': length(gap) })
+}
+
+type RowProps = BoxProps & { gap?: Length; justify?: Place | 'between'; align?: Place | 'baseline' }
+
+/** Things beside each other; they wrap where they don't fit. `justify="between"` sends the last one to the end. */
+export function Row({ gap, justify, align, style, ...rest }: RowProps) {
+  const placed: CSSProperties = {
+    ...(justify && { justifyContent: justify === 'between' ? 'space-between' : justify }),
+    ...(align && { alignItems: align }),
+    ...style,
+  }
+  return box(classes.row, 'div', { ...rest, style: placed }, { '--gap': length(gap) })
+}
+
+/** Buttons beside each other; the one main action last. */
+export function Buttons({ align, ...rest }: BoxProps & { align?: Place }) {
+  return <Row gap={8} {...(align && { justify: align })} {...rest} />
+}
+
+type GridProps = BoxProps & { min?: Length; gap?: Length; fill?: boolean }
+
+/**
+ * As many equal columns as there is room for, none narrower than `min` (default 200). `fill` keeps empty columns, so
+ * that grids under each other line up.
+ */
+export function Grid({ min, gap, fill, ...rest }: GridProps) {
+  return box(
+    classes.grid,
+    'div',
+    { ...rest, ...(fill && { 'data-fill': true }) },
+    {
+      '--min': length(min),
+      '--gap': length(gap),
+    },
+  )
+}
+
+/** Columns of unequal width on a wide screen, one on a narrow one. The default is what is read, and a panel beside it. */
+export function Columns({
+  template = 'minmax(0, 1fr) 360px',
+  gap,
+  ...rest
+}: BoxProps & { template?: string; gap?: Length }) {
+  return box(classes.columns, 'div', rest, { '--columns': template, '--gap': length(gap) })
+}
+
+type PanelProps = BoxProps & { title?: ReactNode; gap?: Length; padding?: Length }
+
+/** A framed part of a page, with its heading. What is in it stands under each other. */
+export function Panel({ title, gap, padding, children, ...rest }: PanelProps) {
+  const content = title ? (
+    <>
+      <h2>{title}</h2>
+      {children}
+    </>
+  ) : (
+    children
+  )
+  return box(
+    classes.panel,
+    'section',
+    { ...rest, children: content },
+    { '--gap': length(gap), '--padding': length(padding) },
+  )
+}
+
+/** A part of a page without a frame: a heading and what follows it. */
+export function Section({ title, children, ...rest }: BoxProps & { title?: ReactNode }) {
+  const content = (
+    <>
+      {title && <h2>{title}</h2>}
+      {children}
+    </>
+  )
+  return box(classes.section, 'section', { ...rest, children: content })
+}
+
+/** The heading of a list or table that follows another part of the page. */
+export function Heading(props: BoxProps) {
+  return box(classes.heading, 'h2', props)
+}
+
+/** A list with a line between its entries; in each, the last thing stands at the end. */
+export function LineList(props: BoxProps) {
+  return box(classes.lines, 'ul', props)
+}
+
+/** A list whose entries are framed. */
+export function CardList({ gap = 12, className, ...rest }: BoxProps & { gap?: Length }) {
+  return box(
+    classes.list,
+    'ul',
+    { ...rest, className: `${classes.cards} ${className ?? ''}` },
+    { '--gap': length(gap) },
+  )
+}
+
+/** Fields beside each other with their button, which stands beside the inputs and not beside their labels. */
+export function FieldRow({ min, ...rest }: BoxProps & { min?: Length }) {
+  return box(classes.fieldRow, 'div', rest, { '--min': length(min) })
+}
+
+/** The end of a long form: it stays in sight while the form is scrolled. */
+export function SaveBar(props: BoxProps) {
+  return box(classes.saveBar, 'div', props)
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useTitle } from '../../lib/title.ts'
+import { Buttons } from './boxes.tsx'
+import classes from './page-header.module.css'
+
+type Props = {
+  title: string
+  /** One line under the title. */
+  description?: ReactNode
+  /** Buttons at the right; the one main action last. */
+  actions?: ReactNode
+}
+
+/**
+ * The page's one first heading, which also names the tab of the browser. The layout moves the focus to it after a
+ * change of page.
+ */
+export function PageHeader({ title, description, actions }: Props) {
+  useTitle(title)
+  return (
+    <header className={classes.root}>
+      <div>
+        <h1 className={classes.title} tabIndex={-1} data-page-title>
+          {title}
+        </h1>
+        {description && <div className={classes.description}>{description}</div>}
+      </div>
+      {actions && <Buttons>{actions}</Buttons>}
+    </header>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import classes from './layout.module.css'
+
+type Props<K extends string> = {
+  /** What the tabs choose, for those who hear it. */
+  label: string
+  /** `count` stands behind the name; undefined while it is not known. */
+  tabs: readonly { key: K; label: ReactNode; count?: ReactNode }[]
+  current: K | undefined
+  onSelect: (key: K) => void
+  className?: string
+}
+
+/** Parts of a page, one of which is on the screen. */
+export function Tabs<K extends string>({ label, tabs, current, onSelect, className }: Props<K>) {
+  return (
+    <TabBar label={label} className={className}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.key}
+          type="button"
+          aria-current={tab.key === current ? 'page' : undefined}
+          onClick={() => onSelect(tab.key)}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
+        </button>
+      ))}
+    </TabBar>
+  )
+}
+
+/** The bar alone, for tabs that are links. */
+export function TabBar({
+  label,
+  className,
+  children,
+}: {
+  label: string
+  className?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <nav className={className ? `${classes.tabs} ${className}` : classes.tabs} aria-label={label}>
+      {children}
+    </nav>
+  )
+}

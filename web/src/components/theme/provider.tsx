@@ -1,0 +1,36 @@
+import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { currentScheme, onScheme, setScheme } from '../../lib/scheme.ts'
+import { cssVariables, theme } from './theme.ts'
+
+/** The kit asks and tells the one place that knows the colour scheme. */
+function schemes(): MantineColorSchemeManager {
+  let stop = () => {}
+  return {
+    get: currentScheme,
+    set: setScheme,
+    subscribe(onUpdate) {
+      stop = onScheme(onUpdate)
+    },
+    unsubscribe: () => stop(),
+    clear: () => setScheme('auto'),
+  }
+}
+
+const manager = schemes()
+
+/** The kit with our theme; follows the system's colour scheme until the user chooses one. */
+export function KitProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={manager}
+      defaultColorScheme="auto"
+      withGlobalClasses={false}
+      deduplicateCssVariables={false}
+    >
+      {children}
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,90 @@
+import { IconPlus } from '@tabler/icons-react'
+import { type Address, listAddresses } from '@waybill/contract/addresses/addresses'
+import { useEffect, useState } from 'react'
+import { Suggest } from '../../../components/fields/suggest.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from './address.module.css'
+
+const settleMs = 150
+const shown = 8
+const newOne = 'new'
+
+type Props = {
+  label: string
+  placeholder?: string
+  /** Those of the book that are looked through; by default all. */
+  kind?: 'sender' | 'receiver'
+  onPick: (address: Address) => void
+  /** Offers to write a new one; with what was typed so far. Leave out: only picking. */
+  onNew?: (typed: string) => void
+  autoFocus?: boolean
+}
+
+/**
+ * Type-ahead over the address book: names, phones, companies, streets. Shows the latest ones before anything is typed.
+ */
+export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFocus }: Props) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(text.trim()), settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useCall(
+    listAddresses,
+    { query: { search, limit: shown, sort: '-updatedAt', ...(kind ? { kind } : {}) } },
+    { keepPrevious: true },
+  )
+  const found = data?.items ?? []
+  const settled = search === text.trim() && !isFetching
+  const suggestions = found.map((address) => ({ id: address.id, content: <AddressOption address={address} /> }))
+  const writeNew = {
+    id: newOne,
+    content: (
+      <span className={classes.new}>
+        <IconPlus size={18} aria-hidden />
+        {text.trim() === '' ? t('addressBook.writeNew') : t('addressBook.writeNewNamed', { name: text.trim() })}
+      </span>
+    ),
+  }
+
+  function pick(id: string) {
+    const picked = found.find((address) => address.id === id)
+    if (picked) onPick(picked)
+    else onNew?.(text.trim())
+    setText('')
+  }
+
+  return (
+    <Suggest
+      label={label}
+      placeholder={placeholder}
+      text={text}
+      onText={setText}
+      suggestions={onNew ? [...suggestions, writeNew] : suggestions}
+      onPick={pick}
+      firstIsMeant={search !== '' && found.length > 0}
+      settled={settled}
+      nothing={settled}
+      autoFocus={autoFocus}
+    />
+  )
+}
+
+function AddressOption({ address }: { address: Address }) {
+  return (
+    <Stack as="span" gap={0}>
+      <strong>
+        {address.contactName}
+        {address.company && <Quiet> · {address.company}</Quiet>}
+      </strong>
+      <Quiet>
+        {address.line1}, {address.postcode} {address.city} · {address.phone}
+      </Quiet>
+    </Stack>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { cityStateName, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './address.module.css'
+import type { PartyFieldOf } from './party-values.ts'
+import { usePostcode } from './use-postcode.ts'
+
+type Props = {
+  field: PartyFieldOf
+  /** For the browser's own filling-in: the user's own address, or somebody else's. */
+  own?: boolean
+  /** Which countries may be chosen; without it the address is in the deployment's own. */
+  countries?: 'all' | 'abroad' | undefined
+  autoFocus?: boolean
+}
+
+/** Who and where. The postcode fills city and state; what few need is behind one button. */
+export function PartyFields({ field, own = false, countries, autoFocus = false }: Props) {
+  const t = useT()
+  const moreId = useId()
+  const company = field('company')
+  const email = field('email')
+  const remarks = field('remarks')
+  const inUse = [company, email, remarks].some(({ value, error }) => Boolean(value) || error !== undefined)
+  const [open, setOpen] = useState(inUse)
+  const shown = open || inUse
+  const fill = (name: string) => (own ? name : 'off')
+  return (
+    <div className={classes.fields}>
+      {countries && (
+        <Suspense fallback={<div className={classes.whole} />}>
+          <CountryField field={field('country')} abroad={countries === 'abroad'} className={classes.whole} />
+        </Suspense>
+      )}
+      <TextField
+        field={field('contactName')}
+        autoComplete={fill('name')}
+        className={classes.half}
+        autoFocus={autoFocus}
+        data-autofocus={autoFocus || undefined}
+      />
+      <PhoneField
+        field={field('phone')}
+        country={field('country').value}
+        autoComplete={fill('tel')}
+        className={classes.half}
+      />
+      <TextField field={field('line1')} autoComplete={fill('address-line1')} className={classes.whole} />
+      <TextField field={field('line2')} autoComplete={fill('address-line2')} className={classes.whole} />
+      <Place field={field} fill={fill} />
+      <div className={classes.whole}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-expanded={shown}
+          aria-controls={moreId}
+          rightSection={<IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={shown} />}
+          onClick={() => setOpen(!shown)}
+        >
+          {t('addressBook.more')}
+        </Button>
+      </div>
+      <div id={moreId} className={classes.more} hidden={!shown}>
+        <TextField field={company} autoComplete={fill('organization')} className={classes.half} />
+        <TextField field={email} type="email" autoComplete={fill('email')} className={classes.half} />
+        <TextField field={remarks} autoComplete="off" className={classes.whole} help={t('addressBook.remarksHelp')} />
+        <CheckboxField field={field('residential')} className={classes.whole} />
+      </div>
+    </div>
+  )
+}
+
+/** Only where a country can be chosen: most parcels stay at home. */
+const CountryField = lazy(async () => ({ default: (await import('./country-field.tsx')).CountryField }))
+
+type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string }
+
+/** Postcode, city and state. What the postcode says is put in once; what somebody changes afterwards stays. */
+function Place({ field, fill }: PlaceProps) {
+  const t = useT()
+  const postcode = field('postcode')
+  const city = field('city')
+  const state = field('state')
+  const country = field('country').value
+  const { place, error, searching } = usePostcode(postcode.value, country)
+  // A country that is one city has its name for town and state.
+  const cityState = cityStateName(country)
+  useEffect(() => {
+    if (!cityState) return
+    if (city.value === '') city.onChange(cityState)
+    if (state.value === '') state.onChange(cityState)
+  })
+  // The place of an address that is complete already is not gone over again.
+  const filledFor = useRef(city.value && state.value ? postcode.value.trim() : '')
+  useEffect(() => {
+    if (!place || filledFor.current === place.postcode) return
+    filledFor.current = place.postcode
+    // Of a country whose postcodes aren't known there is nothing to fill in, and what was typed stays.
+    if (place.state === '') return
+    state.onChange(place.state)
+    const known = place.cities.includes(city.value)
+    if (!known) city.onChange(place.cities.length === 1 ? (place.cities[0] ?? '') : '')
+  })
+  const cities = place?.cities ?? []
+  const choices = cities.includes(city.value) || city.value === '' ? cities : [city.value, ...cities]
+  return (
+    <>
+      <TextField
+        field={{ ...postcode, required: hasPostcode(country), ...(error ? { error } : {}) }}
+        className={classes.third}
+        inputMode={digitsOnly(country) ? 'numeric' : 'text'}
+        autoComplete={fill('postal-code')}
+        aria-busy={searching}
+      />
+      {cities.length > 1 ? (
+        <SelectField
+          field={city}
+          className={classes.third}
+          choices={choices.map((value) => ({ value, label: value }))}
+          placeholder={t('addressBook.chooseCity')}
+        />
+      ) : (
+        <TextField field={city} className={classes.third} autoComplete={fill('address-level2')} />
+      )}
+      <TextField
+        field={{ ...state, required: hasState(country) }}
+        className={classes.third}
+        autoComplete={fill('address-level1')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses/addresses'
+import { intlLocale } from '@waybill/contract/ground/format'
+import { useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { emptyParty, type PartyValues } from './party-values.ts'
+import classes from './paste-address.module.css'
+
+type Props = {
+  /** The deployment's country: where an address is that says no other. */
+  country: string
+  onUse: (party: PartyValues) => void
+  onClose: () => void
+}
+
+/** Below this somebody should look: it was guessed, or contradicts something. */
+const sureEnough = 0.75
+
+/**
+ * A whole address as it was sent in a chat or a mail: read, shown with what is doubtful, and taken only when its sender
+ * says so.
+ */
+export default function PasteAddress({ country, onUse, onClose }: Props) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<ParsedAddress | null>(null)
+  const [running, setRunning] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>()
+
+  async function read(written: string) {
+    if (written.trim() === '') {
+      setProblem(t('paste.empty'))
+      return
+    }
+    setRunning(true)
+    setProblem(undefined)
+    try {
+      setFound((await call(parseAddress, { body: { text: written.trim().slice(0, 1000) } })).fields)
+    } catch (error) {
+      setProblem(errorMessage(error))
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  function use(fields: ParsedAddress) {
+    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
+    onUse({ ...emptyParty(country), ...values, residential: !fields.company })
+  }
+
+  return (
+    <Dialog title={t('paste.title')} onClose={onClose} shape="wide">
+      <Stack gap={20}>
+        <Textarea
+          data-autofocus
+          label={t('paste.text')}
+          description={t('paste.help')}
+          placeholder={t('paste.placeholder')}
+          value={text}
+          maxLength={1000}
+          rows={5}
+          error={problem}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setFound(null)
+          }}
+          onPaste={(event) => {
+            // What comes whole is read at once.
+            const pasted = event.clipboardData.getData('text')
+            if (text === '' && pasted.trim() !== '') {
+              event.preventDefault()
+              setText(pasted.slice(0, 1000))
+              void read(pasted)
+            }
+          }}
+        />
+        <div aria-live="polite">{found && <Found fields={found} />}</div>
+      </Stack>
+      <DialogFoot>
+        <Button onClick={onClose}>{t('actions.cancel')}</Button>
+        {found ? (
+          <Button variant="filled" data-autofocus onClick={() => use(found)}>
+            {t('paste.use')}
+          </Button>
+        ) : (
+          <Button variant="filled" loading={running} onClick={() => void read(text)}>
+            {t('paste.read')}
+          </Button>
+        )}
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function Found({ fields }: { fields: ParsedAddress }) {
+  const t = useT()
+  const language = useLanguage()
+  const given = parsedFields.filter((name) => fields[name])
+  const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
+  if (given.length === 0) return <Note>{t('paste.nothing')}</Note>
+  return (
+    <>
+      <dl className={classes.found}>
+        {given.map((name: ParsedField) => {
+          const { value = '', confidence = 0 } = fields[name] ?? {}
+          const sure = confidence >= sureEnough
+          return (
+            <div key={name} data-sure={sure}>
+              <dt>{t(`fields.${name}`)}</dt>
+              <dd>{name === 'country' ? countryName(value, language) : value}</dd>
+              <dd className={classes.sure}>
+                {sure ? <IconCheck size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
+                {t(sure ? 'paste.sure' : 'paste.doubtful')}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {missing.length > 0 && (
+        <Note>{t('paste.missing', { fields: missing.map((name) => t(`fields.${name}`)).join(', ') })}</Note>
+      )}
+    </>
+  )
+}
+
+function countryName(code: string, language: ReturnType<typeof useLanguage>): string {
+  const region = code.toUpperCase()
+  return new Intl.DisplayNames(intlLocale(language), { type: 'region' }).of(region) ?? region
+}

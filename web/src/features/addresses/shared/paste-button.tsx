@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { IconClipboardText } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useDeployment } from '../../../lib/deployment.ts'
+import { useT } from '../../../lib/i18n.ts'
+import type { PartyValues } from './party-values.ts'
+
+const PasteAddress = lazy(() => import('./paste-address.tsx'))
+
+/** "Paste an address": opens the dialog, which is only loaded then. */
+export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) {
+  const t = useT()
+  const country = useDeployment()?.countryCode ?? 'my'
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="compact-sm" leftSection={<IconClipboardText size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('paste.title')}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <PasteAddress
+            country={country}
+            onClose={() => setOpen(false)}
+            onUse={(party) => {
+              setOpen(false)
+              onUse(party)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { getPostcode } from '@waybill/contract/addresses/addresses'
+import { postcode as postcodeRule } from '@waybill/contract/ground/fields'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { useCall } from '../../../lib/query.ts'
+
+const settleMs = 250
+/** Malaysian postcodes; elsewhere lengths differ, and a shorter question only costs an answer that nobody waits for. */
+const wholeLength: Record<string, number> = { my: 5 }
+
+type Found = {
+  /** What the postcode answers for; null until there is an answer. */
+  place: { postcode: string; state: string; cities: readonly string[] } | null
+  /** The server's words for a postcode that it doesn't know. */
+  error: string | undefined
+  searching: boolean
+}
+
+/** Cities and state of a postcode, asked as soon as it is whole. */
+export function usePostcode(postcode: string, country: string): Found {
+  const typed = postcode.trim()
+  const [settled, setSettled] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), settleMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const whole = settled.length >= (wholeLength[country] ?? 3) && postcodeRule.safeParse(settled).success
+  const { data, error, isFetching } = useCall(
+    getPostcode,
+    { body: { postcode: settled, country } },
+    { enabled: whole, staleTime: 3_600_000 },
+  )
+  const present = whole && settled === typed
+  const refused = present && error instanceof ApiError && error.statusCode === 422
+  return {
+    place: present && data ? { postcode: settled, state: data.state, cities: data.cities } : null,
+    error: refused ? (error.errors[0]?.message ?? error.message) : undefined,
+    searching: present && isFetching,
+  }
+}

@@ -1,0 +1,195 @@
+import { Button, Input } from '@mantine/core'
+import { IconCamera, IconPhotoPlus, IconX } from '@tabler/icons-react'
+import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
+import { useEffect, useId, useRef, useState } from 'react'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { Buttons, Row } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
+import { callWithForm } from '../../../lib/api.ts'
+import { useFileAddress } from '../../../lib/file-link.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './photo-field.module.css'
+import { shrunkPhoto } from './shrink-photo.ts'
+
+/** An uploaded photo, as far as a form needs it: the form sends the ids. */
+export type Photo = Pick<Attachment, 'id' | 'link' | 'name'>
+
+type Props = {
+  label: string
+  help?: string
+  purpose: AttachmentPurpose
+  value: readonly Photo[]
+  /** Takes a function, as React's own setters do: uploads end in any order. */
+  onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
+  /** How many photos at most. */
+  most?: number
+  error?: string | undefined
+  /** Told whether an upload is under way: a form waits for it. */
+  onBusy?: (busy: boolean) => void
+}
+
+type Upload = { key: number; name: string; done: number; stop: AbortController }
+
+let nextKey = 1
+
+/**
+ * Photos for a form: chosen, taken with the camera or dropped; made smaller, sent at once, shown with their progress,
+ * taken out again. Only the id of what was sent goes into the form; what is never used is deleted by the server after a
+ * day.
+ */
+export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const address = useFileAddress()
+  const labelId = useId()
+  const choose = useRef<HTMLInputElement>(null)
+  const take = useRef<HTMLInputElement>(null)
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const [wrong, setWrong] = useState<string | null>(null)
+  /** What was just sent is shown from memory: no way back to the server. */
+  const [local, setLocal] = useState<Readonly<Record<string, string>>>({})
+  const [over, setOver] = useState(false)
+  const busy = uploads.length > 0
+  const left = most - value.length - uploads.length
+
+  const told = useRef(onBusy)
+  told.current = onBusy
+  useEffect(() => told.current?.(busy), [busy])
+
+  const addresses = useRef<string[]>([])
+  useEffect(
+    () => () => {
+      for (const each of addresses.current) URL.revokeObjectURL(each)
+    },
+    [],
+  )
+
+  async function send(file: File) {
+    const upload: Upload = { key: nextKey++, name: file.name, done: 0, stop: new AbortController() }
+    const change = (to: (present: Upload) => Upload | null) =>
+      setUploads((present) => present.flatMap((each) => (each.key === upload.key ? (to(each) ?? []) : each)))
+    setUploads((present) => [...present, upload])
+    try {
+      const photo = await shrunkPhoto(file)
+      const form = new FormData()
+      form.set('purpose', purpose)
+      form.set('file', photo, file.name)
+      const sent = await callWithForm(createAttachment, {
+        form,
+        signal: upload.stop.signal,
+        onProgress: (done) => change((present) => ({ ...present, done })),
+      })
+      if (sent.mediaType?.startsWith('image/')) {
+        const shown = URL.createObjectURL(photo)
+        addresses.current.push(shown)
+        setLocal((present) => ({ ...present, [sent.id]: shown }))
+      }
+      onChange((photos) => [...photos, { id: sent.id, link: sent.link, name: sent.name }])
+    } catch (problem) {
+      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${errorMessage(problem)}`)
+    } finally {
+      change(() => null)
+    }
+  }
+
+  function add(files: FileList | null) {
+    setWrong(null)
+    const chosen = [...(files ?? [])]
+    if (chosen.length > left) setWrong(t('photoField.most', { count: most }))
+    for (const file of chosen.slice(0, Math.max(0, left))) void send(file)
+  }
+
+  const input = (ref: typeof choose, camera: boolean) => (
+    <input
+      ref={ref}
+      type="file"
+      accept="image/jpeg,image/png,image/webp,image/gif"
+      {...(camera ? { capture: 'environment' as const } : { multiple: most > 1 })}
+      className={classes.hidden}
+      tabIndex={-1}
+      aria-hidden
+      data-purpose={camera ? undefined : purpose}
+      onChange={(event) => {
+        add(event.currentTarget.files)
+        event.currentTarget.value = ''
+      }}
+    />
+  )
+
+  return (
+    <Input.Wrapper label={label} labelElement="div" labelProps={{ id: labelId }} description={help} error={error}>
+      <fieldset
+        aria-labelledby={labelId}
+        className={classes.root}
+        data-over={over}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          add(event.dataTransfer.files)
+        }}
+      >
+        {(value.length > 0 || busy) && (
+          <Row as="ul" gap={12}>
+            {value.map((photo) => (
+              <li key={photo.id}>
+                <img src={local[photo.id] ?? address(photo.link)} alt={photo.name} />
+                <button
+                  type="button"
+                  className={classes.remove}
+                  aria-label={t('photoField.remove', { name: photo.name })}
+                  onClick={() => onChange((photos) => photos.filter(({ id }) => id !== photo.id))}
+                >
+                  <IconX size={16} aria-hidden />
+                </button>
+              </li>
+            ))}
+            {uploads.map((upload) => (
+              <li key={upload.key} className={classes.sending}>
+                <progress max={1} value={upload.done} aria-hidden />
+                <span role="status">
+                  {t('photoField.sending', { done: format.number(Math.round(upload.done * 100)) })}
+                </span>
+                <button
+                  type="button"
+                  className={classes.remove}
+                  aria-label={t('photoField.stop', { name: upload.name })}
+                  onClick={() => upload.stop.abort()}
+                >
+                  <IconX size={16} aria-hidden />
+                </button>
+              </li>
+            ))}
+          </Row>
+        )}
+        {left > 0 && (
+          <Buttons>
+            <Button
+              size="sm"
+              leftSection={<IconPhotoPlus size={18} aria-hidden />}
+              onClick={() => choose.current?.click()}
+            >
+              {t('photoField.choose')}
+            </Button>
+            <Button
+              size="sm"
+              className={classes.camera}
+              leftSection={<IconCamera size={18} aria-hidden />}
+              onClick={() => take.current?.click()}
+            >
+              {t('photoField.take')}
+            </Button>
+            {input(choose, false)}
+            {input(take, true)}
+          </Buttons>
+        )}
+      </fieldset>
+      {wrong && <ErrorText role="alert">{wrong}</ErrorText>}
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,20 @@
+import { type NotePaper, noteFormats } from '@waybill/contract/parcels/labels'
+import { useState } from 'react'
+import { local } from '../../../../lib/storage.ts'
+
+const storageKey = 'note-format'
+
+/** The paper of this device: the one that was printed on last. */
+export function useNotePaper(): [NotePaper, (paper: NotePaper) => void] {
+  const [paper, setPaper] = useState<NotePaper>(() => {
+    const known = local.get(storageKey)
+    return noteFormats.find((format) => format === known) ?? 'a6'
+  })
+  return [
+    paper,
+    (next) => {
+      setPaper(next)
+      local.set(storageKey, next)
+    },
+  ]
+}

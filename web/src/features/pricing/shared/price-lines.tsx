@@ -1,0 +1,53 @@
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import type { ReactNode } from 'react'
+import { AmountLines } from '../../../components/display/amount-lines.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+
+type Props = {
+  lines: readonly PriceLine[]
+  totalMinor: number
+  currency: string
+  /**
+   * What stands under a line, where there is something to explain; by default the service that a line of an order is
+   * for.
+   */
+  detail?: (line: PriceLine) => ReactNode
+  /** What the sum is called; by default "Total". */
+  total?: string
+}
+
+/** A price line by line. Lines that cost nothing are left out: they would only ask to be read. */
+export function PriceLines({ lines, totalMinor, currency, detail, total }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const service = useServiceName()
+  return (
+    <AmountLines
+      lines={lines
+        .filter(({ amountMinor }) => amountMinor !== 0)
+        .map((line, index) => ({
+          key: `${line.kind}-${index}`,
+          label: t(`price.line.${line.kind}`),
+          detail: detail ? detail(line) : service(line.basis.serviceCode),
+          amount: format.money(line.amountMinor, currency),
+        }))}
+      total={{ label: total ?? t('cart.total'), amount: format.money(totalMinor, currency) }}
+    />
+  )
+}
+
+/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; undefined for what is no such code. */
+export function useServiceName() {
+  const label = useLabel()
+  return (code: unknown): string | undefined => {
+    const [, type = '', mode = ''] = typeof code === 'string' ? code.split('.') : []
+    if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return undefined
+    return `${label(serviceTypeLabels, type as keyof typeof serviceTypeLabels)} · ${label(
+      deliveryModeLabels,
+      mode as keyof typeof deliveryModeLabels,
+    )}`
+  }
+}

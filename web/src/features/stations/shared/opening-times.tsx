@@ -1,0 +1,19 @@
+import type { Station } from '@waybill/contract/stations/stations'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+
+/** Whether a station is open now, and its hours of today. */
+export function OpeningTimes({ station }: { station: Pick<Station, 'openingHours' | 'openNow'> }) {
+  const t = useT()
+  const format = useFormat()
+  // The contract's week begins on Monday, a date's on Sunday.
+  const weekday = (new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7
+  const hours = station.openingHours[weekday]
+  return (
+    <span style={{ display: 'block' }}>
+      {station.openNow ? t('home.openNow') : t('home.closedNow')}
+      {' · '}
+      {hours ? t('cart.hoursToday', { open: hours.open, close: hours.close }) : t('cart.closedToday')}
+    </span>
+  )
+}
