@@ -106,17 +106,17 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
 
   await page.goto(checkout)
   const other = pin.replace('4', '5')
-  for (const left of [4, 3, 2, 1]) {
+  for (const tries of [4, 3, 2, 1]) {
     await payWithPin(page, text, other)
-    await expect(page.getByText(text('checkout.triesLeft', { count: left }))).toBeVisible()
+    await expect(page.getByText(text('checkout.triesLeft', { count: tries }))).toBeVisible()
     await expect(page.getByText(text('errors.pin_wrong'))).toBeVisible()
   }
   await checkAccess(page, 'checkout with a wrong PIN')
   await payWithPin(page, text, other)
-  const said = page.getByRole('alertdialog')
-  await expect(said).toContainText(text('errors.pin_locked'))
+  const problem = page.getByRole('alertdialog')
+  await expect(problem).toContainText(text('errors.pin_locked'))
   await checkAccess(page, 'an error that stays until it is dismissed')
-  await button(said, text('actions.ok')).click()
+  await button(problem, text('actions.ok')).click()
   const [locked = ''] = text('checkout.locked', { time: '|' }).split('|')
   await expect(page.getByText(locked)).toBeVisible()
 })
@@ -220,8 +220,8 @@ test('reloads in the middle of a parcel and finds it as it was', async ({ page, 
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
   await field(page, text('fields.contentDescription')).fill('Two school uniforms')
   await page.reload()
-  for (const said of [receiver.name, '2.4']) {
-    await expect(page.getByRole('heading', { level: 2, name: new RegExp(said) })).toBeVisible()
+  for (const fact of [receiver.name, '2.4']) {
+    await expect(page.getByRole('heading', { level: 2, name: new RegExp(fact) })).toBeVisible()
   }
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
   await expect(field(page, text('fields.contentDescription'))).toHaveValue('Two school uniforms')

@@ -45,8 +45,8 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
     dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     addToCart: true,
   })
-  const wanted = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
-  const order = await post<{ id: string; number: string }>('orders', wanted)
+  const checkout = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
+  const order = await post<{ id: string; number: string }>('orders', checkout)
   await post(`payments/store/${order.id}`, { expectedTotalMinor: parcel.priceMinor })
 
   const clerk = clerks[project.name]?.[retry]

@@ -17,9 +17,9 @@ function textsOf(language: Language): Text {
       .split('.')
       .reduce<string | Texts | undefined>((here, part) => (typeof here === 'object' ? here[part] : here), texts)
   return (key, vars = {}) => {
-    const found = at(key) ?? at(`${key}_${plural.select(Number(vars.count))}`)
-    if (typeof found !== 'string') throw new Error(`no text ${key} in ${language}`)
-    return found.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(vars[name] ?? ''))
+    const value = at(key) ?? at(`${key}_${plural.select(Number(vars.count))}`)
+    if (typeof value !== 'string') throw new Error(`no text ${key} in ${language}`)
+    return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(vars[name] ?? ''))
   }
 }
 

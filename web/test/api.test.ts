@@ -59,9 +59,9 @@ test('a path takes its params and leaves out what is empty', () => {
 })
 
 test('takes over an answer that the page asked for before its script was there, once and for its own session', async () => {
-  const asked: unknown[] = []
+  const authorizations: unknown[] = []
   answer = (request, response) => {
-    asked.push(request.headers.authorization)
+    authorizations.push(request.headers.authorization)
     json(200, { name: 'asked now' })(request, response)
   }
   const early = (token: string) =>
@@ -78,7 +78,7 @@ test('takes over an answer that the page asked for before its script was there, 
   early('mine')
   expect(await call(getProfile)).toEqual({ name: 'early' })
   expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  expect(asked).toEqual(['Bearer mine', 'Bearer mine'])
+  expect(authorizations).toEqual(['Bearer mine', 'Bearer mine'])
   Object.assign(globalThis, { early: undefined })
 })
 
@@ -169,15 +169,15 @@ test('calls that find the session ended ask for the password once, and all go on
     request.headers.authorization === 'Bearer fresh'
       ? json(200, { name: 'Mei' })(request, response)
       : json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
-  let asked = 0
+  let requests = 0
   const stop = onSessionExpired(async () => {
-    asked += 1
+    requests += 1
     return { token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } } as never
   })
   const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
   stop()
   expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   expect(sessionStore.getState().tokens.access).toBe('fresh')
 })
 

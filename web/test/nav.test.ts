@@ -25,11 +25,11 @@ test('Home comes first, and Home and Ship stay on screen', () => {
 })
 
 test('a member with reports finds statements; one without, and an individual, do not', () => {
-  const shown = (permissions: readonly string[], company: boolean) =>
+  const paths = (permissions: readonly string[], company: boolean) =>
     labels(visibleNav(portalNav, { permissions, company }, everything))
-  expect(shown(member('reports'), true)).toContain('statements')
-  expect(shown(member(), true)).not.toContain('statements')
-  expect(shown(member('reports'), false)).not.toContain('statements')
+  expect(paths(member('reports'), true)).toContain('statements')
+  expect(paths(member(), true)).not.toContain('statements')
+  expect(paths(member('reports'), false)).not.toContain('statements')
 })
 
 test('before the profile has come there is nothing to show', () => {
@@ -45,12 +45,12 @@ test('the longest path that fits is the present item', () => {
 test('every role finds exactly those staff screens that the access table lets it use', () => {
   for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }, everything))
+    const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }, everything))
     const allowed = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')
       .map(({ label }) => label)
-    expect(shown, staffRole).toEqual(allowed)
+    expect(visible, staffRole).toEqual(allowed)
   }
 })
 
