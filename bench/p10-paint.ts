@@ -2,6 +2,7 @@ import { chromium, type Page } from '@playwright/test'
 import { login, type Session } from '@waybill/contract/accounts/sign-in'
 import { findChromium } from '../e2e/support/chromium.ts'
 import { demoPassword } from '../server/src/demo/story/logins.ts'
+import { measure } from './measure.ts'
 import { alone, type Figure, median } from './results.ts'
 
 const rounds = 3
@@ -59,9 +60,8 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
   try {
     const figures: Figure[] = []
     for (const { id, what, path, shown, signedIn } of pages) {
-      const paints: number[] = []
       const shifts: number[] = []
-      for (let round = 0; round < rounds; round += 1) {
+      const paint = async () => {
         const context = await browser.newContext({
           viewport: { width: 390, height: 844 },
           isMobile: true,
@@ -70,15 +70,16 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
         const page = await context.newPage()
         if (signedIn) await keepSession(page, await signIn(address))
         const seen = await visit(page, address + path(trackingNumber), shown)
-        paints.push(seen.largestPaintMs)
         shifts.push(seen.layoutShift)
         await context.close()
+        return seen.largestPaintMs
       }
+      const medians = await measure({ paint }, rounds, 0)
       figures.push(
         alone({
           id: `P10 ${id} paint`,
           what: `largest paint of the ${what} on a throttled phone`,
-          ours: median(paints) / 1000,
+          ours: medians.paint / 1000,
           unit: 's',
           goal: { compare: 'at most', value: 1.5 },
         }),

@@ -11,13 +11,13 @@ const dist = join(root, 'web/dist')
 
 /** The pages of P10: the entry that the server sends, and the modules that the page loads by itself beyond it. */
 const pages = [
-  { id: 'P10 tracking', what: 'public tracking page', modules: ['track.html'], limit: 85 },
-  { id: 'P10 sign-in', what: 'sign-in page', modules: ['sign-in.html'], limit: 120 },
+  { id: 'P10 tracking', what: 'public tracking page', modules: ['track.html'], limit: 100 },
+  { id: 'P10 sign-in', what: 'sign-in page', modules: ['sign-in.html'], limit: 135 },
   {
     id: 'P10 new parcel',
     what: 'new-parcel screen',
-    modules: ['index.html', 'src/app/portal-layout.tsx', 'src/features/parcels/new-parcel/new-parcel-page.tsx'],
-    limit: 220,
+    modules: ['index.html', 'src/app/layouts/portal-layout.tsx', 'src/features/parcels/new-parcel/new-parcel-page.tsx'],
+    limit: 240,
   },
 ]
 

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { benchPin, newShopper, orderTotalMinor, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { against, alone, type Figure, median } from './results.ts'
+import { measure } from './measure.ts'
+import { outputOf } from './processes.ts'
+import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
 const shoppers = 16
@@ -31,29 +32,23 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
   )
   await database.query('vacuum analyze')
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
-  const ours: number[] = []
-  const floors: number[] = []
   const times: number[] = []
-  try {
-    await payAll(server, agent, people, 0, warmUp)
-    await runFloor(pgbench, floorUrl, 2)
-    for (let round = 0; round < rounds; round += 1) {
-      const from = warmUp + round * ordersPerRound
-      const begin = performance.now()
-      times.push(...(await payAll(server, agent, people, from, from + ordersPerRound)))
-      ours.push((shoppers * ordersPerRound) / ((performance.now() - begin) / 1000))
-      floors.push(await runFloor(pgbench, floorUrl, floorSeconds))
-    }
-  } finally {
-    agent.destroy()
+  const ours = async (round: number) => {
+    const [from, to] =
+      round < 0 ? [0, warmUp] : [warmUp + round * ordersPerRound, warmUp + (round + 1) * ordersPerRound]
+    const begin = performance.now()
+    const paid = await payAll(server, agent, people, from, to)
+    if (round >= 0) times.push(...paid)
+    return paid.length / ((performance.now() - begin) / 1000)
   }
+  const floor = (round: number) => runFloor(pgbench, floorUrl, round < 0 ? 2 : floorSeconds)
+  const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
   times.sort((a, b) => a - b)
   return [
     against({
       id: 'P3',
       what: 'checkout of a 3-parcel order paid with credits, 16 customers at once, against pgbench TPC-B',
-      ours: median(ours),
-      floor: median(floors),
+      ...medians,
       unit: 'transactions/s',
       goal: { compare: 'at least', value: 0.25 },
     }),
@@ -129,42 +124,15 @@ async function prepareFloor(pgbench: string, database: BenchDatabase): Promise<s
   await database.query('create database bench_floor')
   const url = new URL(database.url)
   url.pathname = '/bench_floor'
-  await run(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
+  await outputOf(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
   return url.href
 }
 
 /** TPC-B-like transactions a second. */
 async function runFloor(pgbench: string, url: string, seconds: number): Promise<number> {
-  const said = await run(pgbench, [
-    '-c',
-    String(shoppers),
-    '-j',
-    '2',
-    '-M',
-    'prepared',
-    '-T',
-    String(seconds),
-    '-n',
-    url,
-  ])
-  const rate = /tps = ([\d.]+)/.exec(said)?.[1]
-  if (!rate) throw new Error(`pgbench said no rate:\n${said}`)
+  const args = ['-c', String(shoppers), '-j', '2', '-M', 'prepared', '-T', String(seconds), '-n', url]
+  const output = await outputOf(pgbench, args)
+  const rate = /tps = ([\d.]+)/.exec(output)?.[1]
+  if (!rate) throw new Error(`pgbench reported no rate:\n${output}`)
   return Number(rate)
-}
-
-function run(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    child.stdout.on('data', (chunk) => {
-      said += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      said += chunk
-    })
-    child.once('error', reject)
-    child.once('exit', (code) =>
-      code === 0 ? resolve(said) : reject(new Error(`${program} ended with ${code}:\n${said}`)),
-    )
-  })
 }

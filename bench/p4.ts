@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { load } from './load.ts'
-import { against, type Figure, median } from './results.ts'
+import { requestRate } from './load.ts'
+import { measure } from './measure.ts'
+import { startFloor } from './processes.ts'
+import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
-
-const rounds = 5
-const seconds = 4
-const connections = 64
 
 /**
  * A parcel across the peninsula with size, insurance and cash on delivery: every line of a price, and hints to work
@@ -38,25 +35,20 @@ export async function p4(server: RunningServer): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-floor-'))
   const file = join(folder, 'prices.json')
   writeFileSync(file, await answer.text())
-  const floor = await startFloor(file)
+  const floor = await startFloor('floor-prices.ts', file)
   try {
-    const ours: number[] = []
-    const floors: number[] = []
-    // Both are warm before the first round that counts.
-    await load(address, connections, 2, request)
-    await load(floor.address, connections, 2, request)
-    for (let round = 0; round < rounds; round += 1) {
-      const own = await load(address, connections, seconds, request)
-      if (own.non2xx > 0) throw new Error('prices did not answer 200')
-      ours.push(own.requestsPerSecond)
-      floors.push((await load(floor.address, connections, seconds, request)).requestsPerSecond)
-    }
+    const medians = await measure(
+      {
+        ours: (round) => requestRate(address, round, request),
+        floor: (round) => requestRate(floor.address, round, request),
+      },
+      5,
+    )
     return [
       against({
         id: 'P4',
         what: 'all services of a parcel priced, 64 connections, against a bare handler answering the same JSON',
-        ours: median(ours),
-        floor: median(floors),
+        ...medians,
         unit: 'requests/s',
         goal: { compare: 'at least', value: 0.5 },
       }),
@@ -65,15 +57,4 @@ export async function p4(server: RunningServer): Promise<Figure[]> {
     floor.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function startFloor(file: string): Promise<{ address: string; stop(): void }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-prices.ts'), file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const chunk of child.stdout) {
-    const address = /floor is ready: (\S+)/.exec(String(chunk))?.[1]
-    if (address) return { address, stop: () => child.kill('SIGTERM') }
-  }
-  throw new Error('the floor did not start')
 }

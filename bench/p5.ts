@@ -4,8 +4,6 @@
  * highest of the server's process while ours runs, over idle.
  */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +12,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { writeXlsx } from '../server/src/lib/sheet/write.ts'
 import { newShopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { against, alone, type Figure, median } from './results.ts'
+import { measure, peakMemory } from './measure.ts'
+import { outputOf } from './processes.ts'
+import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
 const rows = 10_000
@@ -86,37 +86,29 @@ export async function p5(server: RunningServer, database: BenchDatabase): Promis
   await senderFor(server, token)
   await timed(server, token, await file(0))
   const idle = server.memory()
-  let highest = idle
-  const watch = setInterval(() => {
-    highest = Math.max(highest, server.memory())
-  }, 20)
-  const ours: number[] = []
-  const floors: number[] = []
   const path = join(tmpdir(), `waybill-bench-p5-${process.pid}.xlsx`)
-  try {
-    for (let round = 1; round <= rounds; round += 1) {
-      const bytes = await file(round)
-      ours.push(await timed(server, token, bytes))
-      writeFileSync(path, bytes)
-      floors.push(await floor(database.url, path))
-    }
-  } finally {
-    clearInterval(watch)
-    rmSync(path, { force: true })
+  const ours = async (round: number) => {
+    const bytes = await file(round + 1)
+    writeFileSync(path, bytes)
+    return timed(server, token, bytes)
   }
+  // The server is warm already, and the floor warms itself up.
+  let medians = { ours: Number.NaN, floor: Number.NaN }
+  const peak = await peakMemory(server, async () => {
+    medians = await measure({ ours, floor: () => floor(database.url, path) }, rounds, 0)
+  }).finally(() => rmSync(path, { force: true }))
   return [
     against({
       id: 'P5',
       what: 'an .xlsx of 10,000 rows, validated, priced and stored with problems by cell, against reading it and COPY',
-      ours: median(ours),
-      floor: median(floors),
+      ...medians,
       unit: 's',
       goal: { compare: 'at most', value: 3 },
     }),
     alone({
       id: 'P5 memory',
       what: 'resident memory of the server over idle while five such files are read',
-      ours: (highest - idle) / 2 ** 20,
+      ours: (peak - idle) / 2 ** 20,
       unit: 'MB',
       goal: { compare: 'at most', value: 300 },
     }),
@@ -170,15 +162,7 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
 
 /** The floor in a process of its own, warm, as the server is. */
 async function floor(url: string, path: string): Promise<number> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  child.stdout.on('data', (chunk) => {
-    said += chunk
-  })
-  await once(child, 'exit')
-  const seconds = Number(said)
-  if (!(seconds > 0)) throw new Error('the floor said no time')
+  const seconds = Number(await outputOf(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
+  if (!(seconds > 0)) throw new Error('the floor reported no time')
   return seconds
 }

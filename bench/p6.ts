@@ -5,10 +5,10 @@ import { noteText } from '../server/src/domains/parcels/labels/layout-text.ts'
 import { loadFonts } from '../server/src/lib/print/fonts.ts'
 import { language, someAddress, someNote } from '../server/test/testing/documents.ts'
 import { barePages, type Page } from './floor-notes.ts'
+import { measure, secondsOf } from './measure.ts'
 import { against, alone, type Figure, median } from './results.ts'
 
 const labels = 1000
-const rounds = 5
 
 /** Characters that are common in names, so that each label asks the font for some of its own. */
 const characters = [
@@ -37,30 +37,30 @@ export async function p6(): Promise<Figure[]> {
   const pages: Page[] = notes.map((note) =>
     layoutNote(fonts, noteText(note, options), { x: 0, y: 0, width: 105, height: 148 }),
   )
-  const ours: number[] = []
-  const floors: number[] = []
   const blocks: number[] = []
-  // Both have run once before the first round that counts.
-  await print(notes.slice(0, 100), options)
-  await barePages(pages.slice(0, 100))
-  for (let round = 0; round < rounds; round += 1) {
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
-    const begin = performance.now()
-    await print(notes, options)
-    ours.push(labels / ((performance.now() - begin) / 1000))
-    delay.disable()
-    blocks.push(delay.max / 1e6)
-    const floorBegin = performance.now()
-    await barePages(pages)
-    floors.push(labels / ((performance.now() - floorBegin) / 1000))
-  }
+  const medians = await measure(
+    {
+      async ours(round) {
+        const batch = notes.slice(0, round < 0 ? 100 : labels)
+        const delay = monitorEventLoopDelay({ resolution: 1 })
+        delay.enable()
+        const seconds = await secondsOf(() => print(batch, options))
+        delay.disable()
+        if (round >= 0) blocks.push(delay.max / 1e6)
+        return batch.length / seconds
+      },
+      async floor(round) {
+        const batch = pages.slice(0, round < 0 ? 100 : labels)
+        return batch.length / (await secondsOf(() => barePages(batch)))
+      },
+    },
+    5,
+  )
   return [
     against({
       id: 'P6',
       what: 'one PDF of 1,000 A6 consignment notes, against the bare PDF library drawing the same',
-      ours: median(ours),
-      floor: median(floors),
+      ...medians,
       unit: 'pages/s',
       goal: { compare: 'at least', value: 0.8 },
     }),

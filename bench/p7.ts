@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type SheetColumn,
   type SheetFormat,
@@ -9,7 +8,8 @@ import {
 } from '../server/src/lib/sheet/write.ts'
 import { newShopper, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { against, type Figure, median } from './results.ts'
+import { measure, peakMemory, secondsOf } from './measure.ts'
+import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
 const many = 100_000
@@ -31,20 +31,18 @@ export async function p7(server: RunningServer, database: BenchDatabase): Promis
   const rows = Array.from({ length: many }, (_, n) => rowOf(n))
   const figures: Figure[] = []
   for (const format of ['xlsx', 'csv'] as const) {
-    const ours: number[] = []
-    const floors: number[] = []
-    await download(server, small, format)
-    await bare(rows.slice(0, few), format)
-    for (let round = 0; round < rounds; round += 1) {
-      ours.push(await timed(() => download(server, large, format)))
-      floors.push(await timed(() => bare(rows, format)))
-    }
+    const medians = await measure(
+      {
+        ours: (round) => secondsOf(() => download(server, round < 0 ? small : large, format)),
+        floor: (round) => secondsOf(() => bare(round < 0 ? rows.slice(0, few) : rows, format)),
+      },
+      rounds,
+    )
     figures.push(
       against({
         id: `P7 ${format}`,
         what: `export of ${many.toLocaleString('en')} orders to .${format} over HTTP, against the writer alone with the rows in memory`,
-        ours: median(ours),
-        floor: median(floors),
+        ...medians,
         unit: 's',
         goal: { compare: 'at most', value: 1.5 },
       }),
@@ -52,7 +50,7 @@ export async function p7(server: RunningServer, database: BenchDatabase): Promis
   }
   const peak = async (who: Shopper) => {
     await download(server, small, 'xlsx')
-    return peakWhile(server, () => download(server, who, 'xlsx'))
+    return peakMemory(server, () => download(server, who, 'xlsx'))
   }
   figures.push(
     against({
@@ -65,12 +63,6 @@ export async function p7(server: RunningServer, database: BenchDatabase): Promis
     }),
   )
   return figures
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await work()
-  return (performance.now() - begin) / 1000
 }
 
 async function download(server: RunningServer, { token }: Shopper, format: SheetFormat): Promise<void> {
@@ -88,21 +80,6 @@ async function bare(rows: readonly (readonly SheetValue[])[], format: SheetForma
   for await (const chunk of writeSheet(format, rows, { name: 'Orders', columns, timeZone: 'Asia/Kuala_Lumpur' }))
     bytes += (chunk as Buffer).length
   return bytes
-}
-
-async function peakWhile(server: RunningServer, work: () => Promise<void>): Promise<number> {
-  let peak = 0
-  let over = false
-  const watching = (async () => {
-    while (!over) {
-      peak = Math.max(peak, server.memory())
-      await delay(20)
-    }
-  })()
-  await work()
-  over = true
-  await watching
-  return peak
 }
 
 function rowOf(n: number): SheetValue[] {

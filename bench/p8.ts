@@ -7,6 +7,7 @@ import { createTokens } from '../server/src/http/tokens.ts'
 import { keyRing } from '../server/src/lib/crypto.ts'
 import { type BenchDatabase, joinDatabase } from './database.ts'
 import { grow, type LargeAccount } from './growth.ts'
+import { measure, secondsOf } from './measure.ts'
 import { against, alone, type Figure, median } from './results.ts'
 import { benchSecret, keptDataFolder, newDataFolder, type RunningServer, startServer } from './server.ts'
 
@@ -60,10 +61,17 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
     const floor = small.cases[n]
     if (!floor) continue
     const rows = await rowsOf(small, floor)
-    const times = await inTurns([() => ask(small, limited(floor, rows)), () => ask(big, limited(ours, rows))])
-    const [floorMs = Number.NaN, oursMs = Number.NaN] = times
-    ratios.push({ what: ours.what, ours: oursMs, floor: floorMs, value: oursMs / floorMs })
-    console.log(`  ${(oursMs / floorMs).toFixed(2)}  ${floorMs.toFixed(1)} -> ${oursMs.toFixed(1)} ms  ${ours.what}`)
+    const ms = await measure(
+      {
+        floor: async () => 1000 * (await secondsOf(() => ask(small, limited(floor, rows)))),
+        ours: async () => 1000 * (await secondsOf(() => ask(big, limited(ours, rows)))),
+      },
+      rounds,
+      warmUp,
+    )
+    const value = ms.ours / ms.floor
+    ratios.push({ what: ours.what, ...ms, value })
+    console.log(`  ${value.toFixed(2)}  ${ms.floor.toFixed(1)} -> ${ms.ours.toFixed(1)} ms  ${ours.what}`)
   }
   const after = await scansOf(big.database)
   const scans = [...after].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
@@ -168,19 +176,6 @@ async function scansOf(database: BenchDatabase): Promise<Map<string, number>> {
     [bigTables],
   )
   return new Map(rows.map(({ relname, seq_scan }) => [relname, Number(seq_scan)]))
-}
-
-/** Medians in ms of pieces of work that take turns. */
-async function inTurns(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
-  const times = works.map((): number[] => [])
-  for (let round = -warmUp; round < rounds; round += 1) {
-    for (const [n, work] of works.entries()) {
-      const begin = performance.now()
-      await work()
-      if (round >= 0) times[n]?.push(performance.now() - begin)
-    }
-  }
-  return times.map(median)
 }
 
 async function ask({ server, token }: Grown, { what, path, body, open }: Case): Promise<string> {

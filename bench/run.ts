@@ -20,21 +20,22 @@ const only = new Set(process.argv.slice(2))
 const wanted = (id: string) => only.size === 0 || only.has(id)
 const figures: Figure[] = []
 
-async function measure(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
+/** Runs one benchmark unless others were asked for, and prints its figures. */
+async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
   if (!wanted(id)) return
   console.log(`${id} …`)
-  const found = await work()
-  figures.push(...found)
-  for (const { id: name, value, goal, met } of found) {
+  const results = await work()
+  figures.push(...results)
+  for (const { id: name, value, goal, met } of results) {
     console.log(`  ${name}: ${value.toFixed(3)} (${goal.compare} ${goal.value}) ${met ? 'met' : 'NOT MET'}`)
   }
 }
 
-await measure('P10', p10Sizes)
-await measure('P6', p6)
-await measure('P11', p11)
+await bench('P10', p10Sizes)
+await bench('P6', p6)
+await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
-if (only.has('P8')) await measure('P8', p8)
+if (only.has('P8')) await bench('P8', p8)
 
 const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(wanted)
 if (withServer.length > 0) {
@@ -43,12 +44,12 @@ if (withServer.length > 0) {
   const database = await joinDatabase(folder.path)
   try {
     const number = await deliveredNumber(database)
-    await measure('P1', () => p1(server, database, number))
-    await measure('P3', () => p3(server, database))
-    await measure('P4', () => p4(server))
-    await measure('P5', () => p5(server, database))
-    await measure('P7', () => p7(server, database))
-    await measure('P10', () => p10Paint(server.address, number))
+    await bench('P1', () => p1(server, database, number))
+    await bench('P3', () => p3(server, database))
+    await bench('P4', () => p4(server))
+    await bench('P5', () => p5(server, database))
+    await bench('P7', () => p7(server, database))
+    await bench('P10', () => p10Paint(server.address, number))
   } finally {
     await database.close()
     await server.stop()

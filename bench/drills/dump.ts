@@ -14,7 +14,7 @@ import { loadConfig } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { createDb, createPool } from '../../server/src/db/pool.ts'
 import { seedNetwork } from '../../server/src/demo/network/network.ts'
-import { seedDemo } from '../../server/src/demo/seed.ts'
+import { seedDemo } from '../../server/src/demo/play.ts'
 import { withDatabase } from '../../server/test/testing/temporary-postgres.ts'
 
 const adminUrl = process.argv[2] ?? ''

@@ -161,7 +161,7 @@ const empty = [
 test('has every screen on its list', () => {
   const folder = new URL('../../web/src/app/routes/', import.meta.url)
   const files = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
-  const routes = files.flatMap((file) => [...file.matchAll(/^\s+'(\/[^']*)': \(\) =>/gm)].map(([, route]) => route))
+  const routes = files.flatMap((file) => [...file.matchAll(/^ {4}path: '(\/[^']*)'/gm)].map(([, route]) => route))
   expect(routes.length).toBeGreaterThan(20)
   expect(routes.filter((route) => !screens.some((screen) => screen.route === route))).toEqual([])
 })

@@ -6,86 +6,19 @@ import { isSimulatedGateway, productionProblems, testMerchant } from './config-p
 import { type Variables, variables } from './config-variables.ts'
 import { prepareDataFolder } from './data-folder.ts'
 
-/** What this process does: answer requests, work off jobs, or both. */
-export type Role = 'web' | 'worker' | 'all'
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly E[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T
 
-/** What a carrier knows us by, and where it is asked. */
-export type DhlAccess = {
-  /** Not the carrier itself: the demo's own, or a test server. */
-  readonly simulated: boolean
-  readonly baseUrl: string
-  readonly username: string
-  readonly password: string
-  /** The shipper's account number at DHL. */
-  readonly account: string
-  /** DHL's other tracking, asked when the first has no answer; null: there is none. */
-  readonly tracking: { readonly url: string; readonly key: string } | null
-}
-export type YundaAccess = {
-  readonly simulated: boolean
-  readonly baseUrl: string
-  readonly appKey: string
-  readonly appSecret: string
-  readonly partnerId: string
-  readonly partnerSecret: string
-}
+/** The configuration, read-only. Its types follow from the variables' rules and from `build`, which describes each value. */
+export type Config = Frozen<ReturnType<typeof build>>
 /** Null: without credentials the carrier is closed. */
-export type CarrierAccess = { readonly dhl: DhlAccess | null; readonly yunda: YundaAccess | null }
-
-export type Config = {
-  readonly env: 'production' | 'development' | 'test'
-  /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
-  readonly demo: boolean
-  readonly role: Role
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
-  readonly dataDir: string
-  /** At least 32 characters; signs sessions and encrypts stored secrets. */
-  readonly secretKey: string
-  /** Keys that were in use before: what they signed or encrypted is still read, nothing new is written with them. */
-  readonly previousSecretKeys: readonly string[]
-  readonly http: {
-    readonly host: string
-    /** 0 takes a free port. */
-    readonly port: number
-    /** Where people reach the portal, without a slash at the end. */
-    readonly publicUrl: string
-    /** Where the browser calls the API, when not on publicUrl. */
-    readonly apiHost: string | undefined
-    /** Where GET /{id}/file is served, when not on publicUrl. */
-    readonly fileHostUrl: string | undefined
-    /** Whose X-Forwarded-* headers are believed: nobody's, everybody's, or those of these addresses and networks. */
-    readonly trustProxy: boolean | readonly string[]
-    /**
-     * The general limit for one user, or one address without a session. Sign-in and codes have their own, lower ones.
-     */
-    readonly requestsPerMinute: number
-  }
-  readonly database: {
-    /** Undefined: the embedded PostgreSQL under dataDir. */
-    readonly url: string | undefined
-    /** For reads that may be a second old. */
-    readonly replicaUrl: string | undefined
-    readonly poolMax: number
-  }
-  readonly mail: {
-    /** Undefined: the demo's own mailbox. */
-    readonly smtpUrl: string | undefined
-    readonly from: string
-    /** Refuse a mail server that does not encrypt. Always off outside production. */
-    readonly requireTls: boolean
-  }
-  readonly ipay88: {
-    readonly merchantCode: string
-    readonly merchantKey: string
-    readonly entryUrl: string
-    readonly enquiryUrl: string
-    readonly signatureType: 'HMACSHA512' | 'SHA256' | 'SHA1'
-  }
-  readonly carriers: CarrierAccess
-  /** How long a carrier may take to answer. */
-  readonly carrierTimeoutMs: number
-}
+export type CarrierAccess = Config['carriers']
+/** The credentials for a carrier and the address of its API. */
+export type DhlAccess = NonNullable<CarrierAccess['dhl']>
+export type YundaAccess = NonNullable<CarrierAccess['yunda']>
 
 /** The values that stop the start, one sentence each, beginning with the name of the variable. */
 export class ConfigError extends Error {
@@ -137,7 +70,7 @@ function withFlags(env: Environment, args: readonly string[]): { given: Environm
   return { given, problems }
 }
 
-function build(values: Variables, problems: string[]): Config {
+function build(values: Variables, problems: string[]) {
   const production = values.NODE_ENV === 'production'
   // Tests bring their own data.
   const demo = values.DEMO ? values.DEMO === 'on' : values.NODE_ENV === 'development'
@@ -148,23 +81,46 @@ function build(values: Variables, problems: string[]): Config {
   const bank = production ? IPAY88_MALAYSIA : simulatedBank
   return {
     env: values.NODE_ENV,
+    /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
     demo,
+    /** What this process does: answer requests, work off jobs, or both. */
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
+    /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
     dataDir,
+    /** At least 32 characters; signs sessions and encrypts stored secrets. */
     secretKey: values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems)),
+    /** Earlier keys: what they signed or encrypted can still be read, and nothing new is written with them. */
     previousSecretKeys: values.SECRET_KEY_PREVIOUS,
     http: {
       host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      /** 0 takes a free port. */
       port: values.PORT,
+      /** Where people reach the portal, without a slash at the end. */
       publicUrl,
+      /** Where the browser calls the API, when not on publicUrl. */
       apiHost: values.API_HOST,
+      /** Where GET /{id}/file is served, when not on publicUrl. */
       fileHostUrl: values.FILE_HOST_URL,
+      /** Whose X-Forwarded-* headers are believed: nobody's, everybody's, or those of these addresses and networks. */
       trustProxy: values.TRUST_PROXY === 'on' || (values.TRUST_PROXY !== 'off' && values.TRUST_PROXY.split(/\s*,\s*/)),
+      /** The limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
-    database: { url: values.DATABASE_URL, replicaUrl: values.DATABASE_REPLICA_URL, poolMax: values.DATABASE_POOL_MAX },
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, requireTls: production && values.SMTP_TLS === 'on' },
+    database: {
+      /** Undefined: the embedded PostgreSQL under dataDir. */
+      url: values.DATABASE_URL,
+      /** For reads that may be a second old. */
+      replicaUrl: values.DATABASE_REPLICA_URL,
+      poolMax: values.DATABASE_POOL_MAX,
+    },
+    mail: {
+      /** Undefined: the demo's own mailbox. */
+      smtpUrl: values.SMTP_URL,
+      from: values.MAIL_FROM,
+      /** Refuse a mail server that does not encrypt. Always off outside production. */
+      requireTls: production && values.SMTP_TLS === 'on',
+    },
     ipay88: {
       merchantCode: values.IPAY88_MERCHANT_CODE ?? testMerchant.code,
       merchantKey: values.IPAY88_MERCHANT_KEY ?? testMerchant.key,
@@ -173,12 +129,13 @@ function build(values: Variables, problems: string[]): Config {
       signatureType: values.IPAY88_SIGNATURE_TYPE,
     },
     carriers: carriersOf(values, publicUrl, problems),
+    /** How long a carrier may take to answer. */
     carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
   }
 }
 
 /** The carriers that there are credentials for. Half of a carrier's credentials is a mistake, not a closed carrier. */
-function carriersOf(values: Variables, publicUrl: string, problems: string[]): CarrierAccess {
+function carriersOf(values: Variables, publicUrl: string, problems: string[]) {
   const complete = <K extends keyof Variables>(...names: K[]): Record<K, string> | null => {
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length === names.length) return null
@@ -189,11 +146,14 @@ function carriersOf(values: Variables, publicUrl: string, problems: string[]): C
   const yunda = complete('YUNDA_APP_KEY', 'YUNDA_APP_SECRET', 'YUNDA_PARTNER_ID', 'YUNDA_PARTNER_SECRET')
   return {
     dhl: dhl && {
+      /** Not the carrier itself: the demo's own, or a test server. */
       simulated: isTestCarrier(values.DHL_EXPRESS_URL, publicUrl),
       baseUrl: values.DHL_EXPRESS_URL,
       username: dhl.DHL_EXPRESS_USERNAME,
       password: dhl.DHL_EXPRESS_PASSWORD,
+      /** The shipper's account number at DHL. */
       account: dhl.DHL_EXPRESS_ACCOUNT,
+      /** DHL's other tracking API, used when the first has no answer; null: there is none. */
       tracking: values.DHL_TRACKING_KEY ? { url: values.DHL_TRACKING_URL, key: values.DHL_TRACKING_KEY } : null,
     },
     yunda: yunda && {

@@ -81,7 +81,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   if (config.demo) {
     const { isEmpty } = await import('./demo/empty.ts')
     if (await isEmpty(built.deps.db)) {
-      const { seedDemo } = await import('./demo/seed.ts')
+      const { seedDemo } = await import('./demo/play.ts')
       if (await seedDemo(built.deps)) say('The demo has its data: ninety days of parcels')
     }
     running.proceed()

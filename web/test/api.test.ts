@@ -58,40 +58,6 @@ test('a path takes its params and leaves out what is empty', () => {
   )
 })
 
-test('takes over an answer that the page asked for before its script was there, once and for its own session', async () => {
-  const authorizations: unknown[] = []
-  answer = (request, response) => {
-    authorizations.push(request.headers.authorization)
-    json(200, { name: 'asked now' })(request, response)
-  }
-  const early = (token: string) =>
-    Object.assign(globalThis, {
-      early: {
-        token,
-        language: 'en',
-        answers: { [getProfile.path]: Promise.resolve(Response.json({ name: 'early' })) },
-      },
-    })
-  storeTokens({ access: 'mine', refresh: null })
-  early('of somebody else')
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  early('mine')
-  expect(await call(getProfile)).toEqual({ name: 'early' })
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  expect(authorizations).toEqual(['Bearer mine', 'Bearer mine'])
-  Object.assign(globalThis, { early: undefined })
-})
-
-test('asks itself where the early question had no answer', async () => {
-  answer = json(200, { name: 'asked now' })
-  storeTokens({ access: 'mine', refresh: null })
-  Object.assign(globalThis, {
-    early: { token: 'mine', language: 'en', answers: { [getProfile.path]: Promise.resolve(null) } },
-  })
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  Object.assign(globalThis, { early: undefined })
-})
-
 test('sends JSON and the language', async () => {
   let seen: unknown
   answer = async (request, response) => {
@@ -169,15 +135,15 @@ test('calls that find the session ended ask for the password once, and all go on
     request.headers.authorization === 'Bearer fresh'
       ? json(200, { name: 'Mei' })(request, response)
       : json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
-  let requests = 0
+  let asked = 0
   const stop = onSessionExpired(async () => {
-    requests += 1
+    asked += 1
     return { token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } } as never
   })
   const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
   stop()
   expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
-  expect(requests).toBe(1)
+  expect(asked).toBe(1)
   expect(sessionStore.getState().tokens.access).toBe('fresh')
 })
 

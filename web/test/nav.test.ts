@@ -1,10 +1,9 @@
 import { decide, listPermissions } from '@waybill/contract/ground/access'
 import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
-import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
+import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
-const everything = () => true
 const labels = (groups: ReturnType<typeof visibleNav>) => groups.flatMap(({ items }) => items.map(({ label }) => label))
 
 function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcels.view_all')[]) {
@@ -25,15 +24,21 @@ test('Home comes first, and Home and Ship stay on screen', () => {
 })
 
 test('a member with reports finds statements; one without, and an individual, do not', () => {
-  const paths = (permissions: readonly string[], company: boolean) =>
-    labels(visibleNav(portalNav, { permissions, company }, everything))
-  expect(paths(member('reports'), true)).toContain('statements')
-  expect(paths(member(), true)).not.toContain('statements')
-  expect(paths(member('reports'), false)).not.toContain('statements')
+  const shown = (permissions: readonly string[], company: boolean) =>
+    labels(visibleNav(portalNav, { permissions, company }))
+  expect(shown(member('reports'), true)).toContain('statements')
+  expect(shown(member(), true)).not.toContain('statements')
+  expect(shown(member('reports'), false)).not.toContain('statements')
+})
+
+test('only an account with cash on delivery finds its screen', () => {
+  const shown = (hasCod: boolean) => labels(visibleNav(portalNav, { permissions: ['wallet.view'], hasCod }))
+  expect(shown(true)).toContain('cod')
+  expect(shown(false)).not.toContain('cod')
 })
 
 test('before the profile has come there is nothing to show', () => {
-  expect(visibleNav(portalNav, { permissions: [] }, everything)).toEqual([])
+  expect(visibleNav(portalNav, { permissions: [] })).toEqual([])
 })
 
 test('the longest path that fits is the present item', () => {
@@ -45,12 +50,12 @@ test('the longest path that fits is the present item', () => {
 test('every role finds exactly those staff screens that the access table lets it use', () => {
   for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }, everything))
+    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
     const allowed = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')
       .map(({ label }) => label)
-    expect(visible, staffRole).toEqual(allowed)
+    expect(shown, staffRole).toEqual(allowed)
   }
 })
 

@@ -1,15 +1,15 @@
+/** The billing details of an account, which its invoices print. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { nameText, optionalText, version } from '../ground/fields.ts'
 
 const path = '/api/customer/billing-details'
 
-/** The buyer of the account's invoices. Orders keep what stood here when they were made. */
+/** The buyer on the account's invoices. An order keeps a copy of the details at the time it was created. */
 const details = z.object({
   name: nameText(120),
   registrationNumber: optionalText(40),
   taxNumber: optionalText(40),
-  /** Lines of a postal address. */
   address: optionalText(400),
 })
 export const billingDetails = z.extend(details, { version })

@@ -1,3 +1,4 @@
+/** The users of a company: members, invitations, permissions, the approval rule and the activity log. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, labelValues, logLevelLabels, memberPermissionLabels } from '../ground/enums.ts'
@@ -6,6 +7,7 @@ import {
   id,
   idParams,
   instant,
+  integer,
   locale,
   nameText,
   ok,
@@ -17,9 +19,9 @@ import {
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-const limit = z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)))
+const limit = z.nullable(integer(0, 1_000_000_000_00))
 
-/** A user of a company. The owner is among them, and is changed by nobody here. */
+/** A user of a company, the owner included. No call here changes the owner. */
 export const member = z.object({
   id,
   name: z.string(),
@@ -31,13 +33,13 @@ export const member = z.object({
   isOwner: z.boolean(),
   status: z.enum(labelValues(accountStatusLabels)),
   permissions: z.array(z.enum(labelValues(memberPermissionLabels))),
-  /** What they may have billed in a calendar month; null: as much as the company. */
+  /** Their limit for monthly billing in a calendar month; null: only the limit of the company. */
   monthlyLimitMinor: z.nullable(z.number()),
-  /** Has not set a password yet. */
+  /** Invited, but has not set a password yet. */
   invited: z.boolean(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,
-  /** Whether whoever asks may change, block or remove them. */
+  /** Whether the caller may change, block or remove this user. */
   editable: z.boolean(),
   version,
 })
@@ -164,10 +166,10 @@ export const memberUsage = endpoint({
 })
 
 export const approvalRule = z.object({
-  /** Orders of members above this wait for a decision; null: none does. */
+  /** Orders of members above this amount need an approval; null: no order does. */
   aboveMinor: z.nullable(z.number()),
   currency,
-  /** For so long an order waits. */
+  /** How many days an order waits for the decision. */
   days: z.number(),
   version,
 })

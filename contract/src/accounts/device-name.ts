@@ -1,3 +1,4 @@
+/** The name of a signed-in device, from its user agent. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -13,7 +14,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Chrome, Windows`: a device as its owner would call it; null for what is no browser that we know. */
+/** `Chrome, Windows`; null for a user agent that is not a known browser. */
 export function deviceName(userAgent: string | null): string | null {
   if (!userAgent) return null
   const named = [browsers, systems].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1])

@@ -1,3 +1,4 @@
+/** The second factor of staff: codes of an authenticator app, and recovery codes. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams, instant, ok, otp } from '../ground/fields.ts'
@@ -9,12 +10,14 @@ import { session } from './sign-in.ts'
  * `secondFactorStep`.
  */
 
-/** What follows the password: a code, or setting the factor up. The ticket proves the password for ten minutes. */
+/**
+ * The step after the password: enter a code, or set the factor up. The ticket proves the password for ten minutes.
+ */
 const secondFactorStep = z.object({ ticket: z.string(), step: z.enum(['code', 'setup']) })
 export type SecondFactorStep = z.infer<typeof secondFactorStep>
 
 const ticket = z.string().check(z.minLength(1), z.maxLength(200))
-/** Ten letters and digits, however they are grouped. */
+/** A recovery code: ten letters and digits, grouped in any way. */
 const recoveryCode = z.string().check(z.trim(), z.regex(/^[A-Za-z2-7]{5}[ -]?[A-Za-z2-7]{5}$/))
 const factorCode = z.union([otp, recoveryCode])
 
@@ -78,7 +81,7 @@ export const changeFactor = endpoint({
   summary: 'A new secret in the place of the present one, which counts until the new one is confirmed',
   body: z.object({
     currentPassword: z.string().check(z.minLength(1), z.maxLength(200)),
-    /** Of the present factor, where there is one. */
+    /** A code of the current factor, if there is one. */
     code: z.optional(factorCode),
   }),
   response: factorSetup,

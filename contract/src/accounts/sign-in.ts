@@ -1,3 +1,4 @@
+/** Sign-in, registration, passwords, sessions and the own profile. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -92,7 +93,7 @@ export const registration = z
     phone,
     password: newPassword,
     language: z._default(locale, 'en'),
-    /** Companies only, and required of them. */
+    /** Only for companies, which must send it. */
     companyName: optionalName(160),
     registrationNumber: optionalText(40),
     acceptTerms: z.literal(true),
@@ -110,9 +111,9 @@ export const registration = z
  * same for every address, so it does not reveal whether an account exists.
  */
 const mailedCode = z.object({
-  /** The email address after normalization. */
+  /** The normalized email address. */
   email: z.string(),
-  /** The code lives 15 minutes. */
+  /** How long the code is valid: 15 minutes. */
   expiresAt: instant,
   browserToken: z.string(),
 })
@@ -142,7 +143,9 @@ export const verifyRegistration = endpoint({
     linkToken: z.optional(linkToken),
     /** The token that `register` returned. Required together with the code. */
     browserToken: z.optional(browserToken),
-    /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
+    /**
+     * Replaces the password of the registration: the code proves the mailbox, but another browser may have chosen it.
+     */
     password: z.optional(newPassword),
   }),
   response: session,

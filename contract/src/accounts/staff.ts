@@ -1,10 +1,11 @@
+/** Users as an administrator sees them, with their devices. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '../ground/enums.ts'
 import { id, idParams, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** Anybody who signs in, as an administrator sees them: customers with their account, staff with their role. */
+/** Any user, as an administrator sees them: customers with their account, staff with their role. */
 export const portalUser = z.object({
   id,
   kind: z.enum(['customer', 'staff']),
@@ -19,7 +20,7 @@ export const portalUser = z.object({
     }),
   ),
   lastLoginAt: z.nullable(instant),
-  /** Devices that are signed in now. */
+  /** The number of devices that are signed in. */
   sessions: z.number(),
   hasSecondFactor: z.boolean(),
   /** Whether the caller may end their sessions and reset their second factor. */

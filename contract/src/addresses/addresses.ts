@@ -1,3 +1,4 @@
+/** Addresses: the fields of a party, the address book, and reading a pasted text. */
 import * as z from 'zod/mini'
 import { countryChecks } from '../ground/address-forms.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -19,7 +20,7 @@ import {
 } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** Where and who: what a parcel keeps as a snapshot. */
+/** The sender or receiver of a parcel, stored with it as a snapshot. */
 export const party = z
   .object({
     contactName: nameText(120),
@@ -28,10 +29,10 @@ export const party = z
     email: z._default(z.nullable(email), null),
     line1: text(120),
     line2: optionalText(120),
-    /** Empty in countries that have none. */
+    /** Empty in countries without postcodes. */
     postcode: z.string().check(z.trim(), z.maxLength(12), z.regex(/^([0-9A-Za-z][0-9A-Za-z -]*)?$/)),
     city: text(80),
-    /** Empty where addresses have none. */
+    /** Empty in countries whose addresses have no state. */
     state: z.string().check(z.trim(), z.maxLength(80)),
     country,
     residential: z._default(z.boolean(), true),
@@ -162,7 +163,7 @@ export const parsedFields = [
 ] as const
 export type ParsedField = (typeof parsedFields)[number]
 
-/** What was read out of a text, and how sure that is: 0 (a guess) to 1 (it can be nothing else). */
+/** A value read from a pasted text, with its confidence from 0 (a guess) to 1 (certain). */
 export const parsedAddress = z.partialRecord(
   z.enum(parsedFields),
   z.object({ value: z.string(), confidence: z.number().check(z.minimum(0), z.maximum(1)) }),

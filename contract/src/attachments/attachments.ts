@@ -1,22 +1,22 @@
+/** Uploaded files and links: limits, purposes, and the calls that create and delete them. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { attachmentTypeLabels, labelValues } from '../ground/enums.ts'
-import { id, idParams, instant, ok, text, url } from '../ground/fields.ts'
+import { id, idParams, instant, integerText, ok, text, url } from '../ground/fields.ts'
 
-/** The largest file that is taken, and the longest side that an image keeps: larger ones are made smaller. */
+/** The size limit of a file, and the longest side of a stored image: larger images are scaled down. */
 export const largestFileBytes = 10 * 1024 * 1024
 export const longestSidePixels = 2560
-/** Images that would unpack to more than this are refused before they are unpacked. */
+/** The pixel limit of an image, checked before decoding: a small file can unpack to gigabytes. */
 export const mostPixels = 50_000_000
 
-/** Images are known by their content and made anew; a PDF is kept as it is and only ever downloaded. */
+/**
+ * Images are recognized by their content and re-encoded. A PDF is stored unchanged and only offered as a download.
+ */
 export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 export const pdfMediaType = 'application/pdf'
 
-/**
- * What attachments are for: who uploads them and whether a PDF will do. `staff`: staff only; `customer`: customers
- * only.
- */
+/** The purposes of attachments: who may upload them, and whether a PDF is allowed. */
 export const attachmentPurposes = {
   parcel_photo: { by: 'customer', pdf: false },
   dispute_photo: { by: 'customer', pdf: false },
@@ -38,10 +38,10 @@ export const attachment = z.object({
   type: z.enum(labelValues(attachmentTypeLabels)),
   purpose: z.enum(purposes),
   name: z.string(),
-  /** Of a file. */
+  /** Only for a file. */
   mediaType: z.nullable(z.string()),
   bytes: z.nullable(z.number()),
-  /** Of an image, in pixels. */
+  /** Only for an image, in pixels. */
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
   /**
@@ -50,7 +50,7 @@ export const attachment = z.object({
    */
   link: z.string(),
   linkExpiresAt: z.nullable(instant),
-  /** Something uses it: it can't be changed or deleted by itself any more. */
+  /** In use by another record, so it cannot be changed or deleted on its own. */
   claimed: z.boolean(),
   createdAt: instant,
   version: z.number(),
@@ -58,7 +58,7 @@ export const attachment = z.object({
 export type Attachment = z.output<typeof attachment>
 
 const name = z.optional(text(200))
-/** Each use has its own words for a link; only ordinary web addresses. */
+/** A link; only http and https addresses. */
 const link = z.optional(url.check(z.regex(/^https?:\/\//i)))
 
 export const createAttachment = endpoint({
@@ -79,7 +79,7 @@ export const updateAttachment = endpoint({
   access: 'signedIn',
   summary: 'Another file, link or name for an attachment that nothing has claimed yet',
   params: idParams,
-  upload: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)), name, url: link }),
+  upload: z.object({ version: integerText(1), name, url: link }),
   response: attachment,
   perMinute: 60,
 })

@@ -1,3 +1,4 @@
+/** Bookings of parcels at other carriers, for senders and for staff. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'
@@ -6,8 +7,8 @@ import { listQuery, page } from '../ground/paging.ts'
 import type { Look } from '../ground/status-look.ts'
 
 /**
- * Where the booking of a parcel at another carrier stands. `waiting`: the carrier has not confirmed it yet, and is
- * asked again by itself; `failed`: it was asked often enough, or refused: somebody has to look.
+ * The state of a booking at another carrier. `waiting`: not confirmed yet, and retried automatically. `failed`:
+ * refused, or out of retries, so staff must act.
  */
 export const bookingStates = ['waiting', 'booked', 'failed', 'cancelled'] as const
 export type BookingState = (typeof bookingStates)[number]
@@ -19,7 +20,7 @@ export const bookingStateLooks = {
   cancelled: { tone: 'neutral', icon: 'cross' },
 } as const satisfies Record<BookingState, Look>
 
-/** Why a carrier did not do what it was asked: a key under `carrierProblem.` in the locale files. */
+/** Why a carrier call failed: a key under `carrierProblem.` in the locale files. */
 export const carrierProblems = [
   'unreachable',
   'busy',
@@ -32,22 +33,22 @@ export const carrierProblems = [
 ] as const
 export type CarrierProblem = (typeof carrierProblems)[number]
 
-/** A parcel's booking at its carrier, as its sender and staff see it. */
+/** A parcel's booking at its carrier, for its sender and for staff. */
 export const carrierBooking = z.object({
   carrier: z.enum(labelValues(carrierLabels)),
   state: z.enum(bookingStates),
-  /** The number that the carrier gave the parcel. */
+  /** The carrier's own tracking number. */
   carrierNumber: z.nullable(z.string()),
-  /** The carrier's own page about the parcel. */
+  /** The carrier's tracking page for the parcel. */
   trackingUrl: z.nullable(z.string()),
-  /** The carrier's label can be had (`carriers.label`). */
+  /** The carrier's label can be downloaded (`carriers.label`). */
   hasLabel: z.boolean(),
-  /** Played by this server, for demonstrations: no parcel moves. */
+  /** Simulated by this server for the demo: no parcel moves. */
   simulated: z.boolean(),
   attempts: z.number(),
-  /** What went wrong last, in the reader's language; null when nothing did. */
+  /** The last problem, in the reader's language; null when there was none. */
   lastError: z.nullable(z.string()),
-  /** When the carrier is asked again; null when it is not. */
+  /** When the next try is due; null: no further try. */
   nextTryAt: z.nullable(instant),
   bookedAt: z.nullable(instant),
 })
@@ -73,11 +74,11 @@ export const getCarrierLabel = endpoint({
   media: 'application/pdf',
 })
 
-/** A line of the staff's list. `version` goes with what is done about it. */
+/** A booking in the list of staff. Actions on it send `version` back. */
 export const staffBooking = z.extend(carrierBooking, {
   parcelId: id,
   trackingNumber: z.string(),
-  /** Cancelled by the sender, and the carrier has not confirmed that yet. */
+  /** The sender has cancelled; the carrier has not confirmed it yet. */
   cancelling: z.boolean(),
   problem: z.nullable(z.enum(carrierProblems)),
   version,
@@ -98,10 +99,10 @@ export const listCarrierBookings = endpoint({
   query: z.extend(listQuery(['updatedAt']), {
     tab: z._default(z.enum(bookingTabs), 'attention' as const),
     carrier: z.optional(z.enum(labelValues(carrierLabels))),
-    /** A tracking number, ours or the carrier's, from its beginning. */
+    /** The beginning of a tracking number, ours or the carrier's. */
     search: z.optional(z.string().check(z.maxLength(40))),
   }),
-  /** `total` and `counts` stop at 1000: so many or more. */
+  /** `total` and `counts` stop at 1000, which means 1000 or more. */
   response: z.extend(page(staffBooking), { counts: z.record(z.enum(bookingTabs), z.number()) }),
 })
 
@@ -116,7 +117,7 @@ export const listCarriers = endpoint({
       z.object({
         carrier: z.enum(labelValues(carrierLabels)),
         open: z.boolean(),
-        /** In the reader's language; null while it is open. */
+        /** The outcome in the reader's language; null while it is open. */
         reason: z.nullable(z.string()),
         simulated: z.boolean(),
       }),

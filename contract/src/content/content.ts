@@ -1,3 +1,4 @@
+/** Banners and news on the home page. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { bannerKindLabels, contentFormatLabels, labelValues } from '../ground/enums.ts'

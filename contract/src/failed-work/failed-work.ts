@@ -1,9 +1,10 @@
+/** Background work that has failed, and the calls to retry or discard it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** Work in the background that failed so often that it is not tried again by itself. */
+/** Background work that has failed too often to be retried automatically. */
 export const failedWorkKinds = ['event', 'job'] as const
 export type FailedWorkKind = (typeof failedWorkKinds)[number]
 

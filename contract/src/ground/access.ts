@@ -1,3 +1,4 @@
+/** The access table: who may call what. */
 import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from './enums.ts'
 
 /**
@@ -47,9 +48,9 @@ export const accessTable = {
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },
   'staff.operate': { staff: ['admin', 'normal_staff'] },
-  /** Checked during a scan: may take over a parcel from its recorded holder. */
+  /** Checked during a scan: may take a parcel over from its recorded holder. */
   'staff.takeOver': { staff: ['admin', 'normal_staff'] },
-  /** Inside scans and tasks: a supervisor, who acts for a rider. Within the own station, where there is one. */
+  /** Checked in scans and tasks: a supervisor may act for a rider, within their own station if they have one. */
   'staff.supervise': { staff: ['admin'] },
   'staff.rates': { staff: ['admin', 'product_manager'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
@@ -78,8 +79,8 @@ export type Caller =
 export type Verdict = 'pass' | 'sign_in' | 'forbidden' | 'suspended'
 
 /**
- * Applies one row of the access table to a caller.
- * `sign_in` -> 401, `forbidden` and `suspended` -> 403. Blacklisted callers never pass: their sessions are over (401).
+ * Applies one row of the access table to a caller. `sign_in` -> 401, `forbidden` and `suspended` -> 403. A
+ * blacklisted caller never passes: their sessions have ended (401).
  */
 export function decide(rule: AccessRule, caller: Caller): Verdict {
   const row: Row = accessTable[rule]
@@ -102,7 +103,7 @@ export function decide(rule: AccessRule, caller: Caller): Verdict {
   return suspended && !row.suspended ? 'suspended' : 'pass'
 }
 
-/** Every rule that the caller passes: sent to the web with the profile, which shows only what is in it. */
+/** Every rule that the caller passes. The profile carries the list, and the web app shows only what is in it. */
 export function listPermissions(caller: Caller): AccessRule[] {
   return (Object.keys(accessTable) as AccessRule[]).filter((rule) => decide(rule, caller) === 'pass')
 }

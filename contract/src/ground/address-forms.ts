@@ -1,10 +1,6 @@
+/** Address rules by country: postcodes, states, city-states. Countries are ISO 3166-1 alpha-2 in lower case. */
 import * as z from 'zod/mini'
 import { lookup } from './enums.ts'
-
-/**
- * How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in
- * lower case.
- */
 
 /** Countries and territories that have no postcodes. */
 const withoutPostcode = new Set(
@@ -14,7 +10,7 @@ const withoutPostcode = new Set(
   ).split(' '),
 )
 
-/** The form of a postcode where it is known; elsewhere any letters and digits do. */
+/** The format of postcodes by country. A country that is not listed accepts any letters and digits. */
 const patterns: Readonly<Record<string, RegExp>> = {
   au: /^\d{4}$/,
   bn: /^[A-Z]{2}\d{4}$/i,
@@ -40,10 +36,10 @@ const patterns: Readonly<Record<string, RegExp>> = {
   vn: /^\d{5,6}$/,
 }
 
-/** Where the state or province is a part of every address. */
+/** Countries whose addresses always include a state or province. */
 const withState = new Set('au br ca cn in id it jp kr mx my ng ph th us vn'.split(' '))
 
-/** Countries that are one city. */
+/** City-states, with the name that serves as town and state. */
 const cityStates: Readonly<Record<string, string>> = {
   sg: 'Singapore',
   hk: 'Hong Kong',
@@ -55,18 +51,21 @@ const cityStates: Readonly<Record<string, string>> = {
 export const cityStateName = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
-/** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */
+/** Whether the country's postcodes contain only digits: a phone then shows its numeric keyboard. */
 export const digitsOnly = (country: string): boolean =>
   /^\^[\\d{}$\d(),?]+$/.test(lookup(patterns, country)?.source ?? '')
 
-/** Whether a postcode can be one of this country. */
+/** Whether a postcode matches the format of this country. */
 export function fitsPostcode(postcode: string, country: string): boolean {
   return lookup(patterns, country)?.test(postcode) ?? true
 }
 
 type Placed = { postcode: string; state: string; country: string }
 
-/** What the country's addresses need beside what all need; it speaks up also while other fields are still wrong. */
+/**
+ * One rule that depends on the country. It also runs while other fields are invalid, so that all problems appear at
+ * once.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 const told = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) => boolean) =>
   z.refine<Placed>(
@@ -77,7 +76,7 @@ const told = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) 
     { path: [field], params: { rule }, when: () => true },
   )
 
-/** A postcode and a state where the country has them, the postcode in its form. */
+/** A postcode in the format of the country, and a state, wherever the country uses them. */
 export const countryChecks = [
   told('required', 'postcode', ({ postcode, country }) => postcode.trim() !== '' || !hasPostcode(country)),
   told(

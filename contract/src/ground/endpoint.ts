@@ -1,10 +1,11 @@
+/** The shape of an endpoint, and the types that follow from it. */
 import type * as z from 'zod/mini'
 import type { AccessRule } from './access.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Schema = z.ZodMiniType
 
-/** What a call answers when it is not JSON: the document's media types, first one is the default. */
+/** The media types of responses that are not JSON. */
 export type Media =
   | 'application/pdf'
   | 'text/html'
@@ -27,25 +28,25 @@ export type EndpointShape = {
   body?: Schema
   /** Instead of a body: the text fields of a form (multipart/form-data) that may have a file in its field `file`. */
   upload?: Schema
-  /** Shape of the JSON answer; absent where `media` says what comes back. */
+  /** The JSON response; absent where `media` names another type. */
   response?: Schema
   media?: Media
-  /** Honour `Idempotency-Key`: the first answer is kept and given again (docs/rules/conventions.md). */
+  /** Honours `Idempotency-Key`: a repeated request gets the first response again (docs/rules/conventions.md). */
   idempotent?: true
   /**
-   * A POST that only asks, since its question is too long for an address: it writes nothing that others have to be
-   * told.
+   * A POST that only reads, because its query is too long for a URL. It changes nothing that others would need to
+   * see.
    */
   question?: true
-  /** The largest body that is taken, where it is more than the server's usual limit. */
+  /** The size limit of the body, where it is more than the server's usual one. */
   bodyBytes?: number
-  /** Requests a minute for one caller (user, else address); absent: the general limit. */
+  /** Requests a minute for one caller (the user, or the IP address); absent: the general limit. */
   perMinute?: number
 }
 
 /**
- * One call of the API as one value: the server validates by it, the client is typed by it, the OpenAPI document is made
- * from it. Keep it a plain literal: bundlers drop the endpoints that a page doesn't use.
+ * One call of the API as one value: the server validates requests with it, the client takes its types from it, and
+ * the OpenAPI document is built from it. Keep it a plain literal, so that bundlers can drop unused endpoints.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<const E extends EndpointShape>(shape: E): E {
@@ -55,13 +56,13 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
 type Out<S> = S extends Schema ? z.output<S> : undefined
 type In<S> = S extends Schema ? z.input<S> : undefined
 
-/** What the server's handler receives: parsed and defaulted. */
+/** What the server's handler receives: parsed, with defaults filled in. */
 export type ParamsOf<E extends EndpointShape> = Out<E['params']>
 export type QueryOf<E extends EndpointShape> = Out<E['query']>
 export type BodyOf<E extends EndpointShape> = Out<E['body']>
-/** What the handler answers and the client gets. */
+/** What the handler returns and the client receives. */
 export type ResponseOf<E extends EndpointShape> = Out<E['response']>
-/** What the client sends: before defaults. */
+/** What the client sends: before defaults are filled in. */
 export type ParamsIn<E extends EndpointShape> = In<E['params']>
 export type QueryIn<E extends EndpointShape> = In<E['query']>
 export type BodyIn<E extends EndpointShape> = In<E['body']>

@@ -6,6 +6,11 @@ export type Locale = 'en' | 'cn_zh'
 export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]
 export const fallbackLocale: Locale = 'en'
 
+/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
+export function intlLocale(locale: Locale): string {
+  return locale === 'cn_zh' ? 'zh-CN' : 'en'
+}
+
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
 /** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
@@ -86,9 +91,15 @@ export const accountStatusLabels = {
 } as const
 export type AccountStatus = keyof typeof accountStatusLabels
 
-export const parcelStatusLabels = {
+/** Statuses that parcels and orders share: before the payment is complete, and after the end. */
+const unpaidLabels = {
   pending_payment: ['Waiting for payment', '等待付款'],
   outstanding: ['Amount outstanding', '有未付款项'],
+} as const
+const closedLabels = { cancel: ['Cancelled', '已取消'], refunded: ['Refunded', '已退款'] } as const
+
+export const parcelStatusLabels = {
+  ...unpaidLabels,
   pending: ['Draft', '草稿'],
   incart: ['In cart', '已加入购物车'],
   pending_pickup: ['Waiting for pickup', '等待取件'],
@@ -102,18 +113,15 @@ export const parcelStatusLabels = {
   collected: ['Collected', '已自取'],
   reverse_pickup: ['Return pickup', '退件取件'],
   recall: ['Recalled', '已召回'],
-  cancel: ['Cancelled', '已取消'],
-  refunded: ['Refunded', '已退款'],
+  ...closedLabels,
 } as const
 export type ParcelStatus = keyof typeof parcelStatusLabels
 
 export const orderStatusLabels = {
-  pending_payment: ['Waiting for payment', '等待付款'],
-  outstanding: ['Amount outstanding', '有未付款项'],
+  ...unpaidLabels,
   pending: ['In progress', '处理中'],
   completed: ['Completed', '已完成'],
-  cancel: ['Cancelled', '已取消'],
-  refunded: ['Refunded', '已退款'],
+  ...closedLabels,
 } as const
 export type OrderStatus = keyof typeof orderStatusLabels
 
@@ -161,7 +169,7 @@ export const serviceTypeLabels = {
 } as const
 export type ServiceType = keyof typeof serviceTypeLabels
 
-/** The specification's delivery modes; labels in English are its words. */
+/** The specification's delivery modes, with its own English labels. */
 export const deliveryModeLabels = {
   D2D: ['Pick Up - Delivery', '上门取件－送货上门'],
   D2P: ['Pick Up - Self Collection', '上门取件－网点自取'],
@@ -205,7 +213,7 @@ export function paymentCode(method: PaymentMethod): string {
   return codes[method] ?? method
 }
 
-/** What a filter by payment method takes: the methods, and their short codes. */
+/** The values of a filter by payment method: the methods and their short codes. */
 export const paymentFilters = [
   ...(Object.keys(paymentMethodLabels) as PaymentMethod[]),
   shortPaymentCodes.express_credit,
@@ -213,7 +221,7 @@ export const paymentFilters = [
 ] as const
 export type PaymentFilter = (typeof paymentFilters)[number]
 
-/** The method that a filter means. */
+/** The payment method for a filter value, which may be a short code. */
 export function paymentMethodForFilter(filter: PaymentFilter): PaymentMethod {
   const method = (Object.keys(codes) as PaymentMethod[]).find((each) => codes[each] === filter)
   return method ?? (filter as PaymentMethod)
@@ -305,11 +313,11 @@ export const legLabels = {
 } as const
 export type Leg = keyof typeof legLabels
 
-/** What a parcel at the end of its way back reads instead of "delivered". */
+/** Shown instead of "delivered" for a parcel that has come back. */
 const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
 const endOfWay: readonly string[] = ['completed', 'delivered']
 
-/** The label of a parcel's status or tracking status: on the way back its end is with the sender. */
+/** The label of a status or tracking status. A returned parcel ends "back with the sender", not "delivered". */
 export function statusLabel<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
   if (leg === 'return' && endOfWay.includes(value)) return returnedLabel[locale === 'cn_zh' ? 1 : 0]
   return enumLabel(labels, value, locale)

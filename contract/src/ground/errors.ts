@@ -1,3 +1,4 @@
+/** Error codes and the body of an error response. */
 import * as z from 'zod/mini'
 
 /**
@@ -129,7 +130,7 @@ export const errorStatus = {
   attachment_in_use: 409,
   // after the hand-over
   contest_over: 409,
-  /** A reading far from the declared weight has to be confirmed. */
+  /** The reading is far from the declared weight and must be confirmed. */
   weight_far_off: 422,
   already_chosen: 409,
   choice_closed: 422,
@@ -161,7 +162,7 @@ export const fieldError = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldError>
 
 /**
- * The body of every answer that is not a success. `details` carries figures that a screen needs, e.g. both totals of
+ * The body of every error response. `details` carries values that a screen needs, such as both totals of
  * `price_changed`.
  */
 export const errorBody = z.object({

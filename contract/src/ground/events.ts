@@ -1,9 +1,7 @@
+/** Live events of the signed-in account. */
 import { endpoint } from './endpoint.ts'
 
-/**
- * Live events of the signed-in account over server-sent events, read with fetch since the bearer token goes in a
- * header.
- */
+/** Server-sent events, read with fetch: EventSource cannot send the bearer token in a header. */
 export const accountEvents = endpoint({
   id: 'events.account',
   method: 'GET',

@@ -1,7 +1,6 @@
+/** Field rules, shared by forms and server. The messages are in `validation.ts`. */
 import * as z from 'zod/mini'
 import { locales } from './enums.ts'
-
-/** Field rules, written once for forms and server. Their messages come from the issue's code (`validation.ts`). */
 
 export const emailLimit = 320
 export const urlLimit = 2048
@@ -23,9 +22,9 @@ export const optionalText = (max: number) =>
     null,
   )
 
-/** Line breaks, other control characters, and what turns the direction of text around: no name has them. */
+/** Line breaks, control characters and characters that reverse the direction of text: no name has them. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
-/** Endings that mail programs take for an address of a site, where a name writes no space after its dot. */
+/** Domain endings that mail programs turn into links when a name has no space after its dot. */
 const siteEndings =
   'com|net|org|info|biz|io|co|app|dev|xyz|top|site|online|website|shop|store|club|live|link|click|icu|vip|tech|cloud|page|' +
   'gov|edu|my|sg|cn|hk|tw|uk|ru|tk|ml|ga|cf|gq|cc|tv|ly|gl|gg|gd|ws|me'
@@ -39,14 +38,14 @@ const webAddress = new RegExp(
   ].join('|'),
   'iu',
 )
-/** Text that is too long is refused for its length: looking through it would only cost time. */
+/** A text that is too long fails on its length; matching it would only cost time. */
 const isName = (value: string) => value.length > 500 || (!unprintable.test(value) && !webAddress.test(value))
 /* @__NO_SIDE_EFFECTS__ */
 const nameCheck = () => z.refine<string>(isName, { params: { rule: 'name' } })
 
 /**
- * The name of a person or a company, 1 to `max` characters. Names stand in our mails to others: one with a link or
- * further lines would make us the sender of somebody else's message.
+ * The name of a person or a company, 1 to `max` characters. Names appear in our mails to other people: a name with a
+ * link or line breaks would let anyone send their own message through us.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const nameText = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), nameCheck())
@@ -64,9 +63,21 @@ export const optionalName = (max: number) =>
     null,
   )
 
+/** A whole number within two bounds, both included. */
+/* @__NO_SIDE_EFFECTS__ */
+export const integer = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  z.number().check(z.int(), z.minimum(least), z.maximum(most))
+
+/** The same, as a query string or a path delivers it. */
+/* @__NO_SIDE_EFFECTS__ */
+export const integerText = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
+
+/** A day of the week: 1 is Monday. */
+export const weekday = integer(1, 7)
 export const id = z.uuid()
 export const idParams = z.object({ id })
-export const version = z.number().check(z.int(), z.minimum(1))
+export const version = integer(1)
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLimit), z.email())
 export const url = z.url().check(z.maxLength(urlLimit))
 export const locale = z.enum(locales)
@@ -85,7 +96,7 @@ export const day = z.iso.date()
 export const change = z.object({ at: instant, by: z.nullable(z.string()) })
 export const otp = z.string().check(z.trim(), z.regex(/^\d{6}$/))
 export const pin = z.string().check(z.regex(/^\d{6}$/))
-/** ASVS: long enough, no upper limit that hurts a pass phrase. */
+/** As OWASP ASVS requires: a minimum length, and a maximum that allows pass phrases. */
 export const newPassword = z.string().check(z.minLength(10), z.maxLength(200))
 export const ok = z.object({ ok: z.literal(true) })
 /** `a,b,c` in a path or query. */

@@ -1,10 +1,9 @@
-import type { Locale } from './enums.ts'
-import { type Dimensions, gramsPerUnit, mmPerUnit } from './measures.ts'
-
 /**
  * Text for money, weights, lengths and times: on screens, in mails and in print. Every function is pure: the machine's
  * own language and time zone never change the result. Phone numbers need a numbering plan: server/src/lib/phone.ts.
  */
+import { intlLocale, type Locale } from './enums.ts'
+import type { Dimensions } from './measures.ts'
 
 /** The date formats that a deployment can choose. */
 export const dateFormats = ['DD/MM/YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MMM YYYY'] as const
@@ -17,6 +16,11 @@ export const dateTimeFormats = [
 ] as const satisfies readonly `${DateFormat} HH:mm`[]
 export type DateTimeFormat = (typeof dateTimeFormats)[number]
 
+/** Grams in each unit of weight that a deployment can choose. */
+export const gramsPerUnit = { kg: 1000, lb: 453.59237 } as const
+/** Millimetres in each unit of length that a deployment can choose. */
+export const mmPerUnit = { cm: 10, in: 25.4 } as const
+
 export type WeightUnit = keyof typeof gramsPerUnit
 export type DimensionUnit = keyof typeof mmPerUnit
 
@@ -27,11 +31,6 @@ export type PrintSettings = {
   dateFormat: DateFormat
   dateTimeFormat: DateTimeFormat
   weightUnit: WeightUnit
-}
-
-/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
-export function intlLocale(locale: Locale): string {
-  return locale === 'cn_zh' ? 'zh-CN' : 'en'
 }
 
 /** Creating an Intl formatter takes a hundred times as long as using it, and a list formats hundreds of values. */
@@ -66,9 +65,17 @@ export function formatNumber(
   return numberFormat(intlLocale(locale), { minimumFractionDigits: least, maximumFractionDigits: most }).format(value)
 }
 
+/** `resolvedOptions` takes ten times as long as formatting an amount. */
+const digitsOfCurrency = new Map<string, number>()
+
 /** Digits after the point in amounts of a currency: 2 for MYR, 0 for JPY. */
 export function fractionDigits(currency: string): number {
-  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  let digits = digitsOfCurrency.get(currency)
+  if (digits === undefined) {
+    digits = numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    digitsOfCurrency.set(currency, digits)
+  }
+  return digits
 }
 
 /** Minor units as a decimal text, `(125050, 2)` -> `1250.50`. A float division would change very large amounts. */

@@ -1,13 +1,9 @@
+/** Weights in integer grams and lengths in integer millimetres, and the rules for chargeable weight. */
 import * as z from 'zod/mini'
+import { integer } from './fields.ts'
 
-/** Grams in each unit of weight that a deployment can choose. */
-export const gramsPerUnit = { kg: 1000, lb: 453.59237 } as const
-/** Millimetres in each unit of length that a deployment can choose. */
-export const mmPerUnit = { cm: 10, in: 25.4 } as const
-
-/** Weights are stored in integer grams and lengths in integer millimetres; only what people read is converted. */
-export const weightGrams = z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000))
-export const lengthMm = z.number().check(z.int(), z.minimum(1), z.maximum(100_000))
+export const weightGrams = integer(1, 10_000_000)
+export const lengthMm = integer(1, 100_000)
 
 export const dimensions = z.object({ lengthMm, widthMm: lengthMm, heightMm: lengthMm })
 export type Dimensions = z.infer<typeof dimensions>

@@ -1,8 +1,14 @@
+/** Money: integers in minor units with an ISO 4217 code, never a float. */
 import * as z from 'zod/mini'
+import { integer } from './fields.ts'
 
-/** Money is an integer in minor units beside an ISO 4217 code; never a float. */
-export const amountMinor = z.number().check(z.int(), z.minimum(-1_000_000_000_000), z.maximum(1_000_000_000_000))
-export const positiveAmountMinor = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_000))
+export const amountMinor = integer(-1_000_000_000_000, 1_000_000_000_000)
+export const positiveAmountMinor = integer(1, 1_000_000_000_000)
+/** What people type: a price, a fee, the value of a parcel. At most ten million of a currency with two digits. */
+export const minorAmount = integer(0, 1_000_000_000)
+export const positiveMinorAmount = integer(1, 1_000_000_000)
+/** Hundredths of a percent, up to 100 %. */
+export const basisPoints = integer(0, 10_000)
 export const currency = z.string().check(z.regex(/^[A-Z]{3}$/))
 export const money = z.object({ amountMinor, currency })
 export type Money = z.infer<typeof money>

@@ -1,5 +1,7 @@
+/** Queries and responses of lists: by offset, and by key for tables that only grow. */
 import * as z from 'zod/mini'
 import { constants } from './enums.ts'
+import { integerText } from './fields.ts'
 
 /**
  * `offset`, `limit` (default 50, at most 200) and `sort` (`+field,-field`, only fields in `sortable`; a bare name means
@@ -9,11 +11,8 @@ import { constants } from './enums.ts'
 export function listQuery<const F extends readonly string[]>(sortable: F) {
   const pattern = new RegExp(`^[+\\- ]?(${sortable.join('|')})(,[+\\- ]?(${sortable.join('|')}))*$`)
   return z.object({
-    offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000_000)), 0),
-    limit: z._default(
-      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
-      constants.defaultPageSize,
-    ),
+    offset: z._default(integerText(0, 100_000_000), 0),
+    limit: z._default(integerText(1, constants.maximumPageSize), constants.defaultPageSize),
     sort: z.optional(z.string().check(z.regex(pattern))),
   })
 }
@@ -25,9 +24,8 @@ export function page<S extends z.ZodMiniType>(item: S) {
 }
 
 /**
- * A list without offsets, for tables that only grow: its pages are told by the row that they come after or before, so
- * that a deep one costs what the first does. `after` and `before` are `next` and `previous` of an answer; with neither,
- * the first page.
+ * Keyset pagination, for tables that only grow: a deep page costs no more than the first. `after` and `before` are
+ * `next` and `previous` of an earlier response; with neither, the first page.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetQuery() {
@@ -35,14 +33,11 @@ export function keysetQuery() {
   return z.object({
     after: cursor,
     before: cursor,
-    limit: z._default(
-      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
-      constants.defaultPageSize,
-    ),
+    limit: z._default(integerText(1, constants.maximumPageSize), constants.defaultPageSize),
   })
 }
 
-/** `{ items, total, limit, next, previous }`; null where there is no page that way. */
+/** `{ items, total, limit, next, previous }`; null where there is no further page in that direction. */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetPage<S extends z.ZodMiniType>(item: S) {
   return z.object({

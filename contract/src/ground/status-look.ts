@@ -1,8 +1,9 @@
+/** The tone and the icon of each status. */
 import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStatus } from './enums.ts'
 
 /**
- * How a status looks, the same in lists, timelines, maps, mails and print: a tone (a pair of colours that each medium
- * has) and an icon's name. Colour never speaks alone: the words stand beside it.
+ * How a status looks in lists, timelines, maps, mails and print: a tone (each medium has a pair of colours for it) and
+ * the name of an icon. A label always stands beside them, because not everybody can tell the colours apart.
  */
 export type Tone = 'neutral' | 'waiting' | 'moving' | 'success' | 'warning' | 'danger'
 export type StatusIcon =
@@ -22,58 +23,74 @@ export type StatusIcon =
   | 'cross'
 export type Look = { readonly tone: Tone; readonly icon: StatusIcon }
 
+/** Looks that several statuses share. */
+const looks = {
+  draft: { tone: 'neutral', icon: 'edit' },
+  dropOff: { tone: 'waiting', icon: 'walk' },
+  pickup: { tone: 'waiting', icon: 'home' },
+  moving: { tone: 'moving', icon: 'truck' },
+  delivering: { tone: 'moving', icon: 'bike' },
+  back: { tone: 'warning', icon: 'back' },
+  done: { tone: 'success', icon: 'check' },
+  ended: { tone: 'neutral', icon: 'cross' },
+  waiting: { tone: 'waiting', icon: 'clock' },
+  unpaid: { tone: 'warning', icon: 'coin' },
+  failed: { tone: 'danger', icon: 'alert' },
+  refunded: { tone: 'neutral', icon: 'coin' },
+} as const satisfies Record<string, Look>
+
 export const trackingStatusLooks = {
-  pending: { tone: 'neutral', icon: 'edit' },
-  pending_dropoff: { tone: 'waiting', icon: 'walk' },
-  pending_pickup: { tone: 'waiting', icon: 'home' },
-  in_transit: { tone: 'moving', icon: 'truck' },
-  out_for_delivery: { tone: 'moving', icon: 'bike' },
-  recall: { tone: 'warning', icon: 'back' },
-  reverse_pickup: { tone: 'warning', icon: 'back' },
-  delivered: { tone: 'success', icon: 'check' },
-  cancelled: { tone: 'neutral', icon: 'cross' },
+  pending: looks.draft,
+  pending_dropoff: looks.dropOff,
+  pending_pickup: looks.pickup,
+  in_transit: looks.moving,
+  out_for_delivery: looks.delivering,
+  recall: looks.back,
+  reverse_pickup: looks.back,
+  delivered: looks.done,
+  cancelled: looks.ended,
 } as const satisfies Record<TrackingStatus, Look>
 
 export const parcelStatusLooks = {
-  pending_payment: { tone: 'waiting', icon: 'clock' },
-  outstanding: { tone: 'warning', icon: 'coin' },
-  pending: { tone: 'neutral', icon: 'edit' },
+  pending_payment: looks.waiting,
+  outstanding: looks.unpaid,
+  pending: looks.draft,
   incart: { tone: 'neutral', icon: 'cart' },
-  pending_pickup: { tone: 'waiting', icon: 'home' },
-  pending_dropoff: { tone: 'waiting', icon: 'walk' },
+  pending_pickup: looks.pickup,
+  pending_dropoff: looks.dropOff,
   sorting: { tone: 'moving', icon: 'sort' },
   inbound: { tone: 'moving', icon: 'building' },
-  outbound: { tone: 'moving', icon: 'truck' },
-  delivering: { tone: 'moving', icon: 'bike' },
-  completed: { tone: 'success', icon: 'check' },
-  'fail-to-deliver': { tone: 'danger', icon: 'alert' },
-  collected: { tone: 'success', icon: 'check' },
-  reverse_pickup: { tone: 'warning', icon: 'back' },
-  recall: { tone: 'warning', icon: 'back' },
-  cancel: { tone: 'neutral', icon: 'cross' },
-  refunded: { tone: 'neutral', icon: 'coin' },
+  outbound: looks.moving,
+  delivering: looks.delivering,
+  completed: looks.done,
+  'fail-to-deliver': looks.failed,
+  collected: looks.done,
+  reverse_pickup: looks.back,
+  recall: looks.back,
+  cancel: looks.ended,
+  refunded: looks.refunded,
 } as const satisfies Record<ParcelStatus, Look>
 
 export const orderStatusLooks = {
-  pending_payment: { tone: 'waiting', icon: 'clock' },
-  outstanding: { tone: 'warning', icon: 'coin' },
-  pending: { tone: 'moving', icon: 'truck' },
-  completed: { tone: 'success', icon: 'check' },
-  cancel: { tone: 'neutral', icon: 'cross' },
-  refunded: { tone: 'neutral', icon: 'coin' },
+  pending_payment: looks.waiting,
+  outstanding: looks.unpaid,
+  pending: looks.moving,
+  completed: looks.done,
+  cancel: looks.ended,
+  refunded: looks.refunded,
 } as const satisfies Record<OrderStatus, Look>
 
 export const paymentStatusLooks = {
-  pending: { tone: 'waiting', icon: 'clock' },
-  succeeded: { tone: 'success', icon: 'check' },
-  failed: { tone: 'danger', icon: 'alert' },
-  expired: { tone: 'neutral', icon: 'cross' },
+  pending: looks.waiting,
+  succeeded: looks.done,
+  failed: looks.failed,
+  expired: looks.ended,
 } as const satisfies Record<PaymentStatus, Look>
 
 export const taskStatusLooks = {
-  new: { tone: 'waiting', icon: 'clock' },
-  open: { tone: 'waiting', icon: 'clock' },
-  in_progress: { tone: 'moving', icon: 'truck' },
-  failed: { tone: 'danger', icon: 'alert' },
-  completed: { tone: 'success', icon: 'check' },
+  new: looks.waiting,
+  open: looks.waiting,
+  in_progress: looks.moving,
+  failed: looks.failed,
+  completed: looks.done,
 } as const satisfies Record<TaskStatus, Look>

@@ -13,13 +13,13 @@ export function checkDigit(digits: string): number {
   return (11 - product) % 10
 }
 
-/** Where the Universal Postal Union follows the numbers of all postal operators. */
+/** The Universal Postal Union's tracking page for the numbers of all postal operators. */
 export const postalTracking = 'https://globaltracktrace.ptc.post/gtt.web/'
 
-/** What stands between several numbers, also as a Chinese keyboard writes it. */
+/** Separators between several numbers, in full width too. */
 export const numberSeparators = /[\n,;\t，；、]+/
 
-/** Upper case and half-width, without the spaces, dots and dashes that people put in. */
+/** Upper case and half-width, without the spaces, dots and dashes that people type. */
 export function normalizeTrackingNumber(input: string): string {
   return input
     .normalize('NFKC')
@@ -33,10 +33,7 @@ export type NumberReading =
   | { kind: 'dhl' | 'yunda' | 's10'; number: string }
   | { kind: 'unknown'; number: string }
 
-/**
- * Swaps of neighbours and single digits that make the number right: the slips of a typing hand. Only a unique repair of
- * a swap is offered.
- */
+/** Finds the swap of two neighbouring digits that makes the number valid; null unless exactly one swap does. */
 function suggestionFor(prefix: string, digits: string): string | null {
   const swaps: string[] = []
   for (let i = 0; i < digits.length - 1; i++) {
@@ -47,10 +44,7 @@ function suggestionFor(prefix: string, digits: string): string | null {
   return swaps.length === 1 ? (swaps[0] ?? null) : null
 }
 
-/**
- * The check digit of the Universal Postal Union's S10: weights 8 6 4 2 3 5 9 7, eleven minus the rest, 10 -> 0, 11 ->
- * 5.
- */
+/** The check digit of UPU S10: weights 8 6 4 2 3 5 9 7, eleven minus the remainder, 10 -> 0, 11 -> 5. */
 function s10CheckDigit(digits: string): number {
   const weights = [8, 6, 4, 2, 3, 5, 9, 7]
   const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
@@ -58,7 +52,7 @@ function s10CheckDigit(digits: string): number {
   return check === 10 ? 0 : check === 11 ? 5 : check
 }
 
-/** Says whose number this can be before anything is looked up. `prefix` is the deployment's setting. */
+/** Recognizes by its format whose number this can be, before any lookup. `prefix` is the deployment's setting. */
 export function readTrackingNumber(input: string, prefix: string): NumberReading {
   const number = normalizeTrackingNumber(input)
   const own = number.startsWith(prefix) ? number.slice(prefix.length) : null

@@ -1,3 +1,4 @@
+/** From Zod issues to messages in the language of the caller. */
 import type * as z from 'zod/mini'
 import type { FieldError } from './errors.ts'
 
@@ -6,7 +7,7 @@ export type Translate = (key: string, vars?: Record<string, unknown>) => string
 
 export type Issue = z.core.$ZodIssue
 
-/** The translation key and figures for an issue; keys live under `validation.` in the locale files. */
+/** The translation key, under `validation.` in the locale files, and its variables for an issue. */
 export function validationRule(issue: Issue): { key: string; vars: Record<string, unknown> } {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,7 +56,7 @@ export function fieldMessage(rule: string, path: string, t: Translate, vars: Rec
   return t(`validation.${rule}`, vars).replaceAll('%field%', fieldLabel(path, t))
 }
 
-/** Zod issues -> one entry a field, in the caller's language. The first issue of a field wins. */
+/** Turns Zod issues into one entry per field, in the caller's language. The first issue of a field wins. */
 export function toFieldErrors(issues: readonly Issue[], t: Translate): FieldError[] {
   const byField = new Map<string, FieldError>()
   for (const issue of issues) {

@@ -1,11 +1,12 @@
+/** Approvals: a member's order that the company decides about first. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
-import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { id, idParams, instant, integer, optionalText, text } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** What becomes of a member's order that needs a decision: `[en, cn_zh]`. */
+/** States of an approval, with labels `[en, cn_zh]`. */
 export const approvalStatusLabels = {
   pending: ['Waiting for approval', '等待批准'],
   approved: ['Approved', '已批准'],
@@ -28,12 +29,12 @@ export const approval = z.object({
   requestedBy: z.object({ id, name: z.string() }),
   requestedAt: instant,
   note: z.nullable(z.string()),
-  /** Until then it can be decided; afterwards its parcels are back in the cart. */
+  /** The deadline of the decision; after it the parcels return to the cart. */
   expiresAt: instant,
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(instant),
   reason: z.nullable(z.string()),
-  /** Whether whoever asks may decide it. */
+  /** Whether the caller may decide it. */
   decidable: z.boolean(),
 })
 export type Approval = z.output<typeof approval>
@@ -69,8 +70,8 @@ export const approveOrder = endpoint({
     'Approves an order and has it billed by the month in the name of who asked; where monthly billing is closed, answers why and changes nothing',
   params: idParams,
   body: z.object({
-    /** The total that was seen. */
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    /** The total that the caller saw. */
+    expectedTotalMinor: integer(0),
   }),
   response: approval,
   idempotent: true,

@@ -1,14 +1,15 @@
+/** Pending checkouts of an account. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { commaSeparated, id } from '../ground/fields.ts'
 import { order } from './orders.ts'
 
-/** As many pending checkouts as an account has at any time; the rest comes when these are gone. */
+/** The most checkouts in one response; the client fetches the rest when these are settled. */
 export const mostPending = 50
 
 const pending = z.object({ items: z.array(order) })
 const chosen = z.object({
-  /** Orders to give up, comma separated; all of them without. */
+  /** Ids of the orders to abandon, comma separated; absent: all of them. */
   ids: z.optional(z.pipe(commaSeparated(mostPending), z.array(id).check(z.minLength(1), z.maxLength(mostPending)))),
 })
 const abandoned = z.object({ orderIds: z.array(id), parcelIds: z.array(id) })

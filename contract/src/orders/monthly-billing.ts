@@ -1,12 +1,13 @@
+/** Monthly billing: credit terms, statements and what a company owes. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, text, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { payment } from '../payments/payments.ts'
 import { month } from '../wallet/preferences.ts'
 
-/** Why monthly billing is closed for now; key under `paymentClosed.` in the locale files. */
+/** Why monthly billing is not available; a key under `paymentClosed.` in the locale files. */
 export const billingClosedReasons = [
   'corporate_only',
   'no_credit',
@@ -18,7 +19,7 @@ export const billingClosedReasons = [
 export type BillingClosedReason = (typeof billingClosedReasons)[number]
 
 const consent = z.object({
-  /** The terms as they are now: what is accepted is this version. */
+  /** The current version of the terms, which the caller accepts. */
   version: z.string(),
   accepted: z.nullable(z.object({ version: z.string(), at: instant, by: z.nullable(z.string()) })),
 })
@@ -52,7 +53,7 @@ export const payCorporate = endpoint({
   summary:
     'Has an order billed by the month, within the credit limit of the company and the monthly limit of the member',
   params: idParams,
-  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ expectedTotalMinor: integer(0) }),
   response: payment,
   idempotent: true,
 })
@@ -64,7 +65,7 @@ export const billing = z.object({
   availableMinor: z.number(),
   overdueMinor: z.number(),
   termsDays: z.number(),
-  /** What this member may still have billed this month; null: no limit of their own. */
+  /** What this member may still charge this month; null: no limit of their own. */
   memberLeftMinor: z.nullable(z.number()),
   closed: z.nullable(z.enum(billingClosedReasons)),
 })
@@ -90,7 +91,7 @@ export const statement = z.object({
   receiptsMinor: z.number(),
   closingMinor: z.number(),
   dueOn: day,
-  /** What of this month's charges is not paid yet. */
+  /** The unpaid part of this month's charges. */
   unpaidMinor: z.number(),
   state: z.enum(['paid', 'open', 'overdue']),
   issuedAt: instant,
@@ -118,7 +119,7 @@ export const printStatement = endpoint({
   media: 'application/pdf',
 })
 
-/** What is owed, by how long it is overdue. */
+/** Debts, grouped by how long they are overdue. */
 export const ageing = z.object({
   notDueMinor: z.number(),
   days1to30Minor: z.number(),
@@ -161,8 +162,8 @@ export const setBillingTerms = endpoint({
   summary: 'Sets the credit limit and terms of a company; a stale version answers 409',
   params: idParams,
   body: z.object({
-    limitMinor: z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)),
-    termsDays: z.number().check(z.int(), z.minimum(0), z.maximum(120)),
+    limitMinor: integer(0, 1_000_000_000_00),
+    termsDays: integer(0, 120),
     version,
   }),
   response: billedAccount,
@@ -196,7 +197,7 @@ export const recordReceipt = endpoint({
   summary: 'Records a bank transfer of a company; the same one twice answers 409',
   params: idParams,
   body: z.object({
-    amountMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_00)),
+    amountMinor: integer(1, 1_000_000_000_00),
     reference: text(60),
     receivedOn: day,
   }),

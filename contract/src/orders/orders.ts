@@ -1,7 +1,8 @@
+/** Orders: checking out, the list, details and the invoice. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, orderStatusLabels, paymentFilters, paymentMethodLabels } from '../ground/enums.ts'
-import { day, id, idParams, instant } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from '../parcels/parcels.ts'
@@ -25,13 +26,13 @@ export const order = z.object({
   currency,
   totalMinor: z.number(),
   paidMinor: z.number(),
-  /** What was given back of it, or will be: to the wallet, the card or the monthly bill. */
+  /** Refunds, done or pending: to the wallet, the card or the monthly bill. */
   refundedMinor: z.number(),
   paymentMethod: z.nullable(z.enum(labelValues(paymentMethodLabels))),
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),
   parcelCount: z.number(),
-  /** Nobody can pay it now: somebody of the company decides about it first. */
+  /** It waits for an approval, so nobody can pay it yet. */
   waitsForApproval: z.boolean(),
   expiresAt: z.nullable(instant),
   createdAt: instant,
@@ -43,19 +44,19 @@ export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
   /**
-   * The number comes with the payment. `joins`: the rider comes for another order anyway, so this one pays no pickup
+   * The number is assigned with the payment. `joins`: a rider already comes for another order, so there is no pickup
    * fee.
    */
   pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
   methods: z.array(methodChoice),
-  /** Of orders of a company that may only be charged with an approval; null: it has nothing to do with one. */
+  /** The approval of a company's order; null: it needs none. */
   approval: z.nullable(
     z.object({
       needed: z.boolean(),
       aboveMinor: z.nullable(z.number()),
-      /** What this member has spent of it today. */
+      /** What this member has already spent of it today. */
       spentMinor: z.number(),
-      /** For so long it would wait. */
+      /** How many days it would wait for a decision. */
       days: z.number(),
       request: z.nullable(approval),
     }),
@@ -72,7 +73,7 @@ export const createOrder = endpoint({
     'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total today answers 409 with both',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedTotalMinor: integer(0),
     /** Needed for D2* parcels. */
     pickup: z._default(z.nullable(pickupChoice), null),
   }),
@@ -83,7 +84,7 @@ export const createOrder = endpoint({
 /** `from` and `to` are days in the deployment's time zone, both included. */
 const orderFilters = {
   status: z.optional(z.enum(labelValues(orderStatusLabels))),
-  /** Short codes are taken too. */
+  /** Accepts short codes too. */
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),

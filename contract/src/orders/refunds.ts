@@ -1,3 +1,4 @@
+/** Cancelling parcels of an order, credit notes, and refunds to cards. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels } from '../ground/enums.ts'
@@ -7,7 +8,7 @@ import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from '../parcels/parcels.ts'
 import { invoice } from './orders.ts'
 
-/** Where a customer may ask a gateway payment to go. Credits always go back to the wallet, bills are corrected. */
+/** Where a refund of a gateway payment can go. Credits always return to the wallet, and bills are corrected. */
 export const refundChoices = ['wallet', 'card'] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
@@ -21,11 +22,11 @@ export const refundStatuses = ['requested', 'done', 'failed'] as const
 export const refundPreview = z.object({
   currency,
   refundMinor: z.number(),
-  /** Of it, the fee of pickups that nobody needs any more. */
+  /** The part for pickups that are no longer needed. */
   pickupMinor: z.number(),
-  /** Of it, what was paid at the gateway and can go back to the card. */
+  /** The part that was paid at the gateway and can go back to the card. */
   cardMinor: z.number(),
-  /** Of it, what is taken off the monthly bill. */
+  /** The part that is deducted from the monthly bill. */
   receivableMinor: z.number(),
 })
 export type RefundPreview = z.output<typeof refundPreview>
@@ -39,7 +40,7 @@ const refund = z.object({
   amountMinor: z.number(),
 })
 
-/** The parcels as they are now, and what was given back, one refund an order. */
+/** The parcels after the call, and the refunds, one per order. */
 const cancellation = z.object({ items: z.array(parcel), refunds: z.array(refund) })
 export type Cancellation = z.output<typeof cancellation>
 
@@ -58,7 +59,7 @@ export const cancelParcels = endpoint({
     ids,
     reason,
     refundTo,
-    /** Versions that the caller saw, by id: another one now answers 409. */
+    /** The versions that the caller saw, by id; a stale one answers 409. */
     versions: z.optional(z.record(z.string(), version)),
   }),
   response: cancellation,
@@ -155,7 +156,7 @@ export const printCreditNote = endpoint({
   media: 'application/pdf',
 })
 
-/** Money that staff has to pay back to a card, or has. */
+/** A refund to a card that staff has to make, or has made. */
 export const refundTask = z.object({
   id,
   version,

@@ -1,15 +1,16 @@
+/** Actions on a parcel that can cost a fee: recall and return. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, optionalText, pin, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, optionalText, pin, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { pickupWindows } from '../pickups/pickup-choice.ts'
 import { priceLine } from '../pricing/pricing.ts'
 import { parcel, parcelActions } from './parcels.ts'
 
-/** What has to be paid for an action, tax included; nothing where `totalMinor` is 0. */
+/** The fee of an action, tax included; free where `totalMinor` is 0. */
 const fee = z.object({ lines: z.array(priceLine), totalMinor: z.number() })
 
-/** An action that costs something: open or not, why not (key under `errors.`), and its fee. */
+/** An action that can cost a fee: whether it is open, the reason if not (key under `errors.`), and the fee. */
 const chargedAction = z.object({ open: z.boolean(), reason: z.nullable(z.string()), fee })
 
 export const actionsOfParcel = z.object({
@@ -34,9 +35,9 @@ export const getParcelActions = endpoint({
 
 const charged = z.object({
   version,
-  /** The fee that the customer saw: another one today answers 409 with both. */
-  expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
-  /** Of the wallet; needed where there is a fee. */
+  /** The fee that the customer saw; if it has changed, the response is 409 with both amounts. */
+  expectedFeeMinor: integer(0),
+  /** The PIN of the wallet; required where there is a fee. */
   pin: z.optional(pin),
   reason: optionalText(200),
 })
@@ -68,7 +69,7 @@ export const returnParcel = endpoint({
     'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A pickup is made',
   params: idParams,
   body: z.extend(charged, {
-    /** When the rider is to come to the receiver; the first open slot when absent. */
+    /** When the rider should visit the receiver; absent: the first open slot. */
     pickup: z.optional(z.object({ date: day, window: z.enum(pickupWindows) })),
   }),
   response: z.extend(moved, { pickup: returnPickup }),

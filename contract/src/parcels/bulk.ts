@@ -1,21 +1,19 @@
+/** Spreadsheets of parcels: upload, the grid of rows, corrections, and the move to the cart. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, idParams, instant, ok, version } from '../ground/fields.ts'
+import { id, idParams, instant, integer, ok, version } from '../ground/fields.ts'
 import { listQuery } from '../ground/paging.ts'
 import { contradictionFields } from './parcels.ts'
 
-/** Kinds of things that a row can declare to customs; a parcel with more is made under New parcel. */
+/** The most items that one row can declare to customs; a parcel with more has to be created under New parcel. */
 export const bulkItems = [1, 2, 3] as const
-/** What is said of each of them: `item1Description`, … */
+/** The columns of each item: `item1Description`, … */
 const itemParts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 type ItemField = `item${(typeof bulkItems)[number]}${(typeof itemParts)[number]}`
 const itemFields = bulkItems.flatMap((item) => itemParts.map((part): ItemField => `item${item}${part}`))
 
-/**
- * What a row may say of a parcel, in the order of the template's columns. The texts of a row's cells have this order
- * everywhere.
- */
+/** The columns of the template, in order. The cells of a row have this order everywhere. */
 export const bulkFields = [
   'reference',
   'receiverName',
@@ -42,46 +40,46 @@ export const bulkFields = [
   'codAmount',
   'scope',
   'remarks',
-  /** Another sender than the batch's, by the label that its address has in the book. */
+  /** A sender other than the batch's, by the label of its address in the address book. */
   'senderLabel',
   'customsReason',
   ...itemFields,
 ] as const
 export type BulkField = (typeof bulkFields)[number]
 
-/** Columns without which no row could be a parcel: a file that lacks one is asked about, not read. */
+/** Required columns. If a file lacks one, the sender has to map the columns before the file is read. */
 export const neededBulkFields = ['receiverName', 'phone', 'line1', 'postcode', 'weight'] as const satisfies BulkField[]
 
-/** What is taken in one file: bytes as they are sent, rows below the headers, and the text of one cell. */
+/** Limits of one file: bytes as uploaded, rows below the header, and characters of one cell. */
 export const bulkLimits = { bytes: 10_485_760, rows: 10_000, cell: 2_000 } as const
 
 const field = z.enum(bulkFields)
 
-/** What is wrong with a cell, or with the whole row (`column` null). What is not `blocking` is only pointed out. */
+/** A problem of a cell, or of the whole row (`column` null). One that is not `blocking` is only a warning. */
 export const bulkProblem = z.object({
   row: z.number(),
   column: z.nullable(field),
   code: z.string(),
   message: z.string(),
-  /** What to put in the cell instead: one click. */
+  /** A replacement for the cell, applied with one click. */
   suggestion: z.nullable(z.string()),
   blocking: z.boolean(),
 })
 export type BulkProblem = z.output<typeof bulkProblem>
 
-/** `carted`: it is a parcel of the cart now, and can't be edited here. */
+/** `carted`: the row has become a parcel in the cart and can no longer be edited here. */
 export const bulkRowStates = ['good', 'bad', 'carted'] as const
 
 export const bulkRow = z.object({
-  /** As the spreadsheet counts: row 1 has the headers. */
+  /** The row number in the spreadsheet, where row 1 is the header. */
   row: z.number(),
   version,
   cells: z.array(z.string()),
   state: z.enum(bulkRowStates),
   problems: z.array(bulkProblem),
-  /** The sender has said that the same parcel is meant to go again. */
+  /** The sender has confirmed that an identical parcel is intended. */
   anyway: z.boolean(),
-  /** Contradictions of addresses that the sender has seen and insists on. */
+  /** Contradictions in the addresses that the sender has overridden. */
   insisted: z.array(z.enum(contradictionFields)),
   priceMinor: z.nullable(z.number()),
   parcelId: z.nullable(id),
@@ -89,8 +87,8 @@ export const bulkRow = z.object({
 export type BulkRow = z.output<typeof bulkRow>
 
 /**
- * `reading`: a job is at it; `columns`: the sender has to say which column is what; `failed`: it can't be read, `fault`
- * says why.
+ * `reading`: a job is reading it; `columns`: the sender has to map the columns; `failed`: it cannot be read, see
+ * `fault`.
  */
 export const bulkStatuses = ['reading', 'columns', 'ready', 'failed'] as const
 
@@ -100,18 +98,18 @@ export const bulkBatch = z.object({
   name: z.nullable(z.string()),
   status: z.enum(bulkStatuses),
   fault: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** The first row that looks like headers, and what each was taken for. */
+  /** The first row that looks like a header, and the column that each cell was matched to. */
   headers: z.array(z.string()),
   mapping: z.array(z.nullable(field)),
-  /** Columns that are needed and were not found. */
+  /** Required columns that are missing. */
   missing: z.array(field),
   counts: z.object({ read: z.number(), total: z.number(), good: z.number(), bad: z.number(), carted: z.number() }),
-  /** Of the good rows together. */
+  /** The sum of the valid rows. */
   totalMinor: z.number(),
   currency: z.string(),
   /**
-   * Problems that several rows share, the most frequent first; `suggested` of them have a suggestion that can be taken
-   * everywhere at once.
+   * Problems that several rows share, most frequent first. `suggested` counts those with a suggestion, which can be
+   * applied to all rows at once.
    */
   common: z.array(
     z.object({
@@ -186,7 +184,7 @@ export const getBulk = endpoint({
   params: idParams,
   query: z.extend(listQuery(['row']), {
     only: z.optional(z.enum(bulkRowStates)),
-    /** Just these rows, by their numbers, comma separated. */
+    /** Only these row numbers, comma separated. */
     rows: z.optional(z.string().check(z.regex(/^\d{1,7}(,\d{1,7}){0,199}$/))),
   }),
   response: z.object({
@@ -218,7 +216,7 @@ export const mapBulk = endpoint({
   response: bulkBatch,
 })
 
-const rowNumber = z.number().check(z.int(), z.minimum(1), z.maximum(2_000_000))
+const rowNumber = integer(1, 2_000_000)
 
 export const editBulk = endpoint({
   id: 'bulk.edit',
@@ -238,7 +236,7 @@ export const editBulk = endpoint({
             version,
             cells: z.optional(cells),
             anyway: z.optional(z.boolean()),
-            /** Contradictions that go as they are written; each is kept with the parcel. */
+            /** Contradictions that the sender overrides; each is recorded with the parcel. */
             shipAnyway: z.optional(z.array(z.enum(contradictionFields)).check(z.maxLength(4))),
             remove: z.optional(z.boolean()),
           }),
@@ -246,20 +244,20 @@ export const editBulk = endpoint({
         .check(z.maxLength(2_000)),
       [],
     ),
-    /** New rows, put behind the last one. */
+    /** New rows, appended at the end. */
     add: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(500))),
-    /** Takes the suggestion in every row that has this problem in this column. */
+    /** Applies the suggestion to every row that has this problem in this column. */
     fix: z.optional(z.object({ code: z.string().check(z.maxLength(60)), column: field })),
-    /** Every row that is there already may go again. */
+    /** Confirms every row that is identical to an existing parcel. */
     anyway: z.optional(z.boolean()),
-    /** Another sender: every row is priced anew. */
+    /** Changes the sender; every row is priced again. */
     senderAddressId,
   }),
   response: z.object({
     batch: bulkBatch,
-    /** The edited rows as they are now, and the new ones. */
+    /** The edited rows after the change, and the new ones. */
     items: z.array(bulkRow),
-    /** What stood in the changed cells before, so that it can be undone. */
+    /** The previous values of the changed cells, for undo. */
     before: z.array(z.object({ row: z.number(), cells: z.partialRecord(field, z.string()) })),
   }),
 })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
 import { id, idParams, ok, version } from '../ground/fields.ts'
+import { positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from './parcels.ts'
 
@@ -60,12 +61,12 @@ export const removeParcels = endpoint({
   response: ok,
 })
 
-/** The service of one parcel or many; the carrier is the service's own where it is left out. */
+/** The new service; without `carrier`, the service's own carrier. */
 const service = {
   serviceType: z.enum(labelValues(serviceTypeLabels)),
   carrier: z.optional(z.enum(labelValues(carrierLabels))),
 }
-/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
+/** A station: the receiver collects the parcel there (D2P, P2P). Null: delivery to the receiver's door. */
 const selfCollect = { selfCollectionStationId: z.nullable(id) }
 const changed = z.object({ items: z.array(parcel) })
 
@@ -120,9 +121,9 @@ export const changeInsurance = endpoint({
   params: idParams,
   body: z.object({
     version,
-    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
-    /** Where none was declared yet, or more is to be insured than was. */
-    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    insuredValueMinor: z.nullable(positiveMinorAmount),
+    /** Required where no value was declared yet, or less than the insured value. */
+    declaredValueMinor: z.optional(positiveMinorAmount),
   }),
   response: parcel,
 })

@@ -1,17 +1,17 @@
+/** The customs declaration of an international parcel. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { customsReasonLabels, labelValues } from '../ground/enums.ts'
-import { country, idParams, optionalText, text } from '../ground/fields.ts'
+import { country, idParams, integer, optionalText, text } from '../ground/fields.ts'
 import { weightGrams } from '../ground/measures.ts'
+import { positiveMinorAmount } from '../ground/money.ts'
 
-const valueMinor = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))
+const valueMinor = positiveMinorAmount
 
-/** One kind of things in an international parcel, as it stands in a customs declaration. */
+/** One item of a customs declaration. */
 export const customsItem = z.object({
   description: text(120),
-  /**
-   * The tariff number of the Harmonized System: 6 digits everywhere, up to 10 with a country's own; dots are taken off.
-   */
+  /** The Harmonized System code: 6 digits, up to 10 in some countries. Dots are removed. */
   hsCode: z._default(
     z.nullable(
       z.pipe(
@@ -21,20 +21,20 @@ export const customsItem = z.object({
     ),
     null,
   ),
-  quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
+  quantity: integer(1, 9999),
   unitValueMinor: valueMinor,
-  /** Of all pieces of this line together, without packing. */
+  /** The net weight of all pieces of this item. */
   netWeightGrams: z._default(z.nullable(weightGrams), null),
-  /** Where it was made. */
+  /** The country of origin. */
   originCountry: country,
 })
 export type CustomsItem = z.output<typeof customsItem>
 
-/** What goes to customs with an international parcel: what is in it and why it is sent. */
+/** The customs declaration of an international parcel: its contents and the reason for sending. */
 export const customs = z
   .object({
     reason: z.enum(labelValues(customsReasonLabels)),
-    /** What "other" is. */
+    /** Explains the reason "other". */
     reasonText: optionalText(80),
     items: z.array(customsItem).check(z.minLength(1), z.maxLength(20)),
     comments: optionalText(200),
@@ -65,7 +65,7 @@ export const customs = z
   )
 export type Customs = z.output<typeof customs>
 
-/** What all lines come to; the declared value of the parcel. */
+/** The total of all items, which is the declared value of the parcel. */
 export function customsTotal({
   items,
 }: {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, pin } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { priceLine } from '../pricing/pricing.ts'
 
@@ -33,11 +33,11 @@ export const failedAttempt = z.object({
   /** Which attempt it was, from 1, and how many there may be. */
   attempt: z.number(),
   attemptsAllowed: z.number(),
-  /** The parcel may not be taken to the door again unless somebody chooses it. */
+  /** No attempt is left: the parcel goes to the door again only if somebody chooses that. */
   attemptsUsed: z.boolean(),
   /** The parcel is on its way back to its sender, where there is nothing to choose. */
   goingBack: z.boolean(),
-  /** Until when an answer is expected; null: none is. */
+  /** The deadline of the choice; null: there is none to make. */
   decideUntil: z.nullable(instant),
   chosen: z.nullable(chosenBase),
 })
@@ -56,7 +56,7 @@ const option = z.object({
   kind: z.enum(choiceKinds),
   open: z.boolean(),
   reason: z.nullable(z.enum(choiceClosedReasons)),
-  /** Tax included; for `correct` as long as the zone stays the same. */
+  /** Tax included. For `correct` the fee holds only within the same zone. */
   feeMinor: z.number(),
 })
 
@@ -71,7 +71,7 @@ const collectionPoint = z.object({
   distanceM: z.nullable(z.number()),
 })
 
-/** What the receiver may see by their link: no name, street or money of the sender's. */
+/** What the receiver may see by their link: no name, street or money of the sender. */
 const shared = {
   trackingNumber: z.string(),
   /** The parcel still waits for a choice. */
@@ -80,7 +80,7 @@ const shared = {
   attemptsAllowed: z.number(),
   failedAt: instant,
   failureReason: z.nullable(z.enum(failureReasons)),
-  /** After this it goes back to its sender by itself. */
+  /** After this the parcel is returned to its sender automatically. */
   decideUntil: instant,
   chosen: z.nullable(chosen),
   options: z.array(option),
@@ -136,7 +136,7 @@ export const makeDeliveryChoice = endpoint({
     'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already or the rider is out',
   params: idParams,
   body: z.extend(choiceDetails, {
-    expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedFeeMinor: integer(0),
     pin: z._default(z.nullable(pin), null),
   }),
   response: deliveryChoice,

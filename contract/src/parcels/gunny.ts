@@ -1,3 +1,4 @@
+/** Gunnies: sacks of parcels that senders pack and stations count. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
@@ -35,17 +36,17 @@ export const gunny = z.object({
   version,
   /** What people read out: `GY` with eight digits and a check digit. */
   number: z.string(),
-  /** Serial shipping container code, 18 digits. */
+  /** The SSCC (serial shipping container code), 18 digits. */
   sscc: z.string(),
   status: z.enum(labelValues(gunnyStatusLabels)),
   dropOffStation: z.nullable(station),
   station: z.nullable(station),
   nextStation: z.nullable(station),
   sealNumber: z.nullable(z.string()),
-  /** Parcels that it holds now. */
+  /** The number of parcels in it now. */
   parcelCount: z.number(),
   weightGrams: z.number(),
-  /** At its last count something was missing or too much. */
+  /** The last count found missing or extra parcels. */
   differs: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
@@ -63,20 +64,20 @@ const gunnyParcel = z.object({
 })
 export type GunnyParcel = z.output<typeof gunnyParcel>
 
-/** One count of a sack at a station: what it should have held against what was scanned, the difference by number. */
+/** One count of a sack at a station: expected and scanned parcels, with the differences by number. */
 const gunnyCheck = z.object({
   id,
   event: z.enum(gunnyCheckEvents),
   at: instant,
   station: z.nullable(station),
   nextStation: z.nullable(station),
-  /** Not opened: the seal was whole. */
+  /** Not opened, because the seal was intact. */
   sealed: z.boolean(),
   expected: z.number(),
   moved: z.number(),
   missing: z.array(z.string()),
   extra: z.array(z.string()),
-  /** Scanned, but in a status in which the table forbids it. */
+  /** Scanned in a status in which this is not allowed. */
   refused: z.array(z.object({ number: z.string(), status: z.enum(labelValues(parcelStatusLabels)) })),
   unknown: z.array(z.string()),
 })
@@ -175,7 +176,7 @@ export const gunnyManifest = endpoint({
 
 export const staffGunny = z.extend(gunnyDetail, {
   accountName: z.string(),
-  /** What may be done with it next; null once it is emptied or dissolved. */
+  /** The next possible step; null once it is emptied or dissolved. */
   nextCheck: z.nullable(z.enum(gunnyCheckEvents)),
   /** Tracking numbers that the next count expects. */
   expected: z.array(z.string()),
@@ -212,11 +213,11 @@ export const checkGunny = endpoint({
   params: idParams,
   body: z.object({
     event: z.enum(gunnyCheckEvents),
-    /** The counter's own station when absent. */
+    /** Absent: the caller's own station. */
     stationId: z.optional(id),
     /** `departed`: the next station. */
     nextStationId: z.optional(id),
-    /** The seal was whole and reads `sealNumber`: everything expected is taken as there. */
+    /** The seal is intact and reads `sealNumber`: all expected parcels count as present. */
     sealed: z._default(z.boolean(), false),
     sealNumber,
     numbers: z._default(numbers, []),

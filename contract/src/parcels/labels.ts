@@ -1,8 +1,9 @@
+/** Printing: consignment notes, and the artwork that a company prints on them. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels, type ticketStatusLabels } from '../ground/enums.ts'
-import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
+import { commaSeparated, day, id, idParams, instant, integerText, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
 /** What is printed of parcels: consignment notes on every paper, the rider's pickup list, a company's own artwork. */
@@ -13,13 +14,13 @@ const base = '/api/customer/parcels'
 export const noteFormats = ['a6', '4x6', 'a4', 'zpl'] as const
 export type NotePaper = (typeof noteFormats)[number]
 
-/** Most notes in one answer; larger prints are a print run. */
+/** The most notes in one response; larger prints become a print run. */
 export const notesAtOnce = 1000
 export const notesInRun = 10_000
 
 const format = z._default(z.enum(noteFormats), 'a6' as const)
-/** On A4: where the first label goes, from 1 at the top left to 4, for a sheet that has been begun. */
-const startAt = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4)), 1)
+/** On A4: the position of the first label, 1 (top left) to 4, to use up a started sheet. */
+const startAt = z._default(integerText(1, 4), 1)
 const idList = z.pipe(commaSeparated(notesAtOnce), z.array(id).check(z.minLength(1), z.maxLength(notesAtOnce)))
 
 export const generateNotes = endpoint({
@@ -95,7 +96,7 @@ export const previewNotes = endpoint({
 const printRun = z.object({
   id,
   total: z.number(),
-  /** How many were drawn so far by the latest download. */
+  /** How many notes the latest download has drawn so far. */
   printed: z.number(),
   finished: z.boolean(),
   format: z.enum(noteFormats),
@@ -200,7 +201,7 @@ export const artwork = z.object({
   remark: z.nullable(z.string()),
   /** A link to the picture that expires. */
   imageUrl: z.nullable(z.string()),
-  /** This is the one on the notes. */
+  /** The artwork that is printed on the notes. */
   printed: z.boolean(),
   createdAt: instant,
   updatedAt: instant,

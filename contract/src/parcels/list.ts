@@ -30,18 +30,18 @@ export const parcelTabs = [
 export type ParcelTab = (typeof parcelTabs)[number]
 
 /**
- * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that
- * more than one condition narrows, and the count of a tab. A tab's count this high means "so many or more", as `more`
- * says of a total; a total is counted further for a page that lies beyond.
+ * Counting stops here, so that the list of a huge account is as fast as that of a small one: the total, the total
+ * with several filters, and the count of a tab. A count at the limit means "this many or more". A total is counted
+ * further for a page beyond the limit.
  */
 export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
 
-/** Query fields that are on or left out. */
+/** A query field that is either `true` or absent. */
 const flag = z.optional(z.literal('true'))
 
 /**
- * What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both
- * included; places are the receiver's.
+ * The filters of the list and its spreadsheet. `from` and `to` are days in the deployment's time zone, both included.
+ * Places are the receiver's.
  */
 const parcelFilters = {
   tab: z._default(z.enum(parcelTabs), 'all' as const),
@@ -51,15 +51,15 @@ const parcelFilters = {
   serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
   deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
   carrier: z.optional(z.enum(labelValues(carrierLabels))),
-  /** Short codes are taken too. */
+  /** Accepts short codes too. */
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),
   state: z.optional(z.string().check(z.trim(), z.maxLength(80))),
   city: z.optional(z.string().check(z.trim(), z.maxLength(80))),
-  /** By its beginning. */
+  /** The beginning of the postcode. */
   postcode: z.optional(z.string().check(z.trim(), z.maxLength(12))),
-  /** A user of the account; those without parcels.view_all see their own whatever stands here. */
+  /** A user of the account. Callers without parcels.view_all always see only their own parcels. */
   createdBy: z.optional(id),
   batchId: z.optional(id),
   orderId: z.optional(id),
@@ -74,10 +74,7 @@ export const listParcels = endpoint({
   access: 'customer.view',
   summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
   query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
-  /**
-   * `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be
-   * asked for.
-   */
+  /** `total` and `counts` stop at `parcelCountLimits`. `more`: there may be more than `total`, on further pages. */
   response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
 })
 

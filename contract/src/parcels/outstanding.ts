@@ -1,14 +1,15 @@
+/** Parcels with an amount due, and how to pay it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
-import { id, idParams, instant, pin } from '../ground/fields.ts'
+import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { order } from '../orders/orders.ts'
 import { payment } from '../payments/payments.ts'
 import { weighingStateLabels } from './weighing.ts'
 
-/** Why an amount is due: the parcel was to be paid at a counter, or it is heavier than declared. */
+/** Why an amount is due: payment at a counter was chosen, or the parcel is heavier than declared. */
 export const outstandingKinds = ['store', 'reweighed'] as const
 
 export const outstandingItem = z.object({
@@ -48,7 +49,7 @@ export const payOutstanding = endpoint({
     'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than the one seen answers 409 with both',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
-    totalSeenMinor: z.number().check(z.int(), z.minimum(1)),
+    totalSeenMinor: integer(1),
     pin,
   }),
   response: payment,
@@ -62,7 +63,7 @@ export const payInStore = endpoint({
   access: 'pay',
   summary: 'Chooses to pay an order at the counter; walk-in parcels only. They are outstanding until then',
   params: idParams,
-  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ expectedTotalMinor: integer(0) }),
   response: order,
   idempotent: true,
 })

@@ -16,10 +16,11 @@ import {
 } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
+import { minorAmount } from '../ground/money.ts'
 import { priceBreakdown } from '../pricing/pricing.ts'
 import { customs } from './customs.ts'
 
-/** A party as far as it has been written: what a draft keeps of one that is not complete yet. */
+/** An incomplete party, as a draft stores it. */
 const unfinishedText = z.optional(z.nullable(z.string().check(z.maxLength(320))))
 export const unfinishedParty = z.object({
   contactName: unfinishedText,
@@ -36,10 +37,10 @@ export const unfinishedParty = z.object({
   remarks: unfinishedText,
 })
 
-/** Contradictions of an address that its sender may insist on: "ship anyway". */
+/** Contradictions in an address that the sender may override ("ship anyway"). */
 export const contradictionFields = ['sender.state', 'sender.city', 'receiver.state', 'receiver.city'] as const
 
-/** A contradiction that somebody insisted on: what stood there, for which postcode, and who said so when. */
+/** An overridden contradiction: the text, its postcode, and who overrode it when. */
 export const shippedAnyway = z.object({
   field: z.enum(contradictionFields),
   written: z.string(),
@@ -49,7 +50,10 @@ export const shippedAnyway = z.object({
 })
 export type ShippedAnyway = z.output<typeof shippedAnyway>
 
-/** What a sender writes. Everything but the scope may still be missing: a draft is never lost (status `pending`). */
+/**
+ * The input for a parcel. Everything but the scope may be missing: an incomplete parcel is stored as a draft (status
+ * `pending`).
+ */
 export const parcelInput = z.object({
   reference: optionalText(60),
   scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
@@ -62,19 +66,16 @@ export const parcelInput = z.object({
   selfCollectionStationId: z._default(z.nullable(id), null),
   contentType: z._default(z.nullable(z.enum(labelValues(contentTypeLabels))), null),
   contentDescription: optionalText(120),
-  declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  /**
-   * Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at
-   * one.
-   */
+  declaredValueMinor: z._default(z.nullable(minorAmount), null),
+  insuredValueMinor: z._default(z.nullable(minorAmount), null),
+  /** Where the receiver pays for the goods. Null with an amount: at the door, or at the self-collection station. */
   collectionMode: z._default(z.nullable(z.enum(labelValues(collectionModeLabels))), null),
-  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  /** Needed abroad for all but documents; its total is the declared value. */
+  codAmountMinor: z._default(z.nullable(minorAmount), null),
+  /** Required for international parcels other than documents; its total is the declared value. */
   customs: z._default(z.nullable(customs), null),
-  /** Attachments of the account: what the sender packed, for weight disputes and claims. */
+  /** Photos of the packed contents, as evidence in weight disputes and claims. */
   photoIds: z._default(z.array(id).check(z.maxLength(8)), []),
-  /** Parties that are not complete yet, as they stood in the form; a complete one takes its place. */
+  /** Incomplete parties as typed in the form; a complete party replaces them. */
   unfinished: z._default(
     z.nullable(
       z.object({
@@ -84,14 +85,14 @@ export const parcelInput = z.object({
     ),
     null,
   ),
-  /** Contradictions that the sender has seen and insists on; each is kept with the parcel. */
+  /** Contradictions that the sender overrides; each is recorded with the parcel. */
   shipAnyway: z._default(z.array(z.enum(contradictionFields)).check(z.maxLength(4)), []),
   weightGrams: z._default(z.nullable(weightGrams), null),
   dimensions: z._default(z.nullable(dimensions), null),
 })
 export type ParcelInput = z.output<typeof parcelInput>
 
-/** What a sender or staff may do with a parcel now; the server says, the screen shows. */
+/** Actions on a parcel. The server decides which are allowed, and the screen shows those. */
 export const parcelActions = [
   'edit',
   'add_to_cart',
@@ -110,7 +111,7 @@ export const parcelActions = [
 ] as const
 export type ParcelAction = (typeof parcelActions)[number]
 
-/** Fields that still miss before the parcel can go to the cart: names of `parcelInput`'s fields. */
+/** Names of fields of `parcelInput` that are missing before the parcel can go to the cart. */
 const missing = z.array(z.string())
 
 export const parcel = z.object({
@@ -150,15 +151,15 @@ export const parcel = z.object({
   trackingStatus: z.enum(labelValues(trackingStatusLabels)),
   leg: z.enum(labelValues(legLabels)),
   orderId: z.nullable(id),
-  /** The rider's visit that fetches it. */
+  /** The pickup that fetches it. */
   pickupRequestId: z.nullable(id),
-  /** The spreadsheet that it came from. */
+  /** The batch (uploaded spreadsheet) that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),
   expectedDate: z.nullable(day),
-  /** The day that was promised first, where another one is expected now. */
+  /** The first promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
-  /** At its self-collection station: the last day on which it can be collected there. */
+  /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
   missing,
   allowedActions: z.array(z.enum(parcelActions)),
@@ -184,7 +185,7 @@ export const trackingEvent = z.object({
 })
 export type TrackingEvent = z.output<typeof trackingEvent>
 
-/** A photo with a link that works for a while. */
+/** A photo with a link that expires. */
 const linkedPhoto = z.object({ id, link: z.string() })
 
 export const proof = z.object({
@@ -201,9 +202,8 @@ export const parcelDetail = z.extend(parcel, {
   /** Stations that the parcel names: where it is dropped off, and where its receiver collects it. */
   stations: z.object({ dropOff: z.nullable(z.string()), selfCollection: z.nullable(z.string()) }),
   gunnyNumber: z.nullable(z.string()),
-  /** Who created it. */
   createdByName: z.nullable(z.string()),
-  /** What its sender showed of it when it was booked. */
+  /** Photos that the sender uploaded with the booking. */
   photos: z.array(linkedPhoto),
 })
 export type ParcelDetail = z.output<typeof parcelDetail>
@@ -222,7 +222,7 @@ export const createParcel = endpoint({
     'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
   body: z.extend(parcelInput, {
     addToCart: z._default(z.boolean(), false),
-    /** Asks to be told (409 parcel_identical) where the same user made the same parcel minutes ago. */
+    /** Answers 409 parcel_identical if the same user created the same parcel a few minutes ago. */
     refuseIdentical: z._default(z.boolean(), false),
   }),
   response: parcel,

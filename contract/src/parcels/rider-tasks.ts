@@ -1,3 +1,4 @@
+/** Deliveries: parcels with riders, and the station's list of failed ones. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -7,28 +8,28 @@ import { listQuery, page } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 
-/** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
+/** A parcel that a rider has, or had. Scans report whether it was delivered. */
 export const deliveryTask = z.object({
   id,
   status: taskStatus,
   parcelId: id,
   trackingNumber: z.string(),
   parcelStatus: z.enum(labelValues(parcelStatusLabels)),
-  /** Where the door is: the receiver, or the sender of what comes back. */
+  /** The address to visit: the receiver, or the sender of a returned parcel. */
   to: z.nullable(party),
-  /** What the recipient still has to pay; null: nothing, or it was collected. */
+  /** What the recipient still has to pay; null: nothing, or already collected. */
   codAmountMinor: z.nullable(z.number()),
   codCollectedMinor: z.nullable(z.number()),
   currency: z.string(),
   weightGrams: z.nullable(z.number()),
   expectedDate: z.nullable(day),
   ...taskRider,
-  /** Whether the caller may report how it went: its rider, or a supervisor. */
+  /** Whether the caller may report the result: its rider, or a supervisor. */
   mayReport: z.boolean(),
   attempts: z.number(),
   failureReason: z.nullable(z.enum(failureReasons)),
   failureNote: z.nullable(z.string()),
-  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  /** The latest failed attempt and the choice after it; null: no attempt failed, or the parcel has arrived. */
   failedAttempt: z.nullable(failedAttempt),
   updatedAt: instant,
   version: z.number(),
@@ -53,7 +54,7 @@ export const listDeliveryTasks = endpoint({
     date: z.optional(day),
   }),
   response: z.extend(page(deliveryTask), {
-    /** Of the same riders: what is left, what was done today, and the money that was taken today. */
+    /** The same riders' totals: parcels left, parcels done today, and money collected today. */
     summary: z.object({
       underWay: z.number(),
       completed: z.number(),
@@ -63,14 +64,14 @@ export const listDeliveryTasks = endpoint({
   }),
 })
 
-/** What becomes of a parcel whose delivery failed: another attempt today, one on a later day, or an answer first. */
+/** Failed deliveries by what comes next: an attempt today, one on a later day, or waiting for a choice. */
 export const failedDeliveryTabs = ['due', 'later', 'waiting'] as const
 
 /** A parcel whose delivery failed, in the work list of its station. */
 export const failedDelivery = z.object({
   parcelId: id,
   trackingNumber: z.string(),
-  /** Where the door is: the receiver, or the sender of what comes back. */
+  /** The address to visit: the receiver, or the sender of a returned parcel. */
   to: z.nullable(party),
   /** What the recipient has to pay; null: nothing. */
   codAmountMinor: z.nullable(z.number()),
@@ -98,9 +99,9 @@ export const listFailedDeliveries = endpoint({
 })
 
 export const deliveryTaskDetail = z.extend(deliveryTask, {
-  /** Who has had it, the oldest first; the first rider is who scanned it out. */
+  /** The history, oldest first. The first rider is the one who scanned it out. */
   steps: z.array(taskStep),
-  /** Whether the caller can give it to another rider: it is under way, and of their station. */
+  /** Whether the caller can assign it to another rider: it is under way, and belongs to their station. */
   mayAssign: z.boolean(),
 })
 export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>

@@ -1,11 +1,12 @@
+/** Scans at stations and by riders: what is reported, who holds the parcel, and taking a scan back. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
-import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail } from './parcels.ts'
 
-/** What a station or a rider reports. Each is an event of the transition table. */
+/** Kinds of scans by stations and riders. Each is an event of the transition table. */
 export const scanEvents = [
   'picked_up',
   'accepted',
@@ -24,7 +25,7 @@ export type ScanEvent = (typeof scanEvents)[number]
 export const holders = ['customer', 'station', 'rider', 'gunny', 'carrier'] as const
 export type Holder = (typeof holders)[number]
 
-/** Who has a parcel now: the details of `custody_take_over` and `custody_refused` as well. */
+/** The current holder of a parcel. Also in the details of `custody_take_over` and `custody_refused`. */
 export const custody = z.object({
   holder: z.enum(holders),
   /** The station that has it, or whose rider has it. */
@@ -36,7 +37,7 @@ export const custody = z.object({
   nextStation: z.nullable(z.object({ id, name: z.string() })),
 })
 export type Custody = z.output<typeof custody>
-/** Scans that are made in a station; the others are a rider's, who may have none. */
+/** Scans that are made in a station. The others are made by riders, who may have no station. */
 export const stationScans: readonly ScanEvent[] = [
   'accepted',
   'sorted',
@@ -47,10 +48,10 @@ export const stationScans: readonly ScanEvent[] = [
   'return_received',
 ]
 
-/** What somebody shows who collects a parcel. */
+/** Documents that a person shows when collecting a parcel. */
 export const idDocuments = ['identity_card', 'passport', 'driving_licence', 'collection_code'] as const
 
-/** A scan can be taken back this long, by who made it, while nothing has followed. */
+/** How long the person who made a scan can undo it, as long as no other event has followed. */
 export const undoSeconds = 120
 
 export const scanned = z.object({
@@ -62,11 +63,11 @@ export const scanned = z.object({
   toStatus: z.enum(labelValues(parcelStatusLabels)),
   stationId: z.nullable(id),
   place: z.nullable(z.string()),
-  /** Until when this scan can be taken back; null: it can't be. */
+  /** Until when this scan can be undone; null: not at all. */
   undoUntil: z.nullable(instant),
-  /** The scan was made at a wrong station: this is the right one. Null: no alarm. */
+  /** The right station, if the parcel was scanned at a wrong one; otherwise null. */
   rightStation: z.nullable(z.object({ id, name: z.string() })),
-  /** This scan had been made before: `at` says when, this by whom. Nothing was changed. */
+  /** Set when the same scan had been made before: by whom (`at` says when). Nothing was changed. */
   repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
 })
 export type Scanned = z.output<typeof scanned>
@@ -82,7 +83,7 @@ export const scan = endpoint({
   body: z.object({
     trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
     event: z.enum(scanEvents),
-    /** When it was scanned: a scanner without a connection reports later. Absent, or days off: now. */
+    /** When it was scanned: a scanner without a connection reports later. Absent or implausible: now. */
     scannedAt: z.optional(instant),
     /** The station where the scan is made; the scanner's own when absent. */
     stationId: z.optional(id),
@@ -91,18 +92,18 @@ export const scan = endpoint({
     recipientName: z.optional(text(120)),
     /** An SVG path in a 600 x 200 box: only M, L and numbers. */
     signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
-    /** Photos of the hand-over, uploaded for `proof_photo`; with one a signature may be left out. */
+    /** Photos of the hand-over, uploaded as `proof_photo`. With a photo the signature is optional. */
     photoIds: z._default(z.array(id).check(z.maxLength(4)), []),
     /** `handed_over`: what the recipient showed. */
     idDocument: z.optional(z.enum(idDocuments)),
     idLast4: z.optional(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/))),
-    /** Cash on delivery: what the recipient paid. All of it or the parcel stays. */
-    codCollectedMinor: z.optional(z.number().check(z.int(), z.minimum(1))),
+    /** Cash on delivery: what the recipient paid. It must be the full amount. */
+    codCollectedMinor: z.optional(integer(1)),
     /** `out_for_delivery`: who takes it; the scanner when absent. */
     riderId: z.optional(id),
     failureReason: z.optional(z.enum(failureReasons)),
     note: optionalText(200),
-    /** The answer to `custody_take_over`: somebody else is recorded as the holder, and this is why that is wrong. */
+    /** The reply to `custody_take_over`: why the recorded holder is wrong. */
     takeOver: z.optional(z.object({ reason: text(200) })),
   }),
   response: scanned,
@@ -115,7 +116,7 @@ export const recentScans = endpoint({
   path: '/api/staff/scans',
   access: 'staff.operate',
   summary: 'The latest scans of this member of staff',
-  query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20) }),
+  query: z.object({ limit: z._default(integerText(1, 100), 20) }),
   response: z.object({ items: z.array(scanned) }),
 })
 
@@ -130,16 +131,16 @@ export const undoScan = endpoint({
   response: scanned,
 })
 
-/** A parcel as staff sees it, with the events that may come next, scanned by the caller, and who has it. */
+/** A parcel for staff: the events that the caller may scan next, and the current holder. */
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),
-  /** Until when the caller may weigh a held parcel again, because the reading was wrong; null: not at all. */
+  /** Until when the caller may correct a wrong reading of a held parcel; null: not at all. */
   weighingCorrectableUntil: z.nullable(instant),
   custody,
-  /** Where its way ends: the station that delivers it, hands it out, or hands it back. Null: not known. */
+  /** The destination station: it delivers the parcel, hands it out, or returns it. Null: not known. */
   lastStation: z.nullable(z.object({ id, name: z.string() })),
-  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  /** The latest failed attempt and the choice after it; null: no attempt failed, or the parcel has arrived. */
   failedAttempt: z.nullable(failedAttempt),
 })
 export type StaffParcel = z.output<typeof staffParcel>

@@ -1,11 +1,10 @@
+/** Prints that staff make of any parcel. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { commaSeparated, id, idParams } from '../ground/fields.ts'
+import { commaSeparated, id, idParams, integerText } from '../ground/fields.ts'
 import { noteFormats } from './labels.ts'
 
-/**
- * What staff print of any customer's parcels: everything that travels with a parcel. Each print is in the activity log.
- */
+/** Prints for any customer's parcels. Each print is recorded in the activity log. */
 
 /** Most notes that staff print at once. */
 export const staffNotesAtOnce = 100
@@ -19,8 +18,8 @@ export const staffNotes = endpoint({
   query: z.object({
     ids: z.pipe(commaSeparated(staffNotesAtOnce), z.array(id).check(z.minLength(1), z.maxLength(staffNotesAtOnce))),
     format: z._default(z.enum(noteFormats), 'a6' as const),
-    /** On A4: where the first label goes, from 1 at the top left to 4. */
-    startAt: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4)), 1),
+    /** On A4: the position of the first label, 1 (top left) to 4. */
+    startAt: z._default(integerText(1, 4), 1),
   }),
   media: 'application/pdf',
 })

@@ -1,3 +1,4 @@
+/** Re-weighing at a station, and the dispute about it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
@@ -7,8 +8,8 @@ import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
 /**
- * How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest; `withdrawn`:
- * the station weighed again because the first reading was wrong.
+ * The state of a re-weighing. `noted`: nothing to pay; `open`: the sender may accept or contest; `withdrawn`: the
+ * station replaced a wrong reading.
  */
 export const weighingStateLabels = {
   noted: ['Noted', '已记录'],
@@ -22,10 +23,10 @@ export const weighingStateLabels = {
 } as const
 export type WeighingState = keyof typeof weighingStateLabels
 
-/** A photo with a link that works for a while. */
+/** A photo with a link that expires. */
 const photo = z.object({ id, link: z.string() })
 
-/** What the scale said beside what was declared, and what it costs. */
+/** The reading, the declared weight, and the difference in price. */
 export const weighing = z.object({
   id,
   version,
@@ -37,12 +38,12 @@ export const weighing = z.object({
   declaredGrams: z.number(),
   weightGrams: z.number(),
   dimensions: z.nullable(dimensions),
-  /** What was paid for, and what is charged for now. */
+  /** The chargeable weights before and after. */
   chargeableBeforeGrams: z.number(),
   chargeableGrams: z.number(),
   scaleReading: z.nullable(z.string()),
   photo: z.nullable(photo),
-  /** Positive: owed; negative: given back to the wallet. */
+  /** Positive: owed; negative: refunded to the wallet. */
   differenceMinor: z.number(),
   dueMinor: z.number(),
   currency,
@@ -59,7 +60,7 @@ export const reweighBody = z.object({
   weightGrams,
   dimensions: z._default(z.nullable(dimensions), null),
   photoId: z._default(z.nullable(id), null),
-  /** What stood on the scale's display, as read. */
+  /** The reading of the scale. */
   scaleReading: optionalText(40),
   /** The reading is far from the declared weight, and the clerk has looked at the scale again. */
   confirmed: z._default(z.boolean(), false),
@@ -136,7 +137,7 @@ export const decideBody = z.object({
   version,
   decision: z.enum(disputeDecisions),
   note: text(1000),
-  /** `adjust`: what it is charged by instead. */
+  /** For `adjust`: the weight to charge instead. */
   weightGrams: z._default(z.nullable(weightGrams), null),
   dimensions: z._default(z.nullable(dimensions), null),
 })

@@ -1,14 +1,15 @@
+/** The cash desk of a station: drawers, counts, sales, riders' money. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
-import { day, id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
-import { currency, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
+import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
+import { currency, minorAmount, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
 const base = '/api/staff/cash'
 
-/** Notes and coins that are counted, largest first; a currency that isn't here is counted as one sum. */
+/** Notes and coins for counting, largest first. A currency that is not listed is counted as one sum. */
 const piecesByCurrency: Readonly<Record<string, readonly number[]>> = {
   MYR: [10_000, 5000, 2000, 1000, 500, 100, 50, 20, 10, 5],
   SGD: [10_000, 5000, 1000, 500, 200, 100, 50, 20, 10, 5],
@@ -17,24 +18,23 @@ const piecesByCurrency: Readonly<Record<string, readonly number[]>> = {
 }
 export const cashPieces = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
 
-/** Amounts in cash go to the nearest of these, since there is no smaller coin (in Malaysia since 2008). */
+/** The smallest coin: amounts in cash are rounded to it (in Malaysia since 2008). */
 const smallestCoin: Readonly<Record<string, number>> = { MYR: 5, SGD: 5 }
 
-/** What an amount is in cash: to the nearest coin, half up. */
+/** Rounds an amount to the nearest coin, half up. */
 export function roundToCash(amount: number, code: string): number {
   const coin = lookup(smallestCoin, code) ?? 1
   return roundHalfUp(amount, coin) * coin
 }
 
-/** What moves the cash of a drawer; label `cashMovement.<kind>` in the locale files. */
+/** Kinds of cash movements; label `cashMovement.<kind>` in the locale files. */
 export const cashMovementKinds = ['sale', 'cash_in', 'cash_out', 'bank', 'hand_in'] as const
-/** Those of them that somebody enters with a reason. */
+/** The movements that staff enters by hand, with a reason. */
 export const enteredMovementKinds = ['cash_in', 'cash_out', 'bank'] as const
 
-const cashAmount = z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
 const piece = z.object({
-  valueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000)),
-  count: z.number().check(z.int(), z.minimum(0), z.maximum(100_000)),
+  valueMinor: integer(1, 10_000_000),
+  count: integer(0, 100_000),
 })
 export type CashPiece = z.output<typeof piece>
 
@@ -70,7 +70,7 @@ export const cashDrawer = z.object({
 })
 export type CashDrawer = z.output<typeof cashDrawer>
 
-/** Somebody who has taken recipients' money and not handed it in yet. */
+/** A rider who has collected recipients' money and not handed it in yet. */
 const holder = z.object({ userId: id, name: z.string(), count: z.number(), amountMinor: z.number(), since: instant })
 export type CashHolder = z.output<typeof holder>
 
@@ -85,7 +85,7 @@ export const getDrawer = endpoint({
     today: day,
     currency,
     drawer: z.nullable(cashDrawer),
-    /** The day of the open drawer is over: it takes no more money, and waits to be counted. */
+    /** The open drawer's day is over: it must be counted before it takes more money. */
     dayOver: z.boolean(),
     closedToday: z.boolean(),
     carriedMinor: z.number(),
@@ -99,7 +99,7 @@ export const openDrawer = endpoint({
   path: `${base}/drawer`,
   access: 'staff.operate',
   summary: 'Opens the drawer of the day with its float; less than the day before left needs a reason',
-  body: z.object({ floatMinor: cashAmount, currency, reason: optionalText(200) }),
+  body: z.object({ floatMinor: minorAmount, currency, reason: optionalText(200) }),
   response: cashDrawer,
   idempotent: true,
 })
@@ -163,7 +163,7 @@ export const cashDue = z.object({
     }),
   ),
   totalMinor: z.number(),
-  /** The total to the nearest coin: what is to be paid in cash. */
+  /** The total rounded to the nearest coin, to be paid in cash. */
   cashMinor: z.number(),
   currency,
 })
@@ -203,13 +203,13 @@ export const takeCash = endpoint({
 /** Piece by piece, or as one sum. */
 const counted = z.union([
   z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
-  z.object({ sumMinor: cashAmount }),
+  z.object({ sumMinor: minorAmount }),
 ])
 
 /** A rider's money as somebody else counted it. */
 export const cashHandIn = z.object({
   id,
-  /** What its receipt is called. */
+  /** The number of its receipt. */
   number: z.string(),
   station,
   rider: z.string(),
@@ -234,7 +234,7 @@ export const handInCash = endpoint({
     "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; a difference needs a reason. 409 when the rider holds another sum than was seen",
   body: z.object({
     riderId: id,
-    /** What the rider should have, as it was seen. */
+    /** The expected amount, as the caller saw it. */
     expectedMinor: positiveAmountMinor,
     counted,
     currency,

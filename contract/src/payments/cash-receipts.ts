@@ -1,19 +1,20 @@
+/** Receipts of payments at the counter. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, idParams, instant } from '../ground/fields.ts'
+import { id, idParams, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 const base = '/api/staff/cash/sales'
 
-/** Tracking numbers that a receipt names one by one; more are counted. */
+/** The most tracking numbers that a receipt lists; beyond that it prints only the count. */
 export const receiptParcels = 12
 
-/** What a till's paper says of a sale, in the reader's language. Amounts in minor units of `currency`. */
+/** A printed receipt, in the reader's language. Amounts are in minor units of `currency`. */
 export const cashReceipt = z.object({
   movementId: id,
-  /** `KUL-20261122-0007`: station, day of the drawer, number without gaps in it. */
+  /** `KUL-20261122-0007`: the station, the drawer's day, and a number without gaps. */
   number: z.string(),
-  /** Which print this is; from the second on it is a copy. */
+  /** How often it has been printed; from the second print on it is marked as a copy. */
   print: z.number(),
   copy: z.boolean(),
   seller: z.object({
@@ -29,12 +30,12 @@ export const cashReceipt = z.object({
   orderNumber: z.string(),
   invoiceNumber: z.string(),
   lines: z.array(z.object({ description: z.string(), quantity: z.number(), amountMinor: z.number() })),
-  /** Tracking numbers of what was paid for. */
+  /** Tracking numbers of the paid parcels. */
   parcels: z.array(z.string()),
   netMinor: z.number(),
   taxMinor: z.number(),
   totalMinor: z.number(),
-  /** What the nearest coin added (or, negative, took off). */
+  /** The rounding to the nearest coin; may be negative. */
   roundedMinor: z.number(),
   cashMinor: z.number(),
   givenMinor: z.number(),
@@ -61,7 +62,7 @@ export const cashReceiptPaper = endpoint({
   access: 'staff.operate',
   summary: 'A print of a receipt as PDF, 80 mm wide; without its number a copy',
   params: idParams,
-  query: z.object({ print: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))) }),
+  query: z.object({ print: z.optional(integerText(1, 100_000)) }),
   media: 'application/pdf',
 })
 

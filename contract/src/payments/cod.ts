@@ -1,10 +1,11 @@
+/** Cash on delivery: what is collected, owed and paid out. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
 import { currency, positiveAmountMinor } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** How far the money of a parcel has come; label `cod.state.<state>` in the locale files. */
+/** The state of a parcel's COD money; label `cod.state.<state>` in the locale files. */
 export const codStates = ['owed', 'paid_out'] as const
 
 export const codItem = z.object({
@@ -74,7 +75,7 @@ export const codOwed = z.object({
   currency,
   parcelCount: z.number(),
   owedMinor: z.number(),
-  /** What of it is still with riders, not in a drawer. */
+  /** The part that riders still hold. */
   withRidersMinor: z.number(),
   oldestAt: instant,
 })

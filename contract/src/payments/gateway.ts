@@ -1,3 +1,4 @@
+/** Posts of the payment gateway that staff has to review. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
@@ -5,15 +6,15 @@ import { id, idParams, instant, optionalText, version } from '../ground/fields.t
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 
 /**
- * Why somebody has to look: a post that was not believed; the gateway holds another amount; it takes back what it
- * posted; it posted "paid" and does not answer whether that is so. Label `gatewayTrouble.<trouble>`.
+ * Why staff must review a post: it could not be verified; the amount differs; the gateway revoked it; or the gateway
+ * does not confirm it. Label `gatewayTrouble.<trouble>`.
  */
 export const gatewayTroubles = ['refused', 'wrong_amount', 'contradiction', 'unconfirmed'] as const
-/** What did not fit, of a post that was refused. Label `gatewayRefusal.<reason>`. */
+/** Why a post was refused. Label `gatewayRefusal.<reason>`. */
 export const gatewayRefusals = ['reference', 'merchant', 'signature', 'amount', 'currency', 'status'] as const
-/** How far staff is with it. Label `gatewayReview.<review>`. */
+/** The state of the review. Label `gatewayReview.<review>`. */
 export const gatewayReviews = ['open', 'seen', 'handled'] as const
-/** What an answer says of the money. Label `gatewaySaid.<verdict>`. */
+/** The gateway's verdict about the money. Label `gatewaySaid.<verdict>`. */
 export const gatewayVerdicts = ['paid', 'not_paid', 'not_known'] as const
 
 export const gatewayTrouble = z.object({
@@ -21,11 +22,11 @@ export const gatewayTrouble = z.object({
   at: instant,
   trouble: z.enum(gatewayTroubles),
   refusal: z.nullable(z.enum(gatewayRefusals)),
-  /** From where: the customer's browser, the gateway's own server, or its answer when it was asked. */
+  /** The source: the customer's browser, the gateway's server, or its reply to our enquiry. */
   source: z.enum(['response', 'backend', 'enquiry']),
   came: z.object({
     verdict: z.nullable(z.enum(gatewayVerdicts)),
-    /** As it was written; null where an answer names none. */
+    /** The amount as received; null where the message has none. */
     amount: z.nullable(z.string()),
     currency: z.nullable(z.string()),
     reference: z.nullable(z.string()),
@@ -33,7 +34,7 @@ export const gatewayTrouble = z.object({
     /** The gateway's own words. */
     text: z.nullable(z.string()),
   }),
-  /** Our own payment; null where the reference is none of ours. */
+  /** Our payment; null for an unknown reference. */
   expected: z.nullable(
     z.object({
       paymentId: id,
@@ -57,7 +58,7 @@ export const gatewayTrouble = z.object({
 })
 export type GatewayTrouble = z.output<typeof gatewayTrouble>
 
-/** Of payments of ours that nobody has dealt with; dealt with. Posts that name no payment of ours are not kept. */
+/** Open or reviewed posts about our payments. Posts that name none of our payments are not stored. */
 export const gatewayTabs = ['open', 'handled'] as const
 const tabs = z.enum(gatewayTabs)
 
@@ -71,7 +72,7 @@ export const listGatewayTroubles = endpoint({
   summary: 'Answers of the gateway that were refused or contradict our own payment, newest first',
   query: z.extend(keysetQuery(), {
     tab: z._default(tabs, 'open'),
-    /** Our reference at the gateway, or the gateway's own number, whole. */
+    /** Our reference, or the gateway's own number; an exact match. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
   }),
   response: z.extend(keysetPage(gatewayTrouble), { counts: z.record(tabs, z.number()) }),

@@ -1,7 +1,8 @@
+/** Payments of orders and fees, from the wallet or at the gateway. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
-import { id, idParams, instant, pin } from '../ground/fields.ts'
+import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 export const paymentPurposes = ['order', 'topup'] as const
@@ -15,8 +16,8 @@ export const payment = z.object({
   amountMinor: z.number(),
   currency,
   /**
-   * Why it failed, in plain words of the caller's language; on a succeeded one, why its money is in the wallet instead
-   * of the order.
+   * Why it failed, in the caller's language. On a successful payment: why the money went to the wallet instead of the
+   * order.
    */
   failure: z.nullable(z.string()),
   createdAt: instant,
@@ -69,7 +70,7 @@ export const gatewayChannels = [
   { id: 542, kind: 'wallet', name: 'MaybankQR' },
 ] as const
 
-/** A form that the browser posts to the gateway as it is. */
+/** A form that the browser posts to the gateway unchanged. */
 export const gatewayForm = z.object({
   paymentId: id,
   action: z.string(),
@@ -95,7 +96,7 @@ export const payWithCredits = endpoint({
   access: 'pay',
   summary: 'Pays an order with credits; needs the wallet PIN and the total that the customer saw',
   params: idParams,
-  body: z.object({ pin, expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ pin, expectedTotalMinor: integer(0) }),
   response: payment,
   idempotent: true,
 })
@@ -108,9 +109,9 @@ export const payWithIpay88 = endpoint({
   summary: 'Starts an iPay88 payment of an order: answers the signed form to post to the gateway',
   params: idParams,
   body: z.object({
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedTotalMinor: integer(0),
     /** A bank or wallet of `gatewayChannels`, or a card; absent: card. */
-    gatewayPaymentId: z.optional(z.number().check(z.int(), z.minimum(1))),
+    gatewayPaymentId: z.optional(integer(1)),
   }),
   response: gatewayForm,
   idempotent: true,
@@ -123,13 +124,13 @@ export const payWithCard = endpoint({
   access: 'pay',
   summary: "Starts a card payment of an order at iPay88's card page: answers the signed form to post to the gateway",
   params: idParams,
-  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ expectedTotalMinor: integer(0) }),
   response: gatewayForm,
   idempotent: true,
 })
 
 /**
- * The gateway's own posts; form-encoded, signed. The first comes through the browser and is answered with a redirect.
+ * Posts of the gateway: form-encoded and signed. The first comes through the browser and is answered with a redirect.
  */
 const gatewayPostBytes = 8192
 const gatewayPost = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(2000)))

@@ -1,8 +1,9 @@
+/** The day and the window of a pickup. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { day } from '../ground/fields.ts'
 
-/** Hours of the day in which the rider comes, in the deployment's time zone. */
+/** Pickup windows, in the deployment's time zone. */
 export const pickupWindows = ['09:00-12:00', '12:00-15:00', '15:00-18:00'] as const
 
 export const pickupChoice = z.object({ address: party, date: day, window: z.enum(pickupWindows) })

@@ -3,21 +3,21 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
-import { country, day, id, idParams, instant, postcode, version } from '../ground/fields.ts'
+import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
-/** Why a rider came back without the parcels; label `pickupFailure.<reason>`. */
+/** Why a pickup failed; label `pickupFailure.<reason>`. */
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
 export type PickupFailureReason = (typeof pickupFailureReasons)[number]
 
 export const pickupRequest = z.object({
   id,
   number: z.string(),
-  /** Null: asked for after the payment. */
+  /** Null: requested after the payment. */
   orderId: z.nullable(id),
-  /** `return`: the rider fetches from the receiver what goes back to its sender. */
+  /** `return`: the rider fetches parcels from the receiver that go back to their sender. */
   leg: z.enum(labelValues(legLabels)),
   status: taskStatus,
   address: party,
@@ -25,14 +25,14 @@ export const pickupRequest = z.object({
   window: z.string(),
   parcelCount: z.number(),
   failureReason: z.nullable(z.enum(pickupFailureReasons)),
-  /** Given up by its sender. */
+  /** When the sender cancelled it. */
   cancelledAt: z.nullable(instant),
   createdAt: instant,
   version: z.number(),
 })
 export type PickupRequest = z.output<typeof pickupRequest>
 
-/** Tabs of the pickups screen, and the statuses behind them. */
+/** Tabs of the pickups screen, with their statuses. */
 export const pickupTabs = {
   coming: ['new', 'open', 'in_progress'],
   failed: ['failed'],
@@ -58,7 +58,10 @@ export const listPickupRequests = endpoint({
     /** A number, or words of the address. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(120))),
   }),
-  response: z.extend(page(pickupRequest), { counts: z.record(z.enum(tabs), z.number()), waitingParcels: z.number() }),
+  response: z.extend(page(pickupRequest), {
+    counts: z.record(z.enum(tabs), z.number()),
+    waitingParcels: z.number(),
+  }),
 })
 
 export const pickupParcel = z.object({
@@ -125,7 +128,7 @@ export const cancelPickup = endpoint({
   response: pickupDetail,
 })
 
-/** Parcels, outbound and returns, that wait for a rider whom nobody has asked to come. `fetchedFrom`: at which door. */
+/** Parcels, outbound and returns, that wait for a pickup and have none. `fetchedFrom`: the address of the pickup. */
 export const waitingParcels = endpoint({
   id: 'pickups.waiting',
   method: 'GET',
@@ -135,9 +138,7 @@ export const waitingParcels = endpoint({
   response: z.object({ items: z.array(z.extend(pickupParcel, { fetchedFrom: z.nullable(party) })) }),
 })
 
-/**
- * Why nobody comes then: the station rests, the hours are over, or all riders are taken. Label `pickupClosed.<reason>`.
- */
+/** Why a slot is closed: a rest day, a time in the past, or no capacity. Label `pickupClosed.<reason>`. */
 export const slotReasons = ['rest_day', 'past', 'full'] as const
 
 export const pickupSlots = endpoint({
@@ -150,8 +151,8 @@ export const pickupSlots = endpoint({
   query: z.object({
     postcode,
     country,
-    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
-    /** With the lines of the address, visits that are booked to this very door are named. */
+    days: z._default(integerText(1, 30), 14),
+    /** With the address lines, the response marks visits that are booked to the same address. */
     line1: z.optional(z.string().check(z.maxLength(120))),
     line2: z.optional(z.string().check(z.maxLength(120))),
   }),
@@ -161,7 +162,7 @@ export const pickupSlots = endpoint({
         date: day,
         window: z.enum(pickupWindows),
         closed: z.nullable(z.enum(slotReasons)),
-        /** The rider comes then anyway: no pickup fee, and never full. */
+        /** A visit is booked already: no pickup fee, and never full. */
         visit: z.boolean(),
       }),
     ),

@@ -6,7 +6,7 @@ import { listQuery, page } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
 import { pickupFailureReasons, pickupParcel, pickupRequest } from './pickups.ts'
 
-/** A pickup as the station's riders see it. */
+/** A pickup for the station's riders. */
 export const pickupTask = z.extend(pickupRequest, {
   accountName: z.string(),
   ...taskRider,
@@ -15,16 +15,16 @@ export const pickupTask = z.extend(pickupRequest, {
 export type PickupTask = z.output<typeof pickupTask>
 
 export const pickupTaskDetail = z.extend(pickupTask, {
-  /** What was asked to be fetched, and whether it has been. */
+  /** The parcels of the request, and whether each has been fetched. */
   expected: z.array(z.extend(pickupParcel, { picked: z.boolean() })),
-  /** Fetched although not asked for. */
+  /** Fetched in addition to the request. */
   extra: z.array(pickupParcel),
   /** Not there when the task was completed. */
   missing: z.array(pickupParcel),
   failureNote: z.nullable(z.string()),
   startedAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** What became of it and who had it, the oldest first. */
+  /** The history, oldest first. */
   steps: z.array(taskStep),
   allowed: z.array(z.enum(['assign', 'start', 'scan', 'complete', 'fail'])),
 })

@@ -1,25 +1,26 @@
+/** The pickup capacity of a station, by window. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { change, day, id, idParams } from '../ground/fields.ts'
+import { change, day, id, idParams, integer, weekday } from '../ground/fields.ts'
 import { pickupWindows } from './pickup-choice.ts'
 
-const pickups = z.number().check(z.int(), z.minimum(0), z.maximum(1000))
+const pickups = integer(0, 1000)
 const window = z.enum(pickupWindows)
 /** A time of the day, `HH:mm`. */
 const clockTime = z.string().check(z.trim(), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-/** On a day of the week (1 is Monday): so many instead of the usual. */
-const ofWeekday = z.object({ weekday: z.number().check(z.int(), z.minimum(1), z.maximum(7)), window, pickups })
-/** On one day: so many instead of what its day of the week says. */
+/** The capacity on a day of the week, instead of the usual one. */
+const ofWeekday = z.object({ weekday: weekday, window, pickups })
+/** The capacity on one day, instead of the one of its weekday. */
 const ofDay = z.object({ day, window, pickups })
 
-/** What a rider's station can fetch: one day's number goes before its weekday's, and that before the usual one. */
+/** The pickup capacity of a station: a day overrides its weekday, and a weekday overrides the usual number. */
 export const capacityInput = z.object({
   /** 0: never changed yet. */
-  version: z.number().check(z.int(), z.minimum(0)),
+  version: integer(0),
   /** Pickups in one window, usually. */
   perWindow: pickups,
-  /** The last call of the day for all that the station covers; null leaves its areas' own times. */
+  /** The cut-off time for everything the station covers; null keeps the times of its areas. */
   cutOffTime: z.nullable(clockTime),
   week: z.array(ofWeekday).check(z.maxLength(21)),
   /** From today on. */
@@ -34,7 +35,7 @@ export const stationCapacity = z.extend(capacityInput, {
   stationName: z.string(),
   /** Every cut-off time among its areas; several where they differ. */
   cutOffTimes: z.array(z.string()),
-  /** The next days: what fits, what is booked, and whether the station's riders rest then. */
+  /** The next days: capacity, bookings, and whether it is a rest day. */
   load: z.array(
     z.object({ day, rests: z.boolean(), windows: z.array(z.object({ window, pickups, booked: z.number() })) }),
   ),
@@ -46,7 +47,7 @@ export const stationCapacity = z.extend(capacityInput, {
       parts: z.array(
         z.object({
           part: z.enum(capacityParts),
-          /** Null for `week` and `days`, which are more than a word. */
+          /** Null for `week` and `days`, which are lists. */
           from: z.nullable(z.string()),
           to: z.nullable(z.string()),
         }),

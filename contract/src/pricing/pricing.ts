@@ -1,3 +1,4 @@
+/** Quotes: what a price depends on, its lines, and the services on offer. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -8,9 +9,9 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '../ground/enums.ts'
-import { country, day, id, postcode } from '../ground/fields.ts'
+import { country, day, id, integer, postcode } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
-import { amountMinor, currency } from '../ground/money.ts'
+import { amountMinor, currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { pickupChoice, pickupVisit } from '../pickups/pickup-choice.ts'
 
 /** Kinds of lines in a breakdown, in the order in which they are worked out (docs/pricing.md). */
@@ -42,8 +43,8 @@ export const priceLine = z.object({
 export type PriceLine = z.output<typeof priceLine>
 
 /**
- * What else went into a price: with the breakdown and its rate card's version enough to work it out again, whatever the
- * settings say by then.
+ * Other inputs of a price. With the breakdown and the version of the rate card they are enough to recompute it after
+ * the settings have changed.
  */
 export const priceInputs = z.object({
   scope: z.enum(labelValues(scopeLabels)),
@@ -67,7 +68,7 @@ export const priceInputs = z.object({
 })
 export type PriceInputs = z.output<typeof priceInputs>
 
-/** A price that can be replayed: what went in, each line, and which version of which rate card made it. */
+/** A reproducible price: its inputs, its lines, and the version of the rate card. */
 export const priceBreakdown = z.object({
   currency,
   weightGrams: z.number(),
@@ -89,15 +90,15 @@ export const place = z.object({ postcode, country: z._default(country, 'my') })
 export const quoteRequest = z.object({
   scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
   serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
-  /** Only this carrier's services; all of them where it is left out. */
+  /** Only this carrier's services; absent: those of all carriers. */
   carrier: z.optional(z.enum(labelValues(carrierLabels))),
   deliveryMode: z._default(z.enum(labelValues(deliveryModeLabels)), 'D2D' as const),
   sender: place,
   receiver: place,
   weightGrams,
   dimensions: z._default(z.nullable(dimensions), null),
-  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  insuredValueMinor: z._default(z.nullable(minorAmount), null),
+  codAmountMinor: z._default(z.nullable(minorAmount), null),
 })
 export type QuoteRequest = z.output<typeof quoteRequest>
 
@@ -117,9 +118,8 @@ export const closedReasons = [
 ] as const
 
 /**
- * What would make it cheaper, worked out for this very parcel: `smaller` (one side shorter by so much), `lighter`, or
- * another way of handing over or receiving it. `savesMinor` is exact, tax included, with the pickup that falls away.
- * Label: `priceHint.<kind>`.
+ * What would make this parcel cheaper: `smaller` (one side shorter), `lighter`, or another delivery mode.
+ * `savesMinor` is exact, with tax and with a pickup fee that no longer applies. Label: `priceHint.<kind>`.
  */
 export const priceHint = z.discriminatedUnion('kind', [
   z.object({
@@ -138,20 +138,20 @@ export const priceHint = z.discriminatedUnion('kind', [
 export type PriceHint = z.output<typeof priceHint>
 
 export const serviceQuote = z.object({
-  /** `own.e_parcel.D2D`: what a parcel stores as its serviceCode. */
+  /** `own.e_parcel.D2D`: the serviceCode of a parcel. */
   code: z.string(),
   carrier: z.enum(labelValues(carrierLabels)),
   serviceType: z.enum(labelValues(serviceTypeLabels)),
   deliveryMode: z.enum(labelValues(deliveryModeLabels)),
   open: z.boolean(),
-  /** `limit`: grams. `station`: the one that does not offer the mode. */
+  /** `limit` in grams; `station`: the station that does not offer the mode. */
   reason: z.nullable(
     z.object({ code: z.enum(closedReasons), limit: z.nullable(z.number()), station: z.optional(z.string()) }),
   ),
   price: z.nullable(priceBreakdown),
-  /** Greatest saving first; none for a closed service. */
+  /** Largest saving first; empty for a closed service. */
   hints: z._default(z.array(priceHint), []),
-  /** What of the price is the pickup, tax included; 0 without one. Parcels of one order share it. */
+  /** The pickup's part of the price, tax included; 0 without a pickup. Parcels of one order share it. */
   pickupFeeMinor: z.number(),
   expectedDate: z.nullable(day),
   transitDays: z.nullable(z.number()),
@@ -201,7 +201,7 @@ export const priceInsurance = endpoint({
   path: '/api/customer/prices/insurance',
   access: 'public',
   summary: 'The premium for an insured value',
-  body: z.object({ insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)) }),
+  body: z.object({ insuredValueMinor: positiveMinorAmount }),
   response: z.object({ currency, insuredValueMinor: z.number(), premiumMinor: z.number() }),
 })
 
@@ -215,13 +215,13 @@ export const pricePickup = endpoint({
   body: z.object({
     postcode,
     country: z._default(country, 'my'),
-    parcels: z._default(z.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+    parcels: z._default(integer(1, 10_000), 1),
   }),
   response: z.object({
     currency,
     /** Tax included, however many parcels. */
     feeMinor: z.number(),
-    /** What each parcel bears of it: so many parcels so much each, to the last minor unit. */
+    /** How the fee is split: how many parcels pay how much each, exact to the minor unit. */
     shares: z.array(z.object({ amountMinor: z.number(), parcels: z.number() })),
     covered: z.boolean(),
   }),

@@ -1,3 +1,4 @@
+/** Rate cards, services, and the conditions of single accounts, for staff (docs/pricing.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -9,18 +10,16 @@ import {
   serviceTypeLabels,
   userTypeLabels,
 } from '../ground/enums.ts'
-import { day, id, idParams, instant, ok, text, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, ok, text, version } from '../ground/fields.ts'
+import { basisPoints } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { zoneCode } from '../stations/zones.ts'
 
-/** What staff with the rates do: rate cards, services, and what single accounts pay (docs/pricing.md). */
-
-const grams = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))
-const priceMinor = z.number().check(z.int(), z.minimum(0), z.maximum(100_000_000))
-const basisPoints = z.number().check(z.int(), z.minimum(0), z.maximum(10_000))
+const grams = integer(1, 1_000_000)
+const priceMinor = integer(0, 100_000_000)
 export const rateCardCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,39}$/))
 
-/** A service between two zones, within a band of weights. */
+/** One rate: a service between two zones, within a range of weights. */
 export const rateLine = z.object({
   scope: z.enum(labelValues(scopeLabels)),
   carrier: z.enum(labelValues(carrierLabels)),
@@ -33,11 +32,13 @@ export const rateLine = z.object({
   firstPriceMinor: priceMinor,
   stepWeightGrams: grams,
   stepPriceMinor: priceMinor,
-  transitDays: z.number().check(z.int(), z.minimum(0), z.maximum(60)),
+  transitDays: integer(0, 60),
 })
 export type RateLine = z.output<typeof rateLine>
 
-/** `draft`: may be edited, prices nothing. A published version stands still: it is `upcoming`, `current` or `past`. */
+/**
+ * `draft`: can be edited and is not in use. A published version never changes: it is `upcoming`, `current` or `past`.
+ */
 export const rateCardStates = ['draft', 'upcoming', 'current', 'past'] as const
 export type RateCardState = (typeof rateCardStates)[number]
 
@@ -54,7 +55,7 @@ export const rateCard = z.object({
   lineCount: z.number(),
   /** Accounts that have this card as their own. */
   accountCount: z.number(),
-  /** Whether it is the card of everybody who has none of their own. */
+  /** Whether it is the default card, for accounts without their own. */
   common: z.boolean(),
   version,
   updatedAt: instant,
@@ -95,7 +96,7 @@ export const createRateCard = endpoint({
   access: 'staff.rates',
   summary: 'A draft: the next version of a card, or with another code a new card, with the lines of an old one',
   body: z.object({
-    /** The version whose lines it begins with. */
+    /** The version that it is copied from. */
     fromId: id,
     /** Another code makes a new card. */
     code: z.optional(rateCardCode),
@@ -136,7 +137,7 @@ export const removeRateCard = endpoint({
   response: ok,
 })
 
-/** `open`: can be had. `closed`: shown with the reason. `not_offered`: not shown. */
+/** `open`: available. `closed`: shown with the reason. `not_offered`: hidden. */
 export const serviceStates = ['open', 'closed', 'not_offered'] as const
 
 const serviceLimits = {
@@ -160,8 +161,8 @@ export type OfferedService = z.output<typeof offeredService>
  * How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate.
  */
 const counting = {
-  divisor: z.nullable(z.number().check(z.int(), z.minimum(1000), z.maximum(10_000))),
-  roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+  divisor: z.nullable(integer(1000, 10_000)),
+  roundingGrams: z.nullable(integer(1, 10_000)),
   fuelBasisPoints: z.nullable(basisPoints),
 }
 export const carrierRule = z.object({ carrier: z.enum(labelValues(carrierLabels)), ...counting, version })
@@ -202,7 +203,7 @@ export const updateCarrierRule = endpoint({
   response: carrierRule,
 })
 
-/** Off the freight: minor units, or basis points of it. */
+/** The discount on the freight, in minor units or basis points. */
 export const discount = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fixed'), value: priceMinor.check(z.minimum(1)) }),
   z.object({ type: z.literal('percentage'), value: basisPoints.check(z.minimum(1)) }),

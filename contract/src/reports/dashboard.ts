@@ -1,9 +1,9 @@
+/** The home page: what needs the customer today, then figures. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, trackingStatusLabels } from '../ground/enums.ts'
 import { day } from '../ground/fields.ts'
 
-/** The home page: what needs the customer today, then figures. */
 export const getDashboard = endpoint({
   id: 'reports.dashboard',
   method: 'GET',

@@ -1,21 +1,17 @@
+/** The rule of every setting, for the server and the settings page. Defaults are on the server. */
 import * as z from 'zod/mini'
 import { contentTypeLabels, labelValues } from '../ground/enums.ts'
+import { integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
+import { weightGrams } from '../ground/measures.ts'
+import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { loginMethods } from './settings.ts'
 
-/**
- * The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted;
- * what a new deployment has stands with the server.
- */
-
-const minor = z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
-const grams = z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000))
-const basisPoints = z.number().check(z.int(), z.minimum(0), z.maximum(10_000))
 const line = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
 const optionalLine = (max: number) => z.nullable(z.string().check(z.trim(), z.maxLength(max)))
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'))
 
-/** A host name or address, as a mail server has. */
+/** The host name or address of a mail server. */
 const host = z.nullable(
   z.string().check(z.trim(), z.maxLength(253), z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$/)),
 )
@@ -39,32 +35,32 @@ export const settingRules = {
   'format.date': z.enum(dateFormats),
   'format.dateTime': z.enum(dateTimeFormats),
   'auth.methods': z.array(z.enum(loginMethods)).check(z.minLength(1)),
-  /** A session that has not been used for so long asks for the password again; none lasts longer than 30 days. */
-  'auth.expiryMinutes': z.number().check(z.int(), z.minimum(15), z.maximum(43_200)),
+  /** A session ends after this time without use; no session lasts longer than 30 days. */
+  'auth.expiryMinutes': integer(15, 43_200),
   /** Whether staff sign in with a code of an authenticator app beside the password. */
   'auth.staffSecondFactor': z.enum(['off', 'required']),
-  /** The credit terms that a company accepts before monthly billing opens; a new version has to be accepted anew. */
+  /** The version of the credit terms. A company must accept a new version before it can use monthly billing. */
   'billing.termsVersion': line(40),
   /** How long a member's order waits for the owner's decision. */
-  'approvals.days': z.number().check(z.int(), z.minimum(1), z.maximum(60)),
+  'approvals.days': integer(1, 60),
   'wallet.creditLabel': line(12),
-  'wallet.topUpMinMinor': minor,
-  'wallet.topUpMaxMinor': minor,
-  /** A top-up of so much or more earns so much beside itself; the largest package that it reaches counts. */
-  'wallet.bonusPackages': z.array(z.object({ fromMinor: minor, bonusMinor: minor })).check(z.maxLength(8)),
-  'wallet.topUpPresetsMinor': z.array(minor).check(z.maxLength(8)),
+  'wallet.topUpMinMinor': minorAmount,
+  'wallet.topUpMaxMinor': minorAmount,
+  /** The bonus for a top-up of at least `fromMinor`. The largest package that the amount reaches applies. */
+  'wallet.bonusPackages': z.array(z.object({ fromMinor: minorAmount, bonusMinor: minorAmount })).check(z.maxLength(8)),
+  'wallet.topUpPresetsMinor': z.array(minorAmount).check(z.maxLength(8)),
   'tracking.prefix': z.string().check(z.regex(/^[A-Z]{2,4}$/)),
   /** The GS1 company prefix in the SSCC of sacks. The one of GS1's own examples until the deployment has its own. */
   'gunny.companyPrefix': z.string().check(z.regex(/^\d{7,10}$/)),
-  'weight.maxGrams': grams,
-  'weight.maxVolumetricGrams': grams,
-  'weight.maxThirdPartyGrams': grams,
-  'weight.maxThirdPartyVolumetricGrams': grams,
-  'weight.divisor': z.number().check(z.int(), z.minimum(1000), z.maximum(10_000)),
+  'weight.maxGrams': weightGrams,
+  'weight.maxVolumetricGrams': weightGrams,
+  'weight.maxThirdPartyGrams': weightGrams,
+  'weight.maxThirdPartyVolumetricGrams': weightGrams,
+  'weight.divisor': integer(1000, 10_000),
   contentTypes: z.array(z.enum(labelValues(contentTypeLabels))).check(z.minLength(1)),
   /**
-   * What is not carried: the contents that a sender writes are looked through for these words. `international`: at home
-   * it may travel.
+   * Prohibited contents: the described contents are searched for these words. `international`: prohibited only
+   * abroad.
    */
   'contents.prohibited': z
     .array(
@@ -76,71 +72,67 @@ export const settingRules = {
     )
     .check(z.maxLength(50)),
   /**
-   * One special drawing right in minor units of the currency: what decides between CN22 and CN23 (the IMF publishes it
-   * daily).
+   * One special drawing right (SDR) in minor units: the limit between CN22 and CN23 is in SDR. The IMF publishes it
+   * daily.
    */
-  'customs.sdrMinor': z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
-  /** The rate card of everybody who has none of their own. */
+  'customs.sdrMinor': positiveMinorAmount,
+  /** The default rate card, for accounts without their own. */
   'price.rateCard': line(40),
-  'price.serviceCharge': z.object({ type: z.enum(['fixed', 'percentage']), value: minor }),
+  'price.serviceCharge': z.object({ type: z.enum(['fixed', 'percentage']), value: minorAmount }),
   'price.fuelBasisPoints': basisPoints,
-  'price.pickupFeeMinor': minor,
-  /** What calling a parcel back on its way costs, and fetching a delivered one from its receiver; before tax. */
-  'price.recallFeeMinor': minor,
-  'price.returnFeeMinor': minor,
+  'price.pickupFeeMinor': minorAmount,
+  /** The fees, before tax, for recalling a parcel on its way and for fetching a delivered one from its receiver. */
+  'price.recallFeeMinor': minorAmount,
+  'price.returnFeeMinor': minorAmount,
   /** How long after its delivery a parcel can be sent back. */
-  'returns.windowDays': z.number().check(z.int(), z.minimum(0), z.maximum(365)),
+  'returns.windowDays': integer(0, 365),
   'price.codBasisPoints': basisPoints,
-  'price.codMinimumMinor': minor,
-  /**
-   * The day of the week (1 is Monday) on which senders are paid what recipients paid; null: staff does it when they
-   * want.
-   */
-  'cod.payoutWeekday': z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(7))),
-  /** What a payout costs; nothing, where collecting is in the price already. */
-  'cod.payoutFeeMinor': minor,
+  'price.codMinimumMinor': minorAmount,
+  /** The weekday (1 is Monday) of COD payouts to senders; null: staff makes them by hand. */
+  'cod.payoutWeekday': z.nullable(weekday),
+  /** The fee of a payout; 0 where the COD fee already covers it. */
+  'cod.payoutFeeMinor': minorAmount,
   /** Malaysian service tax on courier services: 6 % since 2024-03-01. */
   'price.taxBasisPoints': basisPoints,
-  /** The same of what goes abroad, which Malaysia does not tax. */
+  /** The tax on international services; Malaysia does not tax them. */
   'price.internationalTaxBasisPoints': basisPoints,
   /** Premiums by insured value; above the last tier nothing is insured. */
-  'price.insuranceTiers': z.array(z.object({ upToMinor: minor, premiumMinor: minor })).check(z.maxLength(20)),
-  /** A scale may say so much more or less than declared before anything follows from it. */
-  'weighing.toleranceGrams': z.number().check(z.int(), z.minimum(0), z.maximum(5000)),
+  'price.insuranceTiers': z
+    .array(z.object({ upToMinor: minorAmount, premiumMinor: minorAmount }))
+    .check(z.maxLength(20)),
+  /** A difference between scale and declaration up to this weight is ignored. */
+  'weighing.toleranceGrams': integer(0, 5000),
   /** How long a sender may contest a weight. */
-  'weighing.contestHours': z.number().check(z.int(), z.minimum(1), z.maximum(720)),
-  /** What a lighter parcel was paid too much goes back to the wallet. */
+  'weighing.contestHours': integer(1, 720),
+  /** Whether the difference for a lighter parcel is refunded to the wallet. */
   'weighing.refundLighter': z.boolean(),
-  /** A moving parcel without a scan for so long comes to its sender's notice. */
-  'tracking.silenceHours': z.number().check(z.int(), z.minimum(1), z.maximum(720)),
-  /** Attempts to deliver before a parcel goes back. */
-  'delivery.maxAttempts': z.number().check(z.int(), z.minimum(1), z.maximum(10)),
-  /** After a failed delivery it waits so long for somebody's choice, then it goes back. */
-  'delivery.decideDays': z.number().check(z.int(), z.minimum(1), z.maximum(60)),
-  /** Fees of what is chosen after a failed delivery, without tax. */
-  'delivery.retryFeeMinor': minor,
-  'delivery.correctFeeMinor': minor,
-  'delivery.divertFeeMinor': minor,
+  /** The sender is notified of a moving parcel that has had no scan for this long. */
+  'tracking.silenceHours': integer(1, 720),
+  /** The number of delivery attempts before a parcel is returned. */
+  'delivery.maxAttempts': integer(1, 10),
+  /** Days to choose after a failed delivery; without a choice the parcel is returned. */
+  'delivery.decideDays': integer(1, 60),
+  /** Fees of the choices after a failed delivery, before tax. */
+  'delivery.retryFeeMinor': minorAmount,
+  'delivery.correctFeeMinor': minorAmount,
+  'delivery.divertFeeMinor': minorAmount,
   /** Days that a parcel is kept at the station where it is collected. */
-  'collection.holdingDays': z.number().check(z.int(), z.minimum(1), z.maximum(60)),
+  'collection.holdingDays': integer(1, 60),
   'mail.fromName': line(80),
-  /** null: the address that the server was started with. */
+  /** Null: the address in the MAIL_FROM variable. */
   'mail.fromAddress': z.nullable(z.string().check(z.trim(), z.maxLength(320), z.email())),
-  /**
-   * `generic` speaks SMTP with `mail.host`, or with the server's own mail server where that is null; `mailgun` with
-   * Mailgun's.
-   */
+  /** `generic`: SMTP to `mail.host`, or to the server's SMTP_URL if that is null. `mailgun`: SMTP to Mailgun. */
   'mail.transport': z.enum(['generic', 'mailgun']),
   'mail.host': host,
-  'mail.port': z.number().check(z.int(), z.minimum(1), z.maximum(65_535)),
+  'mail.port': integer(1, 65_535),
   /** TLS from the first byte (port 465); otherwise STARTTLS where the server offers it. */
   'mail.ssl': z.boolean(),
   'mail.user': optionalLine(320),
   'mail.password': secret,
   /** How long the activity log is kept. */
-  'retention.activityDays': z.number().check(z.int(), z.minimum(90), z.maximum(3650)),
-  /** How long what the payment gateway sent is kept; what still waits for staff stays. */
-  'retention.gatewayDays': z.number().check(z.int(), z.minimum(90), z.maximum(3650)),
+  'retention.activityDays': integer(90, 3650),
+  /** How long posts of the payment gateway are kept. Those that still need a review stay. */
+  'retention.gatewayDays': integer(90, 3650),
 } as const satisfies Record<string, z.ZodMiniType>
 
 export type SettingKey = keyof typeof settingRules
@@ -148,10 +140,10 @@ export type SettingValue<K extends SettingKey> = z.output<(typeof settingRules)[
 
 export const settingKeys = Object.keys(settingRules) as SettingKey[]
 
-/** Settings that are stored encrypted and never answered back. */
+/** Settings that are stored encrypted and never returned. */
 export const secretKeys = ['mail.password'] as const satisfies readonly SettingKey[]
 export type SecretKey = (typeof secretKeys)[number]
-/** Settings that anybody who may see settings may see. */
+/** Settings that a reader of the settings may see. */
 export type OpenKey = Exclude<SettingKey, SecretKey>
 
 export function isSecretKey(key: SettingKey): key is SecretKey {

@@ -1,3 +1,4 @@
+/** Settings of the deployment: public ones, choices for forms, and those that staff writes. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -8,7 +9,7 @@ import {
   paymentMethodLabels,
   serviceTypeLabels,
 } from '../ground/enums.ts'
-import { change } from '../ground/fields.ts'
+import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 /** The specification's login methods. */
@@ -62,7 +63,7 @@ export const options = z.object({
   insuranceTiers: z.array(z.object({ upToMinor: z.number(), premiumMinor: z.number() })),
   deliveryModes: z.array(z.enum(labelValues(deliveryModeLabels))),
   serviceTypes: z.array(z.enum(labelValues(serviceTypeLabels))),
-  /** Every method; a closed one says why as a translation key under `paymentClosed.`. */
+  /** Every method; a closed one has a reason, a translation key under `paymentClosed.`. */
   paymentMethods: z.array(
     z.object({ method: z.enum(labelValues(paymentMethodLabels)), open: z.boolean(), reason: z.nullable(z.string()) }),
   ),
@@ -127,7 +128,7 @@ export const getSettings = endpoint({
   response: z.object({
     values: z.record(z.string(), z.unknown()),
     secretsSet: z.record(z.string(), z.boolean()),
-    /** How often each was written; one that is not here never was. */
+    /** The version of each setting; one that is absent was never changed. */
     versions: z.record(z.string(), z.number()),
     /** When each was written last, and by whom. */
     changed: z.record(z.string(), change),
@@ -142,8 +143,8 @@ export const putSettings = endpoint({
   summary: 'Writes setting keys; each is validated, audited and effective at once',
   body: z.object({
     values: z.record(z.string().check(z.maxLength(80)), z.unknown()),
-    /** As they were seen, by key; 0: never written. A key that somebody has written meanwhile is a conflict. */
-    versions: z.optional(z.record(z.string().check(z.maxLength(80)), z.number().check(z.int(), z.minimum(0)))),
+    /** The versions that the caller saw, by key (0: never written). A key that has changed since is a conflict. */
+    versions: z.optional(z.record(z.string().check(z.maxLength(80)), integer(0))),
   }),
   response: z.object({ changed: z.array(z.string()) }),
 })
@@ -159,7 +160,7 @@ export const settingsHistory = endpoint({
     items: z.array(
       z.extend(change, {
         key: z.string(),
-        /** Null of a secret. */
+        /** Null for a secret. */
         from: z.unknown(),
         to: z.unknown(),
       }),

@@ -1,10 +1,11 @@
+/** Public holidays, on which nothing is fetched or delivered. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { change, country, day, id, ok, text } from '../ground/fields.ts'
+import { change, country, day, id, integerText, ok, text } from '../ground/fields.ts'
 
-/** A day on which nobody fetches and nobody delivers. */
+/** A day without pickups and deliveries. */
 export const holiday = z.object({
-  /** One a state, or the only one of the whole country. */
+  /** At most one per state and day, or one for the whole country. */
   ids: z.array(id),
   country,
   day,
@@ -31,18 +32,18 @@ export const listHolidays = endpoint({
   access: 'staff.settings',
   summary: 'Holidays of a country in a year, with the latest changes to the calendar',
   query: z.object({
-    year: z.coerce.number().check(z.int(), z.minimum(2000), z.maximum(2100)),
+    year: integerText(2000, 2100),
     /** The deployment's own when absent. */
     country: z.optional(country),
   }),
   response: z.object({
     items: z.array(holiday),
     country,
-    /** By country code: those that have any holiday, and the deployment's own. */
+    /** Country codes with any holiday, and the deployment's own. */
     countries: z.array(country),
     /** States that a holiday of this country can be limited to. */
     states: z.array(z.string()),
-    /** Today in the deployment's time zone: what is before it stays as it was. */
+    /** Today in the deployment's time zone; earlier holidays cannot be changed. */
     today: day,
     changes: z.array(
       z.extend(change, { what: z.enum(['added', 'removed']), day, name: z.string(), states: z.array(z.string()) }),

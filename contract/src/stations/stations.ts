@@ -1,3 +1,4 @@
+/** Stations: where they are, when they are open and what they offer. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
@@ -23,7 +24,7 @@ export const station = z.object({
   openingHours,
   openNow: z.boolean(),
   serviceCodes: z.array(z.enum(labelValues(serviceCodeLabels))),
-  /** Metres from where was asked; null in lists that ask for no place. */
+  /** The distance from the requested place in metres; null without a place. */
   distanceM: z.nullable(z.number()),
 })
 export type Station = z.output<typeof station>

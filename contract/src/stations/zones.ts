@@ -1,22 +1,23 @@
+/** Zones: sets of postcodes, states or countries that rates refer to. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, scopeLabels } from '../ground/enums.ts'
-import { country, id, idParams, instant, ok, optionalText, text, version } from '../ground/fields.ts'
+import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** What rate lines call a zone by: `KV`, `SEA`. */
+/** The code of a zone in rates: `KV`, `SEA`. */
 export const zoneCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,15}$/))
 
 const areaPostcode = z.nullable(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{1,12}$/)))
 
-/** A range of postcodes, a state, or a whole country: the narrowest area that has a place decides its zone. */
+/** A range of postcodes, a state, or a whole country. The narrowest area that contains a place decides its zone. */
 export const zoneArea = z.object({
   country,
   state: optionalText(80),
   postcodeFrom: z._default(areaPostcode, null),
   postcodeTo: z._default(areaPostcode, null),
-  /** What going there costs more, minor units. */
-  remoteSurchargeMinor: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+  /** The remote-area surcharge, in minor units. */
+  remoteSurchargeMinor: z._default(integer(0, 10_000_000), 0),
 })
 export type ZoneArea = z.output<typeof zoneArea>
 
@@ -34,7 +35,7 @@ export const zone = z.object({
 })
 export type Zone = z.output<typeof zone>
 
-/** What a new zone is made of; its code and its scope stay. */
+/** The fields of a new zone; its code and scope never change. */
 export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(labelValues(scopeLabels)), areas })
 export const zoneChange = z.object({ version, name: text(80), areas })
 

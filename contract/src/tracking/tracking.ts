@@ -1,3 +1,4 @@
+/** Public tracking, without signing in. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -9,8 +10,9 @@ import {
   trackingStatusLabels,
 } from '../ground/enums.ts'
 import { day, instant } from '../ground/fields.ts'
+import { liveTrackingRequest, trackingRequest } from './requests.ts'
 
-/** What anybody may see: places at city level, no names, phones, streets or money (docs/rules/parcels.md). */
+/** Public data of a parcel: places at city level, no names, phones, streets or money (docs/rules/parcels.md). */
 export const publicEvent = z.object({
   at: instant,
   event: z.string(),
@@ -29,17 +31,17 @@ export const publicTracking = z.object({
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),
-  /** The day that was promised first, where another one is expected now. */
+  /** The first promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
-  /** At its self-collection station: the last day on which it can be collected there. */
+  /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
   events: z.array(publicEvent),
 })
 export type PublicTracking = z.output<typeof publicTracking>
 
 /**
- * A number that was not found: `unknown`, a `slip` that can't be right, perhaps with what was meant, or `postal`: it
- * belongs to a postal operator, who is followed at `link`.
+ * A number that was not found: `unknown`; a `slip` (wrong check digit), perhaps with a suggestion; or `postal`: it
+ * belongs to a postal operator and can be tracked at `link`.
  */
 export const notFoundNumber = z.object({
   number: z.string(),
@@ -53,12 +55,11 @@ export const notFoundNumber = z.object({
 const answer = z.object({ found: z.array(publicTracking), notFound: z.array(notFoundNumber), timezone: z.string() })
 export type TrackingAnswer = z.output<typeof answer>
 const number = z.string().check(z.minLength(1), z.maxLength(40))
-const path = '/api/public/parcels/tracking'
 
 export const publicTrack = endpoint({
   id: 'tracking.post',
   method: 'POST',
-  path,
+  path: trackingRequest.path,
   access: 'public',
   summary: 'Follows up to 30 numbers; unknown ones come back as not found beside the found ones',
   body: z.object({ numbers: z.array(number).check(z.minLength(1), z.maxLength(30)) }),
@@ -66,22 +67,12 @@ export const publicTrack = endpoint({
 })
 
 export const publicTrackGet = endpoint({
-  id: 'tracking.get',
-  method: 'GET',
-  path,
-  access: 'public',
-  summary: 'The same by query: `?no=A,B`',
+  ...trackingRequest,
   query: z.object({ no: z.string().check(z.minLength(1), z.maxLength(30 * 41)) }),
   response: answer,
 })
 
-/** Server-sent events: `tracking` with a `PublicTracking` each time one of the numbers moves. */
 export const publicTrackLive = endpoint({
-  id: 'tracking.live',
-  method: 'GET',
-  path: '/api/public/parcels/tracking/live',
-  access: 'public',
-  summary: 'Live: a `tracking` event whenever one of the numbers moves',
+  ...liveTrackingRequest,
   query: z.object({ no: z.string().check(z.minLength(1), z.maxLength(30 * 41)) }),
-  media: 'text/event-stream',
 })

@@ -1,6 +1,7 @@
+/** The ledger for staff: trial balance and postings. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, instant } from '../ground/fields.ts'
+import { day, id, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 import { movementKinds } from './wallet.ts'
@@ -30,9 +31,9 @@ const problem = z.object({
   expected: z.string(),
 })
 
-/** Both sides of every book, and what is wrong with them. */
+/** Debits and credits of every book, and the problems found. */
 export const trialBalance = z.object({
-  /** Null: as it is now. */
+  /** Null: the current state. */
   day: z.nullable(day),
   checkedAt: instant,
   lines: z.array(line),
@@ -47,7 +48,7 @@ export const listTrialBalances = endpoint({
   access: 'staff.finance',
   summary: 'The trial balances of the last days, newest first',
   query: z.object({
-    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(90)), 14),
+    days: z._default(integerText(1, 90), 14),
   }),
   response: z.object({ items: z.array(trialBalance) }),
 })
@@ -92,14 +93,14 @@ export const searchEntries = endpoint({
   summary: 'Entries of the books with all their postings, newest first',
   query: z.extend(keysetQuery(), {
     /**
-     * The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account.
+     * The beginning of its reference (such as an order's number), or the id of its entry, order, payment or account.
      */
     search: z.optional(z.string().check(z.maxLength(60))),
     accountId: z.optional(id),
     kind: z.optional(z.enum(movementKinds)),
     book: z.optional(z.enum(bookKinds)),
     /** Either side of a posting. */
-    amountMinor: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_000))),
+    amountMinor: z.optional(integerText(1, 1_000_000_000_000)),
     from: z.optional(day),
     to: z.optional(day),
   }),

@@ -1,9 +1,10 @@
+/** The statement of a wallet, and its low-balance alert. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { currency } from '../ground/money.ts'
+import { integer } from '../ground/fields.ts'
+import { currency, positiveMinorAmount } from '../ground/money.ts'
 
 const base = '/api/customer/wallets'
-const amount = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))
 
 /** A calendar month, `YYYY-MM`. */
 export const month = z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
@@ -19,7 +20,7 @@ export const walletStatement = endpoint({
 })
 
 /** The balance below which the owner is mailed; null: no alert. */
-const preferences = z.object({ lowBalanceMinor: z.nullable(amount) })
+const preferences = z.object({ lowBalanceMinor: z.nullable(positiveMinorAmount) })
 export const walletPreferences = z.extend(preferences, {
   /** 0 before anything was chosen. */
   version: z.number(),
@@ -42,6 +43,6 @@ export const setWalletPreferences = endpoint({
   path: `${base}/preferences`,
   access: 'wallet',
   summary: 'Changes the low-balance alert; a stale version answers 409',
-  body: z.extend(preferences, { version: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.extend(preferences, { version: integer(0) }),
   response: walletPreferences,
 })

@@ -1,6 +1,7 @@
+/** The wallet: balance, history, top-ups and the PIN. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, instant, ok, otp, pin } from '../ground/fields.ts'
+import { day, id, instant, integer, ok, otp, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { gatewayForm } from '../payments/payments.ts'
@@ -65,8 +66,8 @@ export const walletHistory = endpoint({
 })
 
 /**
- * What `otp` mails a code for. Changing and forgetting mail their own, as the step that asks for them is part of the
- * proof.
+ * The purposes of a code sent by `otp`. Changing and resetting the PIN send their own code, because that step is part
+ * of the proof.
  */
 export const otpPurposes = ['wallet_pin_set'] as const
 
@@ -159,8 +160,8 @@ export const topUp = endpoint({
   access: 'wallet',
   summary: 'Starts a top-up by iPay88: answers the signed form to post to the gateway',
   body: z.object({
-    amountMinor: z.number().check(z.int(), z.minimum(1)),
-    gatewayPaymentId: z.optional(z.number().check(z.int(), z.minimum(1))),
+    amountMinor: integer(1),
+    gatewayPaymentId: z.optional(integer(1)),
   }),
   response: gatewayForm,
   idempotent: true,

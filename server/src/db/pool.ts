@@ -116,8 +116,10 @@ export class StaleRead extends Error {
 /**
  * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL
  * ended because of a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
+ * `db` may be a transaction itself, as when the demo is played: then `fn` is a part of it.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db as Tx)
   return whileContended(() => db.transaction().execute(fn))
 }
 

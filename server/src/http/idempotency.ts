@@ -28,7 +28,8 @@ export type Idempotency = {
   guard<T>(work: () => Promise<T>): Promise<T>
 }
 
-const none: Idempotency = {
+/** For a call that comes without a key: nothing is kept. */
+export const withoutKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
   keep: async () => {},
@@ -89,7 +90,7 @@ export async function openIdempotency(
   { provenByWrite = false }: { provenByWrite?: boolean } = {},
 ): Promise<Idempotency> {
   const header = request.headers['idempotency-key']
-  if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
+  if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return withoutKey
   const key = Array.isArray(header) ? header[0] : header
   if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { type Preloads, preloadHeader } from './page-preloads.ts'
 
 /** Where the built web app lies. */
 export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
@@ -50,7 +49,6 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
     }
     return html
   }
-  const preloads: Preloads = JSON.parse(await readFile(join(folder, 'preloads.json'), 'utf8').catch(() => '{}'))
   const lightPages: Record<string, string> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
   for (const [path, name] of Object.entries(lightPages)) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
@@ -65,8 +63,6 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
     if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !acceptsHtml(request.headers.accept)) {
       return reply.callNotFound()
     }
-    const link = preloadHeader(preloads, path)
-    if (link) reply.header('link', link)
     return reply
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')

@@ -1,4 +1,4 @@
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import type { Deps } from '../deps.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'

@@ -1,8 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { v5, v7 } from 'uuid'
+
+const source = new AsyncLocalStorage<() => string>()
 
 /** A new UUIDv7: ids sort by the time of their making, so inserts stay at the end of an index. */
 export function newId(): string {
-  return v7()
+  return (source.getStore() ?? v7)()
+}
+
+/** Runs `work` with the ids of `next` instead of random ones: the demo's past has to be the same in every run. */
+export function withIds<T>(next: () => string, work: () => Promise<T>): Promise<T> {
+  return source.run(next, work)
 }
 
 /** Any fixed UUID will do, as long as it never changes: what `derivedId` made is in the database. */

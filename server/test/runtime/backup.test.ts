@@ -12,7 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embed
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool, type Db } from '../../src/db/pool.ts'
 import { seedNetwork } from '../../src/demo/network/network.ts'
-import { seedDemo } from '../../src/demo/seed.ts'
+import { seedDemo } from '../../src/demo/play.ts'
 
 let base: string
 beforeEach(() => {

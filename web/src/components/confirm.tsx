@@ -1,8 +1,3 @@
-import { Button } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
-import { useT } from '../lib/i18n.ts'
-import { Dialog, DialogFoot } from './feedback/dialog.tsx'
-
 export type ConfirmQuestion = {
   title: string
   message: string
@@ -33,26 +28,12 @@ export function confirm(content: ConfirmQuestion): Promise<boolean> {
   })
 }
 
-/** Rendered once by every layout whose screens use `confirm`. */
-export function ConfirmHost() {
-  const t = useT()
-  const open = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => question,
-  )
-  if (!open) return null
-  return (
-    <Dialog title={open.title} onClose={() => open.answer(false)}>
-      <p style={{ margin: 0 }}>{open.message}</p>
-      <DialogFoot>
-        <Button onClick={() => open.answer(false)}>{t('actions.cancel')}</Button>
-        <Button variant="filled" onClick={() => open.answer(true)}>
-          {open.action}
-        </Button>
-      </DialogFoot>
-    </Dialog>
-  )
+/** For `ConfirmHost`: the question that waits for an answer, or null. */
+export function getQuestion(): Question | null {
+  return question
+}
+
+export function subscribeToQuestion(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -1,8 +1,7 @@
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
-import { intlLocale } from '@waybill/contract/ground/format'
 import { deviceId } from './device-id.ts'
-import { earlyAnswer } from './early.ts'
 import { currentLanguage, t } from './i18n.ts'
 import { runtimeSettings } from './runtime-settings.ts'
 
@@ -128,8 +127,6 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
   const path = buildPath(endpoint.path, options.params, options.query)
   const url = apiHost + path
-  const early = token && endpoint.method === 'GET' && (await earlyAnswer(path, token, headers['accept-language'] ?? ''))
-  if (early) return early
   try {
     if (options.form) {
       const { sendForm } = await import('./send-form.ts')

@@ -1,5 +1,5 @@
 /** Formats and reads money, weights, lengths and times by the deployment's settings and the chosen language. */
-import { fallbackLocale, type Locale } from '@waybill/contract/ground/enums'
+import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import {
   currencySymbol,
   type DateFormat,
@@ -19,9 +19,10 @@ import {
   formatWeekday,
   formatWeight,
   fractionDigits,
-  intlLocale,
+  gramsPerUnit,
+  mmPerUnit,
 } from '@waybill/contract/ground/format'
-import { type Dimensions, gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/measures'
+import type { Dimensions } from '@waybill/contract/ground/measures'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { GeneralSettings } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'

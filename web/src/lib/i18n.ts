@@ -1,5 +1,4 @@
-import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
 import { loadChineseFont } from './chinese-font.ts'

@@ -1,5 +1,4 @@
 import { constants } from '@waybill/contract/ground/enums'
-import { earlySettings } from './early.ts'
 
 /** Where this build is deployed: read at run time, so that one build serves any deployment. */
 export type RuntimeSettings = {
@@ -16,7 +15,7 @@ let loading: Promise<RuntimeSettings> | null = null
 
 /** `/settings.json`, read once. A missing or broken file means the defaults and a console warning. */
 export function runtimeSettings(): Promise<RuntimeSettings> {
-  loading ??= (earlySettings() ?? fetch('/settings.json'))
+  loading ??= fetch('/settings.json')
     .then(async (response) => {
       if (!response.ok) throw new Error(`settings.json answered ${response.status}`)
       const read: Partial<RuntimeSettings> = await response.json()

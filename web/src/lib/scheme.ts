@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
-/**
- * Light, dark, or as the system has it. Known to the kit through `provider.tsx`, to pages without the kit directly, to
- * `start.js` before the first paint.
- */
+/** Light, dark, or as the system has it. Pages with the kit use it through `provider.tsx`, the others directly. */
 export type Scheme = 'light' | 'dark' | 'auto'
 
 const storageKey = 'scheme'
@@ -22,6 +19,7 @@ function paint(): void {
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
 }
 
+paint()
 system.addEventListener('change', paint)
 
 export function currentScheme(): Scheme {

@@ -1,9 +1,10 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
+import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
+import type { ParcelState } from '../../domains/parcels/status.ts'
 import type { Goods } from './goods.ts'
 import type { DemoAccountKey } from './logins.ts'
 import { type Chance, chanceOf } from './random.ts'
-import type { ParcelStory } from './story.ts'
 
 /** Parcels of the plan that leave the country, by their names: drafts, in the cart, and on their way to the airport. */
 const leaving = new Set(['aisyah cart D2D 0', 'weiming cart D2D 1', 'priya draft P2D 0', 'kinabalu draft D2D 1'])
@@ -78,7 +79,7 @@ const people: readonly Person[] = [
   },
   {
     contactName: 'Amelia Clarke',
-    phone: '+447911123456',
+    phone: '+447400123456',
     line1: '14 Rosebery Avenue',
     line2: null,
     postcode: 'EC1R 4TD',
@@ -190,8 +191,17 @@ const onTheWay: ReadonlySet<string> = new Set([
   'delivering',
 ])
 
+type Sold = {
+  name: string
+  account: { key: DemoAccountKey }
+  goods: Goods | null
+  state: ParcelState
+  mode: DeliveryMode
+  customs: Customs | null
+}
+
 /** What the receiver pays at the door, or has paid; nobody abroad, nobody at a station. */
-export function codAmount({ name, account, goods, state, mode, customs }: ParcelStory): number | null {
+export function codAmount({ name, account, goods, state, mode, customs }: Sold): number | null {
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs
   if (!fits || state.leg === 'return') return null

@@ -1,11 +1,10 @@
-import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Insertable } from 'kysely'
-import type { DB } from '../../db/schema.ts'
+import type { createAddress, Party } from '@waybill/contract/addresses/addresses'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { days, later } from '../../lib/clock.ts'
 import { companies, contactNames, type Place, places } from './contacts.ts'
 import type { DemoAccountKey } from './logins.ts'
-import { type Account, demoAccounts } from './people.ts'
-import { type Chance, chanceOf, idFor } from './random.ts'
+import { type Account, demoAccounts, type Member } from './people.ts'
+import { type Chance, chanceOf } from './random.ts'
 import { after, localMidnight } from './time.ts'
 
 /** Town and state of a postcode, as the portal itself fills them in. */
@@ -29,18 +28,18 @@ const homes: Record<DemoAccountKey, { label: string; line1: string; line2: strin
 /** How many receivers each account has kept. */
 const sizes: Record<DemoAccountKey, number> = { aisyah: 14, weiming: 17, priya: 10, kinabalu: 24 }
 
-/** Every account's book, and the rows of `addresses` that hold it. */
-export function addressBooks(
-  now: Date,
-  placeOf: PlaceOf,
-): { books: Map<DemoAccountKey, Book>; rows: Insertable<DB['addresses']>[] } {
+/** An address as somebody enters it in the book of their account. */
+export type Entry = { account: Account; by: Member; at: Date; address: BodyOf<typeof createAddress> }
+
+/** Every account's book, and when its addresses were entered. */
+export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAccountKey, Book>; entries: Entry[] } {
   const today = localMidnight(now)
-  // Dealt out once over all accounts, so that no two books have the same people.
+  // Shared by all accounts, so that no two books have the same people.
   const names = [...contactNames]
   const shops = [...companies]
   const streets = chanceOf('streets').shuffled(places)
   const books = new Map<DemoAccountKey, Book>()
-  const rows: Insertable<DB['addresses']>[] = []
+  const entries: Entry[] = []
   for (const account of demoAccounts) {
     const chance = chanceOf(`book ${account.key}`)
     const sender = ownAddress(account, placeOf)
@@ -56,17 +55,17 @@ export function addressBooks(
     })
     books.set(account.key, { sender, receivers })
     const since = later(today, -days(140))
-    const row = (party: Party, label: string | null, n: number) => {
+    const entry = (party: Party, label: string | null, n: number) => {
       const at =
         n === 0 ? since : after(later(since, days(Math.floor((n * 130) / receivers.length))), 540, 1320, chance)
-      return addressRow(account, party, label, n === 0, at)
+      return entryOf(account, party, label, n === 0, at)
     }
-    rows.push(
-      row(sender, homes[account.key].label, 0),
-      ...receivers.map((party, n) => row(party, labelOf(party, n), n + 1)),
+    entries.push(
+      entry(sender, homes[account.key].label, 0),
+      ...receivers.map((party, n) => entry(party, labelOf(party, n), n + 1)),
     )
   }
-  return { books, rows }
+  return { books, entries }
 }
 
 function ownAddress({ key, name, owner }: Account, placeOf: PlaceOf): Party {
@@ -113,7 +112,8 @@ function receiver(contactName: string, company: string | null, place: Place, pla
 
 /** A Malaysian mobile number in E.164. */
 function mobile(chance: Chance): string {
-  return `+601${chance.pick(['2', '3', '6', '7', '9'])}${chance.whole(2, 9)}${String(chance.whole(0, 999_999)).padStart(6, '0')}`
+  const network = chance.pick(['2', '3', '6', '7', '9'])
+  return `+601${network}${chance.whole(2, 9)}${String(chance.whole(0, 999_999)).padStart(6, '0')}`
 }
 
 /** `黄志强 Wong Chee Keong` -> `wong.chee.keong` */
@@ -129,34 +129,7 @@ function labelOf(party: Party, n: number): string | null {
   return n % 3 === 0 ? (labels[n % labels.length] ?? null) : null
 }
 
-function addressRow(
-  account: Account,
-  party: Party,
-  label: string | null,
-  own: boolean,
-  at: Date,
-): Insertable<DB['addresses']> {
-  const clerk = account.members.find(({ permissions }) => permissions.includes('addresses')) ?? account.owner
-  return {
-    account_id: account.id,
-    id: idFor(`address ${account.key} ${party.contactName}`, at),
-    label,
-    kind: own ? 'sender' : 'receiver',
-    contact_name: party.contactName,
-    company: party.company,
-    phone: party.phone,
-    email: party.email,
-    line1: party.line1,
-    line2: party.line2,
-    postcode: party.postcode,
-    city: party.city,
-    state: party.state,
-    country: party.country,
-    residential: party.residential,
-    remarks: party.remarks,
-    is_default: own,
-    created_by: clerk.id,
-    created_at: at,
-    updated_at: at,
-  }
+function entryOf(account: Account, party: Party, label: string | null, own: boolean, at: Date): Entry {
+  const by = account.members.find(({ permissions }) => permissions.includes('addresses')) ?? account.owner
+  return { account, by, at, address: { ...party, label, kind: own ? 'sender' : 'receiver', isDefault: own } }
 }

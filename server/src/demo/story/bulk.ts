@@ -2,11 +2,6 @@
  * A spreadsheet of the first shop of the demo, with good rows and every kind of slip in the bad ones: read by the job
  * like any other.
  */
-import { createHash } from 'node:crypto'
-import type { Tx } from '../../db/pool.ts'
-import { addJob } from '../../jobs/jobs.ts'
-import { days, later } from '../../lib/clock.ts'
-import { insertRows } from '../rows/insert-rows.ts'
 
 const heads = [
   ...['Receiver name', 'Phone', 'Address line 1', 'Postcode', 'City', 'State', 'Weight', 'Length', 'Width', 'Height'],
@@ -136,29 +131,5 @@ const lines = [
   ],
 ]
 
-/** The batch, uploaded yesterday; its rows appear when the job has read it. */
-export async function seedBulk(
-  trx: Tx,
-  account: { id: string; userId: string; sender: unknown },
-  now: Date,
-): Promise<void> {
-  const source = Buffer.from(JSON.stringify([heads, ...lines]))
-  const at = later(now, -days(1)).toISOString()
-  const id = '01990000-0000-7000-8000-00000000b01c'
-  await insertRows(trx, 'bulk_batches', [
-    {
-      account_id: account.id,
-      id,
-      created_by: account.userId,
-      name: 'November orders.xlsx',
-      file_hash: createHash('sha256').update(source).digest('hex'),
-      source,
-      source_format: 'json',
-      status: 'reading',
-      sender: account.sender,
-      created_at: at,
-      updated_at: at,
-    },
-  ])
-  await addJob(trx, 'parcels:read-bulk', { accountId: account.id, batchId: id })
-}
+/** The file's name and its cells, the heads first. */
+export const spreadsheet = { name: 'November orders.xlsx', cells: [heads, ...lines] }

@@ -1,6 +1,6 @@
 import type { AdminUserType, Locale, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
 
-/** One password for every login of the demo: it guards nothing but sample data, and is printed at the start. */
+/** The password of every demo login. It protects only sample data and is printed at the start. */
 export const demoPassword = 'waybill-demo'
 
 /** The PIN of every demo wallet, printed as well. */
@@ -31,8 +31,8 @@ export type DemoStaff = {
   phone: string
   type: AdminUserType
   role: StaffRole | null
-  /** Where they work: a state that has a station; null for the head office. */
-  state: string | null
+  /** The code of the station where they work; null for the head office. */
+  station: string | null
   who: string
 }
 
@@ -115,30 +115,30 @@ function staff(
   phone: string,
   type: AdminUserType,
   role: StaffRole | null,
-  state: string | null,
+  station: string | null,
   job: string,
 ): DemoStaff {
-  return { name, email: `${local}@waybill.example`, phone, type, role, state, who: `Staff: ${job}` }
+  return { name, email: `${local}@waybill.example`, phone, type, role, station, who: `Staff: ${job}` }
 }
 
 export const demoStaff: readonly DemoStaff[] = [
   staff('superadmin', 'Zainal Abidin', '+60122734856', 'superadmin', null, null, 'super administrator'),
   staff('admin', 'Grace Lim', '+60127385264', 'admin', null, null, 'administrator'),
-  staff('branch', 'Mohd Faizal Hassan', '+60133847562', 'staff', 'admin', 'Johor', 'administrator of a branch'),
+  staff('branch', 'Mohd Faizal Hassan', '+60133847562', 'staff', 'admin', 'BPT-T21', 'administrator of a branch'),
   staff('marketing', 'Melissa Wong', '+60162837465', 'staff', 'e_marketing', null, 'e-marketing'),
   staff('product', 'Suresh Kumar', '+60174829365', 'staff', 'product_manager', null, 'product manager'),
   staff('accounts', 'Farah Nadia', '+60193748265', 'staff', 'account_manager', null, 'account manager'),
   staff('sales', 'Ong Kah Wai', '+60125938472', 'staff', 'inside_sales_representative', null, 'inside sales'),
   staff('it', 'Vincent Raj', '+60167382945', 'staff', 'it_executive', null, 'IT executive'),
-  staff('kl', 'Hafiz Rosli', '+60136482759', 'staff', 'normal_staff', 'Selangor', 'operations, Klang Valley'),
-  staff('penang', 'Lee Chee Keong', '+60124837596', 'staff', 'normal_staff', 'Pulau Pinang', 'operations, Penang'),
-  staff('johor', 'Siti Aminah', '+60197384625', 'staff', 'normal_staff', 'Johor', 'operations, Johor'),
-  staff('sabah', 'Jackly Gindol', '+60138274956', 'staff', 'normal_staff', 'Sabah', 'operations, Sabah'),
-  staff('sarawak', 'Unding anak Jugah', '+60143829576', 'staff', 'normal_staff', 'Sarawak', 'operations, Sarawak'),
-  staff('perak', 'Wong Mei Fong', '+60165839274', 'staff', 'normal_staff', 'Perak', 'operations, Perak'),
-  staff('kedah', 'Norazlina Ismail', '+60194728563', 'staff', 'normal_staff', 'Kedah', 'operations, Kedah'),
-  staff('melaka', 'Raymond Pereira', '+60127463958', 'staff', 'normal_staff', 'Melaka', 'operations, Melaka'),
-  staff('pahang', 'Kavitha Muniandy', '+60138562947', 'staff', 'normal_staff', 'Pahang', 'operations, Pahang'),
+  staff('kl', 'Hafiz Rosli', '+60136482759', 'staff', 'normal_staff', 'SHA-T11', 'operations, Klang Valley'),
+  staff('penang', 'Lee Chee Keong', '+60124837596', 'staff', 'normal_staff', 'BAY-T21', 'operations, Penang'),
+  staff('johor', 'Siti Aminah', '+60197384625', 'staff', 'normal_staff', 'BPT-T21', 'operations, Johor'),
+  staff('sabah', 'Jackly Gindol', '+60138274956', 'staff', 'normal_staff', 'BKI-T11', 'operations, Sabah'),
+  staff('sarawak', 'Unding anak Jugah', '+60143829576', 'staff', 'normal_staff', 'KCH-T11', 'operations, Sarawak'),
+  staff('perak', 'Wong Mei Fong', '+60165839274', 'staff', 'normal_staff', 'IPH-T11', 'operations, Perak'),
+  staff('kedah', 'Norazlina Ismail', '+60194728563', 'staff', 'normal_staff', 'AOR-T11', 'operations, Kedah'),
+  staff('melaka', 'Raymond Pereira', '+60127463958', 'staff', 'normal_staff', 'MLK-PP1', 'operations, Melaka'),
+  staff('pahang', 'Kavitha Muniandy', '+60138562947', 'staff', 'normal_staff', 'KUA-T11', 'operations, Pahang'),
 ]
 
 /** Every login of the demo in the order in which it is shown: customers, then staff. */
@@ -153,7 +153,8 @@ export function demoLoginLines(publicUrl: string): string[] {
   const row = (who: string, email: string) => `  ${who}${' '.repeat(widest - columnsOf(who) + 2)}${email}`
   return [
     '',
-    `Demo logins at ${publicUrl}/login, staff at ${publicUrl}/staff. Password of all: ${demoPassword}   Wallet PIN: ${demoPin}`,
+    `Demo logins at ${publicUrl}/login, staff at ${publicUrl}/staff. ` +
+      `Password of all: ${demoPassword}   Wallet PIN: ${demoPin}`,
     '',
     ...logins.map(({ who, email }) => row(who, email)),
     '',

@@ -1,6 +1,8 @@
-import type { Db } from '../../db/pool.ts'
+import type { DbOrTx } from '../../db/pool.ts'
+import { type Holiday, isWorkingDay } from '../../domains/pricing/expected-date.ts'
 import { loadNetwork } from '../../domains/stations/network.ts'
 import { covers, distanceM, offersService } from '../../domains/stations/rules.ts'
+import { holidaysByCountry } from '../../domains/stations/service.ts'
 
 /** A station as a journey needs it. */
 export type Stop = {
@@ -20,12 +22,16 @@ export type NetworkMap = {
   stops: readonly Stop[]
   /** The station whose riders serve a Malaysian postcode; the narrowest range wins. */
   stationOf(postcode: string): Stop
+  /** After this time of the day (`HH:MM`) its riders fetch nothing more at a postcode. */
+  cutOffTimeOf(postcode: string): string
+  /** Whether the riders of a station work on a day (`YYYY-MM-DD`). */
+  worksOn(station: Stop, day: string): boolean
   /** The stations that a parcel passes, both ends included: by way of the warehouses nearest to the ends. */
   between(from: Stop, to: Stop): Stop[]
 }
 
 /** Reads stations and coverage as the network has them now. */
-export async function loadMap(db: Db): Promise<NetworkMap> {
+export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
   const { stations, coverage } = await loadNetwork(db)
   const stops = stations
     .map((station) => ({
@@ -40,15 +46,23 @@ export async function loadMap(db: Db): Promise<NetworkMap> {
     }))
     .sort((a, b) => a.code.localeCompare(b.code))
   const hubs = stops.filter(({ hub }) => hub)
+  const holidays: readonly Holiday[] = (await holidaysByCountry(db)).get('my') ?? []
+  const rangeOf = (postcode: string) => {
+    const range = coverage.find((area) => area.country === 'my' && covers(area, postcode))
+    if (!range) throw new Error(`no station serves the postcode ${postcode}`)
+    return range
+  }
 
   return {
     stops,
     stationOf(postcode) {
-      const range = coverage.find((known) => known.country === 'my' && covers(known, postcode))
-      const found = stops.find(({ id }) => id === range?.stationId)
-      if (!found) throw new Error(`no station serves the postcode ${postcode}`)
-      return found
+      const { stationId } = rangeOf(postcode)
+      const station = stops.find(({ id }) => id === stationId)
+      if (!station) throw new Error(`no station serves the postcode ${postcode}`)
+      return station
     },
+    cutOffTimeOf: (postcode) => rangeOf(postcode).cutOffTime,
+    worksOn: (station, day) => isWorkingDay(day, station.state, holidays),
     between(from, to) {
       if (from.id === to.id) return [from]
       const way = [from, nearest(hubs, from), nearest(hubs, to), to]

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
 import type { PricingAccount } from '../../domains/pricing/service.ts'
+import { distanceM } from '../../domains/stations/rules.ts'
 import { days, later } from '../../lib/clock.ts'
-import { approvalAboveMinor } from '../money/approvals.ts'
 import { type DemoAccountKey, type DemoMember, demoMembers, demoStaff } from './logins.ts'
 import type { Stop } from './map.ts'
 import { chanceOf, idFor } from './random.ts'
@@ -24,7 +24,8 @@ export type Account = {
   owner: Member
   members: readonly Member[]
 }
-export type StaffMember = { id: string; stationId: string | null }
+/** Who scans at a station and drives for it. */
+export type Operator = { id: string; email: string }
 
 /** What an account pays: its own rate card, a discount (basis points). The rest pay what everybody pays. */
 export const conditionsOf = (key: DemoAccountKey): PricingAccount => ({
@@ -53,18 +54,17 @@ export const demoAccounts: readonly Account[] = accountKeys.map((key) => {
   }
 })
 
-/** Rows of accounts and users, customers and staff. `passwordHash` is everybody's. */
+/** The id that a member of staff has in every demo. */
+export const staffId = (email: string) => idFor(`staff ${email}`, registeredFrom)
+
+/**
+ * Rows of accounts and users, customers and staff. Staff are made by no service. `passwordHash` is everybody's, so that
+ * it is worked out once.
+ */
 export function peopleRows(
   now: Date,
   passwordHash: string,
-  stops: readonly Stop[],
-): {
-  accounts: Insertable<DB['accounts']>[]
-  users: Insertable<DB['users']>[]
-  operators: StaffMember[]
-  superadmin: string
-  since: Date
-} {
+): { accounts: Insertable<DB['accounts']>[]; users: Insertable<DB['users']>[]; since: Date } {
   const today = localMidnight(now)
   const accounts = demoAccounts.map(({ key, id, name, registrationNumber, taxNumber, owner }) => {
     const since = registeredOn(key, today)
@@ -80,7 +80,7 @@ export function peopleRows(
       discount_type: conditions?.discount?.type ?? null,
       discount_value: conditions?.discount?.value ?? 0,
       credit_limit_minor: company ? 2_000_000 : 0,
-      approval_above_minor: company ? approvalAboveMinor : null,
+      approval_above_minor: null,
       consent_version: company ? '2026-01' : null,
       consent_at: company ? later(since, days(1)) : null,
       consent_by: company ? owner.id : null,
@@ -114,7 +114,7 @@ export function peopleRows(
   )
   const staff = demoStaff.map((member) => ({
     ...shared,
-    id: idFor(`staff ${member.email}`, registeredFrom),
+    id: staffId(member.email),
     kind: 'staff',
     account_id: null,
     email: member.email,
@@ -129,21 +129,11 @@ export function peopleRows(
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
-    station_id: member.state === null ? null : workplaceIn(member.state, stops).id,
+    // Nobody is bound to a station while the past is played: nine people scan at all of them.
+    station_id: null,
     ...joined(later(today, -days(400))),
   }))
-  const operators = staff
-    .filter(({ staff_role }) => staff_role === 'normal_staff')
-    .map(({ id, station_id }) => ({ id, stationId: station_id }))
-  const superadmin = staff.find(({ staff_type }) => staff_type === 'superadmin')
-  if (!superadmin) throw new Error('nobody is superadmin')
-  return {
-    accounts,
-    users: [...customers, ...staff],
-    operators,
-    superadmin: superadmin.id,
-    since: superadmin.created_at,
-  }
+  return { accounts, users: [...customers, ...staff], since: later(today, -days(400)) }
 }
 
 const joined = (at: Date) => ({ created_at: at, updated_at: at })
@@ -154,9 +144,19 @@ function registeredOn(key: DemoAccountKey, today: Date): Date {
   return later(today, -days(chance.whole(160, 520)) + chance.whole(9 * 3600, 20 * 3600) * 1000)
 }
 
-function workplaceIn(state: string, stops: readonly Stop[]): Stop {
-  const inState = stops.filter((stop) => stop.state === state)
-  const workplace = inState.find(({ hub, handsOut }) => !hub && handsOut) ?? inState[0]
-  if (!workplace) throw new Error(`the network has no station in ${state}`)
-  return workplace
+/** Who of the operators works nearest to a station. */
+export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operator {
+  const placed = demoStaff.flatMap(({ email, role, station }) => {
+    const workplace = stops.find(({ code }) => code === station)
+    return role === 'normal_staff' && workplace ? [{ operator: { id: staffId(email), email }, workplace }] : []
+  })
+  const nearest = new Map<string, Operator>()
+  return (stop) => {
+    const known = nearest.get(stop.id)
+    if (known) return known
+    const [first] = [...placed].sort((a, b) => distanceM(a.workplace, stop) - distanceM(b.workplace, stop))
+    if (!first) throw new Error('nobody works at the stations')
+    nearest.set(stop.id, first.operator)
+    return first.operator
+  }
 }

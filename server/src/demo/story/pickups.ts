@@ -1,52 +1,54 @@
-import type { TaskStatus } from '@waybill/contract/ground/enums'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
-import type { Chance } from './random.ts'
-import { localDay, localHour, localMidnight, localWeekday } from './time.ts'
+import type { NetworkMap } from './map.ts'
+import { type Chance, chanceOf } from './random.ts'
+import { localDay, localHour, localMidnight } from './time.ts'
 
-/** When the rider was asked to come, and when the parcels were fetched (if they will be, in the end). */
-export type PickUp = { date: string; window: (typeof pickupWindows)[number]; at: Date }
+/** When the rider was asked to come, when the parcels are fetched, and when the window is over. */
+export type PickUp = { date: string; window: (typeof pickupWindows)[number]; at: Date; ends: Date }
 
-const sunday = 0
+/** Whose door a rider comes to. */
+type Door = { account: string; postcode: string }
+
+/** A visit of the rider: one account, day and window. */
+export const visitOf = (account: string, { date, window }: Pick<PickUp, 'date' | 'window'>) =>
+  `${account} ${date} ${window}`
 
 /**
  * As a sender chooses: today if there is a window left that begins in two hours or later, else the next working day.
+ * Visits in `taken` are left out: one that has failed must not take more parcels along.
  */
-export function choosePickUp(ordered: Date, chance: Chance): PickUp {
-  const open = pickupWindows.filter((window) => begin(window) >= localHour(ordered) + 2)
-  const today = localMidnight(ordered)
-  return open.length > 0 && localWeekday(today) !== sunday
-    ? inWindow(today, chance.pick(open), chance)
-    : inWindow(workingDayFrom(later(today, days(1))), chance.pick(pickupWindows), chance)
-}
-
-/** A pickup whose task is to be in this state at this moment. */
-export function pickUpFor(task: TaskStatus, now: Date, chance: Chance): PickUp {
-  const today = localMidnight(now)
-  switch (task) {
-    case 'new':
-      return inWindow(workingDayFrom(later(today, days(1))), chance.pick(pickupWindows), chance)
-    case 'failed':
-      return inWindow(workingDayUpTo(later(today, -days(1))), chance.pick(pickupWindows), chance)
-    default: {
-      const left = pickupWindows.filter((window) => end(window) > localHour(now))
-      const [next = task === 'in_progress' ? pickupWindows[2] : undefined] = left
-      return next
-        ? inWindow(today, next, chance)
-        : inWindow(workingDayFrom(later(today, days(1))), pickupWindows[0], chance)
-    }
+export function choosePickUp(
+  map: NetworkMap,
+  door: Door,
+  ordered: Date,
+  chance: Chance,
+  taken: ReadonlySet<string>,
+): PickUp {
+  const station = map.stationOf(door.postcode)
+  const cutOff = Number(map.cutOffTimeOf(door.postcode).slice(0, 2))
+  for (let ahead = 0; ahead < 30; ahead += 1) {
+    const day = later(localMidnight(ordered), days(ahead))
+    const date = localDay(day)
+    if (!map.worksOn(station, date)) continue
+    const open = pickupWindows.filter(
+      (window) =>
+        !taken.has(visitOf(door.account, { date, window })) &&
+        (ahead > 0 || (begin(window) >= localHour(ordered) + 2 && localHour(ordered) < cutOff - 0.5)),
+    )
+    if (open.length > 0) return inWindow(door.account, day, chance.pick(open))
   }
+  throw new Error(`no rider comes to ${door.postcode}`)
 }
 
-function inWindow(day: Date, window: PickUp['window'], chance: Chance): PickUp {
-  const length = end(window) - begin(window)
-  const at = later(day, hours(begin(window)) + minutes(chance.whole(8, length * 60 - 8)))
-  return { date: localDay(day), window, at }
+/** Orders that share a visit are fetched together, so its time depends on nothing but the visit. */
+function inWindow(account: string, day: Date, window: PickUp['window']): PickUp {
+  const date = localDay(day)
+  const [from, to] = [begin(window), end(window)]
+  const after = chanceOf(`visit ${visitOf(account, { date, window })}`).whole(20, (to - from) * 60 - 40)
+  return { date, window, at: later(day, hours(from) + minutes(after)), ends: later(day, hours(to)) }
 }
 
 /** `09:00-12:00` -> 9 and 12. */
 const begin = (window: string) => Number(window.slice(0, 2))
 const end = (window: string) => Number(window.slice(6, 8))
-
-const workingDayFrom = (day: Date): Date => (localWeekday(day) === sunday ? later(day, days(1)) : day)
-const workingDayUpTo = (day: Date): Date => (localWeekday(day) === sunday ? later(day, -days(1)) : day)

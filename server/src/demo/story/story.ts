@@ -10,15 +10,14 @@ import { type Happening, happen, type Step, stepsOf, stepsUntil } from './journe
 import type { DemoAccountKey } from './logins.ts'
 import type { NetworkMap, Stop } from './map.ts'
 import { type Account, demoAccounts, type Member } from './people.ts'
-import { choosePickUp, type PickUp, pickUpFor } from './pickups.ts'
+import { choosePickUp, type PickUp, visitOf } from './pickups.ts'
 import type { LoosePlan, OrderPlan } from './plan.ts'
-import { type Chance, chanceOf, idFor } from './random.ts'
+import { type Chance, chanceOf } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
-/** A parcel and everything that has happened to it; what it costs is worked out from this. */
+/** A parcel and everything that is to happen to it. */
 export type ParcelStory = {
   name: string
-  id: string
   account: Account
   createdBy: Member
   createdAt: Date
@@ -35,10 +34,9 @@ export type ParcelStory = {
   state: ParcelState
 }
 
-/** An order with its parcels and the moments that its money depends on. */
+/** An order with its parcels, and when it is checked out and paid. */
 export type OrderStory = {
   plan: OrderPlan
-  id: string
   account: Account
   orderedBy: Member
   orderedAt: Date
@@ -51,10 +49,18 @@ export type OrderStory = {
   parcels: ParcelStory[]
 }
 
-export type World = { now: Date; map: NetworkMap; books: Map<DemoAccountKey, Book> }
+export type World = {
+  now: Date
+  map: NetworkMap
+  books: Map<DemoAccountKey, Book>
+  /** From this moment on orders of the company's members need approvals. */
+  approvalsFrom: Date
+  /** Visits whose task the plan fixes; no other order may join them. */
+  visits: Set<string>
+}
 
-/** Minutes for which an order waits for the gateway's answer. */
-const patience = 30
+/** Minutes until a payment at the gateway expires. */
+const paymentMinutes = 30
 
 const draft = (mode: DeliveryMode): ParcelState => ({
   status: 'pending',
@@ -63,7 +69,7 @@ const draft = (mode: DeliveryMode): ParcelState => ({
   leg: 'outbound',
 })
 
-/** Lets an order happen: on its day, or as lately as what is wanted today allows. */
+/** Times an order: on its day, or as late as possible for what the plan wants to be seen today. */
 export function tellOrder(world: World, plan: OrderPlan): OrderStory {
   if (plan.wanted === null) return attempt(world, plan, pastMoment(world.now, plan)).story
   // The last hour of the day at which this one could have been made.
@@ -77,10 +83,34 @@ export function tellOrder(world: World, plan: OrderPlan): OrderStory {
     // Nobody orders at night, but who waits for the bank does so now.
     if (plan.paying !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
-    if (reached) return story
+    if (!reached) continue
+    if (plan.task && story.pickUp) world.visits.add(visitOf(plan.account, story.pickUp))
+    return story
   }
   throw new Error(`no time leads ${plan.name} to ${plan.wanted.status}`)
 }
+
+/** Members of the company pay until there is a rule about approvals; from then on its owner does. */
+function payerOf(account: Account, { paying }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
+  const asks = paying === 'asks' || paying === 'refused'
+  if (orderedAt >= approvalsFrom && !asks) return account.owner
+  return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
+}
+
+/** Visits that wait for a rider are all in the Klang Valley, where the demo's operations log in. */
+function senderOf(world: World, { account, task }: OrderPlan): Party {
+  const { sender } = bookOf(world, account)
+  if (!task || account === 'aisyah') return sender
+  return { ...sender, ...klangValley, residential: false, remarks: null }
+}
+
+const klangValley = {
+  line1: '3A, Jalan Tengku Ampuan Zabedah J 9/J',
+  line2: 'Seksyen 9',
+  postcode: '40100',
+  city: 'Shah Alam',
+  state: 'Selangor',
+} as const
 
 function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   const hour = chanceOf(`hour ${name}`)
@@ -89,23 +119,21 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   return later(at, hour.whole(0, 59) * 1000)
 }
 
-/** The order as it would be, had it been made at `orderedAt`; `reached`: its first parcel is where it is wanted now. */
+/** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = accountOf(plan.account)
   const chance = chanceOf(`order ${plan.name}`)
-  const orderedBy = account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
+  const orderedBy = payerOf(account, plan, orderedAt, world)
   const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
-  const pickUp = plan.pickUp
-    ? plan.task
-      ? pickUpFor(plan.task, world.now, chance)
-      : choosePickUp(settledAt ?? orderedAt, chance)
-    : null
-  const station = world.map.stationOf(bookOf(world, plan.account).sender.postcode)
+  const sender = senderOf(world, plan)
+  const station = world.map.stationOf(sender.postcode)
+  const door = { account: plan.account, postcode: sender.postcode }
+  const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
   const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.paying)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
-    const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, {
+    const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
       box: fate === 'heavier',
       wanted: index === 0 && mode[2] === 'D' ? (plan.wanted?.status ?? null) : null,
     })
@@ -125,15 +153,15 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
     // not handed in.
     const waits = plan.task !== null || (plan.paying === 'store' && plan.wanted?.status === 'outstanding')
-    const kept = waits ? before.length : count
-    const happened = happen(all, from, { until, chance: parcel.chance, steps: kept })
-    if (wanted) reached = happened.length === kept
+    const length = waits ? before.length : count
+    const happened = happen(all, from, { until, chance: parcel.chance, steps: length })
+    if (wanted) reached = happened.length === length
     return storyOf(account, parcel, createdAt, happened)
   })
-  const id = idFor(`order ${plan.name}`, orderedAt)
+  if (plan.task === 'failed' && pickUp && pickUp.ends >= world.now) reached = false
   const settled = settledAt && settledAt <= world.now ? settledAt : null
   return {
-    story: { plan, id, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
+    story: { plan, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
     reached,
   }
 }
@@ -184,7 +212,7 @@ function payingSteps(
     case 'waiting':
       return { checkouts: [checkout], settledAt: null, steps: [at('checkout_gateway', checkout)] }
     case 'abandoned': {
-      const expired = later(checkout, minutes(patience))
+      const expired = later(checkout, minutes(paymentMinutes))
       return {
         checkouts: [checkout],
         settledAt: null,
@@ -214,13 +242,14 @@ type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | '
 function packParcel(
   world: World,
   key: DemoAccountKey,
+  sender: Party,
   mode: DeliveryMode,
   name: string,
   { box, wanted }: { box: boolean; wanted: string | null },
 ): Packed {
   const chance = chanceOf(`parcel ${name}`)
   const book = bookOf(world, key)
-  const receiver = chance.pick(book.receivers)
+  const receiver = chance.pick(wanted === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
   const serving = world.map.stationOf(receiver.postcode)
   const toCounter = mode[2] === 'P'
   const destination = toCounter ? counterNear(world.map, serving, chance) : serving
@@ -237,9 +266,16 @@ function packParcel(
   if (leavesCountry(key, name, wanted)) {
     // It leaves by the airport, whose station sends it on.
     const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
-    return { name, mode, sender: book.sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
+    return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
   }
-  return { name, mode, sender: book.sender, receiver, goods, customs: null, reference, destination, chance }
+  return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
+}
+
+/** What is out for delivery now is with the rider whom visitors log in as, where the sender has somebody there. */
+function inTheKlangValley({ map }: World, receivers: readonly Party[]): readonly Party[] {
+  const here = map.stationOf(klangValley.postcode)
+  const near = receivers.filter(({ postcode }) => map.stationOf(postcode).id === here.id)
+  return near.length > 0 ? near : receivers
 }
 
 /** Where somebody near that station collects: there, or at a partner's in the same town that is open longer. */
@@ -255,12 +291,15 @@ function storyOf(account: Account, packed: Packed, createdAt: Date, happened: Ha
   // Most of a company's parcels are the clerk's, some the owner's own.
   const createdBy = clerk && chanceOf(`clerk ${packed.name}`).happens(0.8) ? clerk : account.owner
   const state = happened.at(-1)?.state ?? draft(packed.mode)
-  return { ...parcel, id: idFor(`parcel ${packed.name}`, createdAt), account, createdBy, createdAt, happened, state }
+  return { ...parcel, account, createdBy, createdAt, happened, state }
 }
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
 export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
-  const packed = packParcel(world, key, mode, name, { box: false, wanted: null })
+  const packed = packParcel(world, key, bookOf(world, key).sender, mode, name, {
+    box: false,
+    wanted: null,
+  })
   const { chance } = packed
   const days = kind === 'dropped' ? chance.whole(8, 60) : chance.whole(0, 5)
   const day = later(
@@ -271,7 +310,7 @@ export function tellLoose(world: World, { name, account: key, mode, kind }: Loos
   const dropped = kind === 'dropped' ? [at('cancelled', later(day, hours(chance.whole(3, 30))))] : []
   const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
   const story = storyOf(accountOf(key), packed, day, happened)
-  // Begun a moment ago: the receiver, or the box, is still to come.
+  // A draft whose contents are still missing.
   if (kind === 'bare') return { ...story, goods: null, customs: null }
   // One abroad keeps its receiver: the country says what it is.
   const begun = kind === 'draft' && story.customs === null

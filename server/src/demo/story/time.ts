@@ -21,11 +21,6 @@ export function localDay(at: Date): string {
   return later(at, offset).toISOString().slice(0, 10)
 }
 
-/** 0 is Sunday. */
-export function localWeekday(at: Date): number {
-  return later(at, offset).getUTCDay()
-}
-
 /**
  * `at` itself when people work then; else some minutes into the next working hours. `from` and `to` are local hours.
  */

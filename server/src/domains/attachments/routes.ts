@@ -6,6 +6,7 @@ import {
   largestFileBytes,
   updateAttachment,
 } from '@waybill/contract/attachments/attachments'
+import { integerText } from '@waybill/contract/ground/fields'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '../../deps.ts'
@@ -34,7 +35,7 @@ export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
 
 const linkParams = z.object({ id: z.uuid() })
 const linkQuery = z.object({
-  expires: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1e11)),
+  expires: integerText(0, 1e11),
   signature: z.string().check(z.regex(/^[\w-]{43}$/)),
 })
 

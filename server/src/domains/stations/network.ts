@@ -86,6 +86,12 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
+/** The stations in use as this process holds them; none where nobody has asked for the network yet. */
+export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
+  const network = await held.get(db)?.catch(() => undefined)
+  return network?.stations ?? []
+}
+
 /**
  * The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone
  * has the place.

@@ -17,7 +17,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
-import { loadNetwork, networkTopic } from './network.ts'
+import { findHeldStations, loadNetwork, networkTopic } from './network.ts'
 import { findState, lookupPostcode } from './postcodes.ts'
 import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
@@ -26,10 +26,16 @@ import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoi
 /** Nearest stations that an answer has at most. */
 const nearestCount = 20
 
-/** Stations by their ids, those that are out of use included; an unknown id has no entry. */
+/**
+ * Stations by their ids, those that are out of use included; an unknown id has no entry. Each scan asks for its
+ * stations, so those that are in use come from memory.
+ */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
-  return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
+  const known = (await findHeldStations(db)).filter(({ id }) => ids.includes(id))
+  const missing = ids.filter((id) => !known.some((station) => station.id === id))
+  const others = missing.length > 0 ? await findStations(db, missing) : []
+  return new Map([...known, ...others].map((station) => [station.id, station]))
 }
 
 /** Days on which nobody delivers, `YYYY-MM-DD`, by country; without a state in the whole country. */

@@ -19,10 +19,14 @@ export type LedgerAccount = {
  * Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this
  * transaction.
  */
-export async function ensureLedgerAccounts(trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<string[]> {
+export async function ensureLedgerAccounts(
+  trx: DbOrTx,
+  accounts: readonly LedgerAccount[],
+  at: Date,
+): Promise<string[]> {
   const made = await trx
     .insertInto('ledger_accounts')
-    .values([...accounts])
+    .values(accounts.map((account) => ({ ...account, created_at: at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()

@@ -1,6 +1,5 @@
 import { IconContrast, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import type { Locale } from '@waybill/contract/ground/enums'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
 import { type Scheme, setScheme, useScheme } from '../../lib/scheme.ts'
 import classes from './switches.module.css'

@@ -2,7 +2,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
-import { refreshAnswers } from '../../lib/query.ts'
+import { refreshAnswers } from '../../lib/query-client.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
 

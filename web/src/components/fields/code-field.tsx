@@ -1,3 +1,5 @@
+// Here, because the sign-in page loads this field later, with the second factor.
+import '@mantine/core/styles/PinInput.css'
 import { Input, PinInput } from '@mantine/core'
 import { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from '../form/contract-form.ts'

@@ -50,6 +50,9 @@ export type ContractForm<V extends object> = {
   values: V
   field: <P extends Path<V>>(path: P, label?: string) => FieldBinding<ValueAt<V, P>>
   set: <P extends Path<V>>(path: P, value: ValueAt<V, P>) => void
+  /** `field` and `set` for a path that its type cannot follow, as from a table of fields. The caller names the type. */
+  fieldAt: <T>(path: string, label?: string) => FieldBinding<T>
+  setAt: (path: string, value: unknown) => void
   /** Changes a field by what stands there then: for what ends in any order, as uploads do. */
   change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
@@ -149,11 +152,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
   function placeErrors(error: unknown): boolean {
     if (sendOptions.onError?.(error)) return true
     if (!(error instanceof ApiError) || error.errors.length === 0) return false
-    const names = new Set(
-      [...(element.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [])].map((input) =>
-        input.getAttribute('name'),
-      ),
-    )
+    const names = fieldNamesIn(element.current)
     setTold(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
     const elsewhere = error.errors.filter(({ field }) => !names.has(field))
     if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
@@ -219,20 +218,24 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     return values
   }
 
+  const fieldAt = <F>(path: string, label?: string): FieldBinding<F> => ({
+    id: `${formId}-${path}`,
+    path,
+    value: valueAt(values, path) as F,
+    onChange: (value) => change(path, value),
+    onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+    error: told[path] ?? wrongAt(path)?.message,
+    limit: wrongAt(path)?.limit,
+    required: requiredIn(schema, path),
+    label: label ?? fieldLabel(path, t),
+  })
+
   return {
     values,
-    field: (path, label) => ({
-      id: `${formId}-${path}`,
-      path,
-      value: valueAt(values, path),
-      onChange: (value) => change(path, value),
-      onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
-      error: told[path] ?? wrongAt(path)?.message,
-      limit: wrongAt(path)?.limit,
-      required: requiredIn(schema, path),
-      label: label ?? fieldLabel(path, t),
-    }),
+    field: fieldAt,
     set: change,
+    fieldAt,
+    setAt: change,
     change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
     fillIn,
@@ -254,6 +257,10 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
       },
     },
   }
+}
+
+function fieldNamesIn(form: HTMLFormElement | null): ReadonlySet<string | null> {
+  return new Set([...(form?.querySelectorAll('[name]') ?? [])].map((input) => input.getAttribute('name')))
 }
 
 function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/ground/endpoint'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
+import type { CallOptions } from '../../lib/api.ts'
 import { saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSend } from '../feedback/use-send.ts'
@@ -17,7 +18,7 @@ export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ end
   const t = useT()
   const download = useSend(() => {
     const { sort: _, ...query } = narrowing
-    return saveDocument(endpoint, { query: query as QueryIn<E> } as never)
+    return saveDocument(endpoint, { query } as unknown as CallOptions<E>)
   })
   return (
     <Button

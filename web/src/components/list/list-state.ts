@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { EndpointShape, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
+import type { EndpointShape, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import { constants } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import { useMemo, useState } from 'react'
+import type { CallOptions } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
@@ -71,7 +72,7 @@ export function useList<E extends ListEndpoint>(
 ): ListState<E> {
   const t = useT()
   const navigate = useNavigate()
-  const found = useSearch({ strict: false }) as Record<string, unknown>
+  const found: Record<string, unknown> = useSearch({ strict: false })
   const url = useMemo(() => {
     return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)])) as Partial<
       Record<string, string>
@@ -95,13 +96,13 @@ export function useList<E extends ListEndpoint>(
     return accepted(endpoint.query, wanted)
   }, [endpoint, url, page, defaultSort, fixed, filters])
 
-  const result = useCall(endpoint, { query: query as QueryIn<E> } as never, { keepPrevious: true })
+  const result = useCall(endpoint, { query } as unknown as CallOptions<E>, { keepPrevious: true })
   const [sort] = parseSort(typeof query.sort === 'string' ? query.sort : undefined)
 
   function go(changes: Record<string, string | undefined>) {
     void navigate({
       to: '.',
-      search: (present: Record<string, unknown>) => ({
+      search: (present) => ({
         ...present,
         page: undefined,
         after: undefined,
@@ -109,7 +110,7 @@ export function useList<E extends ListEndpoint>(
         ...changes,
       }),
       resetScroll: false,
-    } as never)
+    })
   }
 
   const entered = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))

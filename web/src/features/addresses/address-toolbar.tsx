@@ -15,17 +15,17 @@ export function AddressToolbar() {
   const t = useT()
   const choices = useChoices()
   const navigate = useNavigate()
-  const found = useSearch({ strict: false }) as { q?: unknown; kind?: unknown }
+  const found = useSearch({ from: '/portal/address-book' })
   const [text, setText] = useState(String(found.q ?? ''))
   const searched = useRef(text.trim())
 
   function go(changes: Record<string, string | undefined>) {
     void navigate({
       to: '.',
-      search: (present: Record<string, unknown>) => ({ ...present, page: undefined, ...changes }),
+      search: (present) => ({ ...present, page: undefined, ...changes }),
       replace: true,
       resetScroll: false,
-    } as never)
+    })
   }
 
   const latest = useRef(go)

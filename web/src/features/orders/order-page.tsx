@@ -38,7 +38,7 @@ import { OrderPill } from './order-pill.tsx'
 /** One order: its parcels and their papers, what it cost and why, how it was paid. */
 export function OrderPage() {
   const t = useT()
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/orders/$id' })
   const order = useCall(getOrder, { params: { id } })
   if (order.data) return <Shown order={order.data} />
   return (
@@ -74,7 +74,7 @@ function Shown({ order }: { order: OrderDetail }) {
           <>
             <CancelOrderButton order={order} />
             {dueMinor > 0 && mayPay && (
-              <ButtonLink to="/outstanding" search={{ parcel: due?.id } as never} variant="filled">
+              <ButtonLink to="/outstanding" search={{ parcel: due?.id }} variant="filled">
                 {t('checkout.pay', { amount: format.money(dueMinor, order.currency) })}
               </ButtonLink>
             )}

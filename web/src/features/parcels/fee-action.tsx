@@ -112,14 +112,27 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       : short > 0
         ? {
             text: t('feeAction.tooLow', { amount: format.credits(short) }),
-            to: '/wallet/top-up',
-            search: { amount: short, next: `/parcels/${parcel.id}` },
-            label: t('feeAction.topUp'),
+            action: (
+              <ButtonLink
+                to="/wallet/top-up"
+                search={{ amount: short, next: `/parcels/${parcel.id}` }}
+                variant="filled"
+              >
+                {t('feeAction.topUp')}
+              </ButtonLink>
+            ),
           }
         : !wallet.data.pinSet
-          ? { text: t('feeAction.noPin'), to: '/wallet', label: t('feeAction.setPin') }
+          ? {
+              text: t('feeAction.noPin'),
+              action: (
+                <ButtonLink to="/wallet" variant="filled">
+                  {t('feeAction.setPin')}
+                </ButtonLink>
+              ),
+            }
           : locked
-            ? { text: t('feeAction.locked', { time: format.time(wallet.data.lockedUntil ?? '') }), to: null, label: '' }
+            ? { text: t('feeAction.locked', { time: format.time(wallet.data.lockedUntil ?? '') }), action: null }
             : null
   return (
     <Stack {...form.props} as="form">
@@ -147,15 +160,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.close')}</Button>
         {missing ? (
-          missing.to && (
-            <ButtonLink
-              to={missing.to}
-              {...('search' in missing ? { search: missing.search as never } : {})}
-              variant="filled"
-            >
-              {missing.label}
-            </ButtonLink>
-          )
+          missing.action
         ) : (
           <Button type="submit" variant="filled" loading={form.submitting}>
             {totalMinor > 0

@@ -71,7 +71,7 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
       <p>{t('parcelPage.due', { amount })}</p>
       {mayPay && (
         <div>
-          <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
+          <ButtonLink to="/outstanding" search={{ parcel: parcel.id }} variant="filled">
             {t('checkout.pay', { amount })}
           </ButtonLink>
         </div>

@@ -65,16 +65,12 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </ButtonLink>
       )}
       {may('repeat') && (
-        <ButtonLink to="/parcels/new" search={{ repeat: parcel.id } as never}>
+        <ButtonLink to="/parcels/new" search={{ repeat: parcel.id }}>
           {t('parcelAction.repeat')}
         </ButtonLink>
       )}
       {may('edit') && (
-        <ButtonLink
-          to="/parcels/new"
-          search={{ id: parcel.id } as never}
-          {...(may('add_to_cart') ? {} : { variant: 'filled' })}
-        >
+        <ButtonLink to="/parcels/new" search={{ id: parcel.id }} {...(may('add_to_cart') ? {} : { variant: 'filled' })}>
           {t('actions.edit')}
         </ButtonLink>
       )}

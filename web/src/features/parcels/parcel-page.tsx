@@ -45,7 +45,7 @@ import { WeighingPanel } from './weighing/weighing-panel.tsx'
  */
 export function ParcelPage() {
   const t = useT()
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/parcels/$id' })
   const parcel = useCall(getParcel, { params: { id } })
   if (parcel.data) return <Shown parcel={parcel.data} />
   return (

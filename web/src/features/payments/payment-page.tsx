@@ -28,7 +28,7 @@ export function PaymentPage() {
   const t = useT()
   const format = useFormat()
   const refresh = useRefresh()
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/payments/$id' })
   const payment = useCall(getPayment, { params: { id } }, { refetchInterval: askEveryMs, staleTime: 0 })
   const status = payment.data?.status
   useEffect(() => {
@@ -87,7 +87,7 @@ function NextSteps({ payment }: { payment: Payment }) {
       {payment.status !== 'succeeded' && (
         <ButtonLink
           to="/wallet/top-up"
-          search={{ amount: payment.amountMinor, ...(back ? { next: back } : {}) } as never}
+          search={{ amount: payment.amountMinor, next: back ?? undefined }}
           variant="filled"
         >
           {t('paymentPage.tryAgain')}

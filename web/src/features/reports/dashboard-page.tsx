@@ -73,7 +73,7 @@ export function DashboardPage() {
           <Grid as="ul" min={168} gap={12}>
             {needed.map(({ key, to, search }) => (
               <li key={key}>
-                <TextLink to={to} search={search as never} className={classes.task} underline="never">
+                <TextLink to={to} search={search} className={classes.task} underline="never">
                   <Figure as="span">{format.number(data.todo[key])}</Figure>
                   <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key], hours: data.silenceHours })}</span>
                 </TextLink>

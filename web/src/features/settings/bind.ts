@@ -6,9 +6,9 @@ import type { SectionValues } from './form-values.ts'
  * setting's kind and not by the compiler.
  */
 export function bindField<V>(form: ContractForm<SectionValues>, path: string, label?: string): FieldBinding<V> {
-  return form.field(path as never, label) as unknown as FieldBinding<V>
+  return form.fieldAt(path, label)
 }
 
 export function setValue(form: ContractForm<SectionValues>, path: string, value: unknown): void {
-  form.set(path as never, value as never)
+  form.setAt(path, value)
 }

@@ -17,7 +17,7 @@ import { settingSections } from './sections.ts'
 export function SettingsPage() {
   const t = useT()
   const navigate = useNavigate()
-  const { part } = useSearch({ strict: false }) as { part?: string }
+  const { part } = useSearch({ from: '/staff/staff/settings' })
   const [history, setHistory] = useState(false)
   const [saved, setSaved] = useState(0)
   const settings = useCall(getSettings, {})
@@ -37,7 +37,7 @@ export function SettingsPage() {
         label={t('settingsPage.parts')}
         tabs={settingSections.map(({ id }) => ({ key: id, label: t(`settingSection.${id}`) }))}
         current={section.id}
-        onSelect={(id) => void navigate({ to: '.', search: { part: id } } as never)}
+        onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
       />
       {settings.error ? (
         <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />

@@ -1,4 +1,5 @@
-import { type PublicTracking, publicTrackLive } from '@waybill/contract/tracking/tracking'
+import { liveTrackingRequest } from '@waybill/contract/tracking/requests'
+import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 
@@ -18,7 +19,7 @@ export function useLiveTracking(
     if (joined === '') return
     const stop = new AbortController()
     let wasConnected = false
-    void listen(publicTrackLive, {
+    void listen(liveTrackingRequest, {
       query: { no: joined },
       signal: stop.signal,
       onEvent: ({ type, data }) => {

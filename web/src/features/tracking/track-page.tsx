@@ -1,10 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
 import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/ground/tracking-number'
-import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking/tracking'
+import { trackingRequest } from '@waybill/contract/tracking/requests'
+import type { PublicTracking, TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../components/layout/text.tsx'
-import { call } from '../../lib/api.ts'
+import { send } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLiveTracking } from './live.ts'
 import { NotFound } from './not-found.tsx'
@@ -50,10 +51,11 @@ export function TrackPage() {
       setBusy(true)
       setProblem(null)
       try {
-        const answered = await call(publicTrackGet, { query: { no: numbers.join(',') } })
+        const response = await send(trackingRequest, { query: { no: numbers.join(',') } })
+        const tracking: TrackingAnswer = await response.json()
         if (turn !== asked.current) return
-        setAnswer(answered)
-        setSaid(t('trackPage.found', { count: answered.found.length }))
+        setAnswer(tracking)
+        setSaid(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
         if (turn === asked.current) setProblem(error instanceof Error ? error.message : String(error))
       } finally {

@@ -43,8 +43,7 @@ export function TopUpPage() {
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
   const callOnce = useCallOnce()
-  const { amount, next = null } = useSearch({ strict: false }) as { amount?: number; next?: string }
-  const missing = Number.isSafeInteger(Number(amount)) && Number(amount) > 0 ? Number(amount) : null
+  const { amount: missing = null, next = null } = useSearch({ from: '/portal/wallet/top-up' })
   const form = useContractForm({
     schema,
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },

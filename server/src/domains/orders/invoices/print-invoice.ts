@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import type { InvoiceDocument, InvoiceOptions } from './document.ts'

@@ -1,14 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
-import {
-  formatDate,
-  formatDay,
-  formatMoney,
-  formatMonth,
-  fractionDigits,
-  intlLocale,
-} from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
 import { inBatches } from '../../../db/batches.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

@@ -8,7 +8,7 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/measures'
+import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { formatDate, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
+import { formatDate } from '@waybill/contract/ground/format'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'

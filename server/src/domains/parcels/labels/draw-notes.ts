@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import type { Mark } from '../../../lib/print/marks.ts'
 import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'

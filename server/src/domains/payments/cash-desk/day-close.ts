@@ -1,7 +1,9 @@
 /** Drawers of past days: the list, and each one's report on paper. */
+
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatDay, formatMoney, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
+import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'

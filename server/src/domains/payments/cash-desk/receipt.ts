@@ -1,6 +1,7 @@
 /** The paper of a sale at the counter: its number, what it says, and how often it was printed. */
+
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,9 @@
 /** A rider's money goes into the drawer: somebody else counts it, and what is missing keeps its reason. */
+
 import type { Readable } from 'node:stream'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatMoney, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-desk'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'

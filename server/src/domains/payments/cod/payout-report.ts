@@ -1,7 +1,9 @@
 /** A payout on paper or as a spreadsheet, with every parcel that it pays for. */
+
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatMoney, fractionDigits, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'

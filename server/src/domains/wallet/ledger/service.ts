@@ -99,7 +99,7 @@ async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[
   const unknown = new Map<string, LedgerAccount>()
   for (const account of accounts) if (!known.has(account.id)) unknown.set(account.id, account)
   if (unknown.size === 0) return
-  for (const id of await ensureLedgerAccounts(trx, [...unknown.values()])) known.add(id)
+  for (const id of await ensureLedgerAccounts(trx, [...unknown.values()], deps.clock.now())) known.add(id)
 }
 
 /**

@@ -60,7 +60,6 @@ export function partyFieldBinder<V extends object & Record<P, PartyValues>, P ex
   form: ContractForm<V>,
   prefix: P,
 ): PartyFieldOf {
-  // The path's type can't be worked out for a prefix that is a type of its own; the constraint on V says what stands
-  // there.
-  return ((name: string) => form.field(`${prefix}.${name}` as never)) as unknown as PartyFieldOf
+  // The compiler cannot follow a path whose prefix is a type parameter. The constraint on V says what is there.
+  return (name) => form.fieldAt(`${prefix}.${name}`)
 }

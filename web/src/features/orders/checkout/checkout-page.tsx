@@ -23,7 +23,7 @@ import { useCountdown } from './use-countdown.ts'
 /** What, how much and why, and how to pay it; once it is paid, what to do now. */
 export function CheckoutPage() {
   const t = useT()
-  const { orderId } = useParams({ strict: false }) as { orderId: string }
+  const { orderId } = useParams({ from: '/portal/checkout/$orderId' })
   const order = useCall(getOrder, { params: { id: orderId } }, { staleTime: 0 })
   if (order.data) return <Shown order={order.data} refresh={order.refetch} />
   return (

@@ -45,7 +45,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         )}
       </ol>
       <Buttons>
-        <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' } as never}>
+        <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' }}>
           {t('checkout.toParcels')}
         </ButtonLink>
         <ButtonLink to="/orders/$id" params={{ id: order.id }}>

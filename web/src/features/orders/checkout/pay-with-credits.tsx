@@ -37,7 +37,7 @@ export function CreditPayment({ order, wallet }: Props) {
         <p>{t('checkout.tooLow', { amount: format.credits(order.totalMinor - wallet.balanceMinor) })}</p>
         <ButtonLink
           to="/wallet/top-up"
-          search={{ amount: order.totalMinor - wallet.balanceMinor, next: `/checkout/${order.id}` } as never}
+          search={{ amount: order.totalMinor - wallet.balanceMinor, next: `/checkout/${order.id}` }}
           variant="filled"
         >
           {t('checkout.topUp')}

@@ -16,7 +16,7 @@ const lookEveryMs = 800
 /** One batch, from being read to being in the cart. */
 export function BulkBatchPage() {
   const t = useT()
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/parcels/bulk/$id' })
   const [reading, setReading] = useState(true)
   const answer = useCall(
     getBulk,

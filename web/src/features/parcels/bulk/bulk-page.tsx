@@ -46,7 +46,7 @@ export function BulkPage() {
         callWithForm(createBulk, { form, onProgress: setProgress, idempotencyKey }),
       )
     },
-    { refresh: [listBulk], onSuccess: ({ id }) => navigate({ to: '/parcels/bulk/$id', params: { id } } as never) },
+    { refresh: [listBulk], onSuccess: ({ id }) => navigate({ to: '/parcels/bulk/$id', params: { id } }) },
   )
   async function send(file: File) {
     if (file.size > bulkLimits.bytes) {

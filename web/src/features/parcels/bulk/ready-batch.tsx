@@ -71,14 +71,14 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       onSuccess: async ({ batch: after }) => {
         rows.reset(after)
         setActive({ row: 0, column: 0 })
-        if (after.counts.bad === 0) await navigate({ to: '/cart' } as never)
+        if (after.counts.bad === 0) await navigate({ to: '/cart' })
       },
     },
   )
   const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
     confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
     refresh: [listBulk],
-    onSuccess: () => navigate({ to: '/parcels/bulk' } as never),
+    onSuccess: () => navigate({ to: '/parcels/bulk' }),
   })
   const save = useSend(async () => {
     await rows.flush()

@@ -78,7 +78,7 @@ export function CartCheckout({ checkout }: Props) {
         { format, callOnce },
       )
       await changed(...changedByOrder)
-      if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
+      if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } })
     } catch (error) {
       const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
       if (fields.length > 0) setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { positiveMinorAmount } from '@waybill/contract/ground/money'
 import { changeInsurance, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
@@ -14,7 +15,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
 const insured = z.object({
-  insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
+  insuredValueMinor: positiveMinorAmount,
 })
 
 /** Insures one parcel of the cart, with the premium for the typed value. */

@@ -28,7 +28,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
   const format = useFormat()
   const navigate = useNavigate()
   const mayCreate = useMay('parcels.create')
-  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: wanted } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
   // Without a wish the tab that has something in it.
   const filled = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
@@ -50,7 +50,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
           count: counts.data && format.number(counts.data[name]),
         }))}
         current={tab}
-        onSelect={(name) => void navigate({ to: '.', search: { tab: name }, resetScroll: false } as never)}
+        onSelect={(name) => void navigate({ to: '.', search: { tab: name }, resetScroll: false })}
       />
       <TabOfCart key={tab} tab={tab} />
     </>

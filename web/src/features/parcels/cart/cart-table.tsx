@@ -195,7 +195,7 @@ function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) 
         <ButtonLink
           size="compact-sm"
           to="/parcels/new"
-          search={{ id: parcel.id } as never}
+          search={{ id: parcel.id }}
           aria-label={`${t('actions.edit')}: ${name}`}
           leftSection={<IconPencil size={16} aria-hidden />}
         >

@@ -25,8 +25,7 @@ export default function CustomsItems({ form }: { form: ContractForm<ParcelValues
   const format = useFormat()
   const choices = useChoices()
   const { customs } = form.values
-  // Paths go deeper than the form's types follow; what stands there is known here.
-  const at = <V,>(path: string) => form.field(`customs.${path}` as never) as unknown as FieldBinding<V>
+  const at = <V,>(path: string): FieldBinding<V> => form.fieldAt(`customs.${path}`)
   const setItems = (items: ParcelValues['customs']['items']) => form.patch({ customs: { ...customs, items } })
   const listError = at<unknown>('items').error
   return (

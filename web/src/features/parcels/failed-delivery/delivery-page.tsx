@@ -23,7 +23,7 @@ import { useCall } from '../../../lib/query.ts'
 /** The receiver's page after a failed delivery, without sign-in: the link in the mail leads here. */
 export function DeliveryPage() {
   const t = useT()
-  const { token } = useParams({ strict: false }) as { token: string }
+  const { token } = useParams({ from: '/public/public/delivery/$token' })
   const answer = useCall(getPublicDeliveryChoice, { params: { token } }, { staleTime: 0 })
   if (answer.data) return <Shown token={token} choice={answer.data} />
   // Trying again would not help.

@@ -41,7 +41,7 @@ import { PackedRow } from './packed-row.tsx'
 
 /** One gunny: its label, its parcels, and every count at a station. */
 export function GunnyPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/gunny/$id' })
   const gunny = useCall(getGunny, { params: { id } })
   if (gunny.error) return <ErrorPanel error={gunny.error} retry={() => void gunny.refetch()} />
   return gunny.data ? <Shown gunny={gunny.data} /> : <Loading />

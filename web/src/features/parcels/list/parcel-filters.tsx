@@ -96,7 +96,7 @@ function Batch({ list }: { list: ListState<typeof listParcels> }) {
   if (!may || (field.value === null && !data?.items.length)) return null
   const batches = (data?.items ?? []).map(({ id, name, createdAt }) => ({
     value: id,
-    label: `${name ?? t('parcelsPage.batch')} · ${format.day(createdAt)}`,
+    label: `${name ?? t('parcelsPage.batch')} · ${format.date(createdAt)}`,
   }))
   return <SelectField field={field} choices={withChosen(batches, field.value, t('parcelsPage.chosen'))} />
 }
@@ -109,7 +109,7 @@ function Order({ list }: { list: ListState<typeof listParcels> }) {
   if (field.value === null && !data?.items.length) return null
   const orders = (data?.items ?? []).map(({ id, number, createdAt }) => ({
     value: id,
-    label: `${number} · ${format.day(createdAt)}`,
+    label: `${number} · ${format.date(createdAt)}`,
   }))
   return <SelectField field={field} choices={withChosen(orders, field.value, t('parcelsPage.chosen'))} />
 }

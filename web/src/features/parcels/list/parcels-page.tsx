@@ -111,7 +111,7 @@ export function ParcelsPage() {
           {
             label: t('parcelAction.repeat'),
             enabled: (rows) => rows.length === 1 && rows[0]?.allowedActions.includes('repeat') === true,
-            run: ([row]) => void navigate({ to: '/parcels/new', search: { repeat: row?.id } } as never),
+            run: ([row]) => void navigate({ to: '/parcels/new', search: { repeat: row?.id } }),
           },
         ]}
         columns={[

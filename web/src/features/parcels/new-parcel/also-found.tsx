@@ -34,7 +34,7 @@ export function AlsoFound({ search }: { search: string }) {
       ))}
       {foundPeople.map(({ id, contactName, city }) => (
         <span key={id}>
-          <TextLink to="/address-book" search={{ q: search } as never}>
+          <TextLink to="/address-book" search={{ q: search }}>
             {contactName}
           </TextLink>{' '}
           {city}

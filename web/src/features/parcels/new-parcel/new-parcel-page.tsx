@@ -19,7 +19,7 @@ import { emptyParcel, toParcelValues } from './parcel-values.ts'
  */
 export function NewParcelPage() {
   const t = useT()
-  const { id, repeat } = useSearch({ strict: false }) as { id?: string; repeat?: string }
+  const { id, repeat } = useSearch({ from: '/portal/parcels/new' })
   const country = useDeployment()?.countryCode
   const user = useSession((state) => state.auth.user?.id ?? '')
   const permissions = useSession((state) => state.auth.permissions)

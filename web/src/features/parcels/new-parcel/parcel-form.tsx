@@ -172,7 +172,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       await changed(getCart, cartCount, listParcels, getParcel)
       form.reset(emptyParcel(values.sender.country))
       notify.success(t('newParcel.kept'))
-      await navigate({ to: '/parcels', search: { tab: 'draft' } } as never)
+      await navigate({ to: '/parcels', search: { tab: 'draft' } })
     } catch (error) {
       notify.problem(error)
     } finally {
@@ -238,14 +238,14 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       const order = await payFor(saved, typed)
       if (order) {
         // Back leads to this parcel, not to an empty form that would make it a second time.
-        await navigate({ to: '/parcels/new', search: { id: saved.id }, replace: true } as never)
-        await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
+        await navigate({ to: '/parcels/new', search: { id: saved.id }, replace: true })
+        await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } })
         return
       }
     } else {
       notify.success(t(edited ? 'newParcel.saved' : 'newParcel.added', { name }))
     }
-    await navigate({ to: '/cart', search: { tab } } as never)
+    await navigate({ to: '/cart', search: { tab } })
   }
 
   /** Null: the parcel is in the cart, where the order can be made again. */
@@ -284,7 +284,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
     const fields = wrongSteps(done).get(step) ?? []
     if (step !== 'how' && fields.length > 0) {
       flushSync(() => {
-        for (const field of fields) form.field(field as never).onBlur()
+        for (const field of fields) form.fieldAt(field).onBlur()
         unfold([step])
       })
       document.querySelector<HTMLElement>(`#step-${step} [aria-invalid="true"]:not([type="hidden"])`)?.focus()

@@ -13,6 +13,7 @@ import {
 } from '@waybill/contract/ground/enums'
 import { id } from '@waybill/contract/ground/fields'
 import { dimensions, weightGrams } from '@waybill/contract/ground/measures'
+import { minorAmount, positiveMinorAmount } from '@waybill/contract/ground/money'
 import { customs, customsTotal } from '@waybill/contract/parcels/customs'
 import { type Parcel, type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
 import * as z from 'zod/mini'
@@ -86,8 +87,8 @@ export const completeParcel = z.extend(parcelInput, {
   weightGrams,
   dimensions: z.nullable(dimensions),
   selfCollectionStationId: z.nullable(id),
-  declaredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))),
-  codAmountMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  declaredValueMinor: z.nullable(minorAmount),
+  codAmountMinor: z.nullable(positiveMinorAmount),
   customs: z.nullable(customs),
 })
 

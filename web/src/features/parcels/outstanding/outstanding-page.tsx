@@ -94,7 +94,7 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
   const t = useT()
   const format = useFormat()
   const mayPay = useMay('pay')
-  const { parcel } = useSearch({ strict: false }) as { parcel?: string }
+  const { parcel } = useSearch({ from: '/portal/outstanding' })
   // Whoever comes from a parcel pays for that one; the others can be added.
   const [left, setLeft] = useState<ReadonlySet<string>>(() => {
     const wanted = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
@@ -232,7 +232,7 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
         <span>{t('checkout.tooLow', { amount: format.credits(short) })}</span>
         <ButtonLink
           to="/wallet/top-up"
-          search={{ amount: short, next: location.pathname + location.search } as never}
+          search={{ amount: short, next: location.pathname + location.search }}
           variant="filled"
         >
           {t('checkout.topUp')}

@@ -41,10 +41,10 @@ export function DeliveriesPage() {
   const [rider, setRider] = useState<'me' | 'all'>('me')
   const navigate = useNavigate()
   const [state, setState] = useState<'under_way' | 'done'>('under_way')
-  const failedInView = (useSearch({ strict: false }) as { view?: unknown }).view === 'failed'
+  const failedInView = useSearch({ from: '/staff/staff/deliveries' }).view === 'failed'
   function chooseView(view: string) {
     if (view !== 'failed') setState(view === 'done' ? 'done' : 'under_way')
-    void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true } as never)
+    void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true })
   }
   const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
   const tasks = useCall(

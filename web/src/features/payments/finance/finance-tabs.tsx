@@ -14,7 +14,7 @@ export type FinanceTab = { id: string; label: string; Content: ComponentType }
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()
   const navigate = useNavigate()
-  const { part: chosen } = useSearch({ strict: false }) as { part?: string }
+  const { part: chosen } = useSearch({ from: '/staff/staff/finance' })
   const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
   return (
     <>
@@ -24,7 +24,7 @@ export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
           label={t('financePage.tabs')}
           tabs={tabs.map(({ id, label }) => ({ key: id, label: t(label) }))}
           current={shown?.id}
-          onSelect={(id) => void navigate({ to: '.', search: { part: id } } as never)}
+          onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
         />
       )}
       {shown && <shown.Content key={shown.id} />}

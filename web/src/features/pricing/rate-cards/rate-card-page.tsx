@@ -36,7 +36,7 @@ type Card = RateCard & { lines: RateLine[] }
 
 /** One version of a rate card: a draft to write and publish, any other to read and to copy. */
 export function RateCardPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/staff/staff/rates/$id' })
   const { data, error, refetch } = useCall(getRateCard, { params: { id } })
   if (error) return <ErrorPanel error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
@@ -83,7 +83,7 @@ function Published({ card }: { card: Card }) {
   const navigate = useNavigate()
   const copy = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
     refresh: [listRateCards],
-    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } } as never),
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } }),
   })
   return (
     <>
@@ -146,7 +146,7 @@ function Draft({ card }: { card: Card }) {
     },
     onSuccess: async () => {
       // The page goes first: it would fetch the removed card again.
-      await navigate({ to: '/staff/rates' } as never)
+      await navigate({ to: '/staff/rates' })
       await refresh(listRateCards)
     },
   })

@@ -92,7 +92,7 @@ function NewVersion({ card }: { card: RateCard }) {
   const navigate = useNavigate()
   const create = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
     refresh: [listRateCards],
-    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } } as never),
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } }),
   })
   if (card.state === 'draft') return null
   return (

@@ -15,7 +15,7 @@ const tabs = [
 /** What things cost: rate cards, what is offered, and what single accounts pay. */
 export function RatesPage() {
   const t = useT()
-  const { view } = useSearch({ strict: false }) as { view?: string }
+  const { view } = useSearch({ from: '/staff/staff/rates' })
   const present = tabs.find(({ id }) => id === view) ?? tabs[0]
   const { Content } = present
   return (
@@ -26,7 +26,7 @@ export function RatesPage() {
           <Link
             key={id}
             to="/staff/rates"
-            search={{ view: id } as never}
+            search={{ view: id }}
             activeOptions={{ includeSearch: true }}
             aria-current={id === present.id ? 'page' : undefined}
           >

@@ -28,9 +28,8 @@ export function HolidaysPage() {
   const language = useLanguage()
   const format = useFormat()
   const navigate = useNavigate()
-  const url = useSearch({ strict: false }) as { year?: unknown; country?: string }
-  const wanted = Number(url.year)
-  const year = wanted >= 2000 && wanted <= 2100 ? Math.floor(wanted) : Number(format.today().slice(0, 4))
+  const url = useSearch({ from: '/staff/staff/holidays' })
+  const year = url.year ?? Number(format.today().slice(0, 4))
   const [adding, setAdding] = useState(false)
   const calendar = useCall(
     listHolidays,
@@ -39,7 +38,7 @@ export function HolidaysPage() {
   )
   const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
   const go = (changes: { year?: number; country?: string }) =>
-    void navigate({ to: '.', search: (present: object) => ({ ...present, ...changes }), resetScroll: false } as never)
+    void navigate({ to: '.', search: (present) => ({ ...present, ...changes }), resetScroll: false })
   const add = (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
       {t('holidaysPage.add')}

@@ -1,0 +1,10 @@
+/** Settings of the courier whose portal the demo is, as the superadmin has written them. */
+export const companySettings = {
+  'company.registrationNumber': '201701012345 (1226510-W)',
+  'company.taxNumber': 'W10-1808-32000417',
+  'company.address': 'Lot 12, Jalan Gudang 16/9, Seksyen 16\n40200 Shah Alam, Selangor\nMalaysia',
+  'wallet.bonusPackages': [
+    { fromMinor: 20_000, bonusMinor: 400 },
+    { fromMinor: 50_000, bonusMinor: 1500 },
+  ],
+}

@@ -1,0 +1,208 @@
+/**
+ * The demo's past: ninety days in which people, riders and clerks call the services, with a clock of the play's own.
+ * What is to happen is plain data in story/ and network/.
+ */
+import { sql } from 'kysely'
+import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
+import { addAddress } from '../domains/addresses/service.ts'
+import { createBatch } from '../domains/parcels/bulk/service.ts'
+import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
+import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
+import { writeSettings } from '../domains/settings/service.ts'
+import { lookupPostcode } from '../domains/stations/postcodes.ts'
+import { insertPin } from '../domains/wallet/queries.ts'
+import { newPin } from '../domains/wallet/service.ts'
+import { asAccountId } from '../http/caller.ts'
+import { withoutKey } from '../http/idempotency.ts'
+import { days, later } from '../lib/clock.ts'
+import { withIds } from '../lib/ids.ts'
+import { isEmpty } from './empty.ts'
+import { insertRows } from './insert-rows.ts'
+import { companySettings } from './network/company.ts'
+import { seedNetwork } from './network/network.ts'
+import { officeActs } from './play/offices.ts'
+import { orderActs } from './play/orders.ts'
+import { looseActs } from './play/parcels.ts'
+import { visitActs } from './play/pickups.ts'
+import { sackActs, sackOf } from './play/sacks.ts'
+import { answerWeighings, journeyActs } from './play/scans.ts'
+import {
+  callerOf,
+  dispatchEvents,
+  PlayClock,
+  playActs,
+  playDeps,
+  playIds,
+  type Stage,
+  staffCaller,
+} from './play/stage.ts'
+import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
+import { spreadsheet } from './story/bulk.ts'
+import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
+import { loadMap } from './story/map.ts'
+import { demoAccounts, nearestOperator, peopleRows, staffId } from './story/people.ts'
+import { historyDays, planDemo } from './story/plan.ts'
+import { tellLoose, tellOrder } from './story/story.ts'
+
+/**
+ * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the
+ * past of that moment. One transaction: a server that is stopped meanwhile leaves nothing behind.
+ */
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  if (!deps.config.demo || deps.config.env === 'production' || !(await isEmpty(deps.db))) return false
+  const passwordHash = await hashPassword(demoPassword)
+  const filled = await tx(deps.db, async (trx) => {
+    await withoutTimeLimit(trx)
+    // Of two processes that start together, one waits until the other is done.
+    // Plans are made while the tables are empty, and kept: without indexes they would grow slow with the play.
+    await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
+    await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
+    if (!(await isEmpty(trx))) return false
+    const clock = new PlayClock()
+    await withIds(playIds(clock), () => play(deps, trx, clock, passwordHash))
+    return true
+  })
+  await deps.settings.reload()
+  // Lists and searches are planned by what is there now.
+  await sql`analyze`.execute(deps.db)
+  return filled
+}
+
+/** The past ends some seconds ago: the last services take a moment of their own. */
+const pauseMs = 5_000
+/** Days since when the company's members need approvals. */
+const approvalDays = 9
+
+async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string): Promise<void> {
+  const now = new Date(Math.floor(real.clock.now().getTime() / 1000) * 1000 - pauseMs)
+  await ensureMonths(trx, now)
+  await seedNetwork(trx)
+  const people = peopleRows(now, passwordHash)
+  await insertRows(trx, 'accounts', people.accounts)
+  await insertRows(trx, 'users', people.users)
+  clock.advanceTo(people.since)
+  const deps = await playDeps(real, trx, clock)
+  const map = await loadMap(trx)
+  const stage: Stage = {
+    deps,
+    trx,
+    clock,
+    map,
+    operatorAt: nearestOperator(map.stops),
+    parcels: new Map(),
+    dispatchEvents: () => dispatchEvents(deps, trx),
+  }
+  await writeSettings(deps, staffCaller('superadmin@waybill.example', null), { values: companySettings }, '203.0.113.8')
+  for (const { id, owner } of demoAccounts)
+    await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
+
+  const { books, entries } = addressBooks(now, placeOf)
+  const approvalsFrom = later(now, -days(approvalDays))
+  const world = { now, map, books, approvalsFrom, visits: new Set<string>() }
+  const plan = planDemo()
+  const stories = plan.orders.map((order) => tellOrder(world, order))
+  const loose = plan.loose.map((parcel) => tellLoose(world, parcel))
+  const inSack = new Set(sackOf(stories).slice(0, -1))
+  await playActs(stage, [
+    ...entries.map((entry) => ({ at: entry.at, run: () => enterAddress(stage, entry) })),
+    ...loose.flatMap((parcel) => looseActs(stage, parcel)),
+    ...stories.flatMap((story) => orderActs(stage, story)),
+    ...visitActs(stage, stories, now),
+    ...sackActs(stage, stories, now),
+    ...stories.flatMap(({ parcels }) =>
+      parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
+    ),
+    ...officeActs(stage, { now, approvalsFrom }),
+    { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
+    { at: now, run: () => refuseAnswers(stage) },
+    {
+      at: now,
+      run: () =>
+        answerWeighings(
+          stage,
+          stories.flatMap(({ parcels }) => parcels),
+        ),
+    },
+  ])
+  await endPlay(trx, map.stops)
+}
+
+/** Town and state of a postcode, as forms are filled with them. */
+const placeOf: PlaceOf = (postcode) => {
+  const place = lookupPostcode(postcode, 'my')
+  const [city] = place?.cities ?? []
+  if (!place || !city) throw new Error(`there is no postcode ${postcode}`)
+  return { city, state: place.state }
+}
+
+const enterAddress = ({ deps }: Stage, { account, by, address }: Entry) =>
+  addAddress(deps, callerOf(account, by), address)
+
+/** A spreadsheet with good rows and every kind of slip; its rows appear when the job has read it. */
+async function uploadSpreadsheet({ deps }: Stage): Promise<void> {
+  const shop = demoAccounts.find(({ key }) => key === 'aisyah')
+  if (!shop) return
+  const reader = { caller: callerOf(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
+  const body = { name: spreadsheet.name, cells: spreadsheet.cells }
+  await createBatch(deps, reader, { file: null, body, senderAddressId: undefined }, withoutKey)
+}
+
+/**
+ * Two posts of the gateway that do not fit our books, so that finance has something to look at: one of another amount,
+ * one of another currency.
+ */
+async function refuseAnswers({ deps, trx }: Stage): Promise<void> {
+  const payments = await trx
+    .selectFrom('payments')
+    .select(['reference', 'amount_minor', 'currency', 'gateway_payment_id'])
+    .where('method', 'in', ['ipay88', 'credit_card'])
+    .where('status', '<>', 'succeeded')
+    .orderBy('created_at', 'desc')
+    .limit(2)
+    .execute()
+  for (const [n, payment] of payments.entries()) {
+    const answer = {
+      merchantCode: deps.config.ipay88.merchantCode,
+      paymentId: String(payment.gateway_payment_id),
+      reference: payment.reference,
+      amount: n === 0 ? '1.00' : amountText(Number(payment.amount_minor)),
+      currency: n === 0 ? payment.currency : 'IDR',
+      remark: '',
+      transactionId: `T01928475630${n + 1}`,
+      authCode: '',
+      status: '1',
+      errorText: '',
+    }
+    await handleGatewayPost(deps, 'backend', answerFields(deps.config.ipay88, answer))
+  }
+}
+
+/** Staff go back to their own stations; what was to be done in the past has been done; numbers go on from the last. */
+async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]): Promise<void> {
+  for (const { email, station } of demoStaff) {
+    const stop = stops.find(({ code }) => code === station)
+    if (stop) await trx.updateTable('users').set({ station_id: stop.id }).where('id', '=', staffId(email)).execute()
+  }
+  // Mails of the past would be sent today. Bookings, the spreadsheet and payments under way are still to be done.
+  await sql`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier not in ('parcels:read-bulk', 'parcels:book-carrier')
+      and not (t.identifier = 'payments:expire' and exists (
+        select 1 from payments p where p.id::text = j.payload ->> 'paymentId' and p.status = 'pending'))`.execute(trx)
+  await sql`select setval('tracking_serial', (select count(*) from parcels where tracking_number is not null))`.execute(
+    trx,
+  )
+}
+
+/** Partitions for the months of the history. With events in the default partition they could not be made later. */
+async function ensureMonths(trx: Tx, now: Date): Promise<void> {
+  await sql`
+    select tracking_events_ensure_month(month::date)
+    from generate_series(
+      date_trunc('month', ${later(now, -days(historyDays + 10))}::timestamptz),
+      ${later(now, days(31))}::timestamptz,
+      interval '1 month'
+    ) as month`.execute(trx)
+}

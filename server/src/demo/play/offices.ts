@@ -1,0 +1,204 @@
+/** Finance and the counters: statements, receipts, payouts, drawers, trial balances. */
+import { changeApprovalRule } from '../../domains/accounts/company/service.ts'
+import { bookReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
+import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
+import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
+import { drawerNow } from '../../domains/payments/cash-desk/read-drawers.ts'
+import { takeHandIn } from '../../domains/payments/cod/hand-in.ts'
+import { codOwedToSenders, payOut } from '../../domains/payments/cod/service.ts'
+import { saveTrialBalance, trialLines } from '../../domains/wallet/ledger/queries-books.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { days, hours, later, minutes } from '../../lib/clock.ts'
+import { type Account, demoAccounts } from '../story/people.ts'
+import { historyDays } from '../story/plan.ts'
+import { localDay, localMidnight } from '../story/time.ts'
+import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+
+const currency = 'MYR'
+const finance = 'accounts@waybill.example'
+/** Days from a statement to the transfer that pays it; a month's terms leave room. */
+const paysAfterDays = 18
+/** Orders of the company's members above this wait for the owner, in minor units. */
+const approvalAboveMinor = 6000
+
+/** Everything that is done in offices, from the beginning of the history to `now`. */
+export function officeActs(stage: Stage, { now, approvalsFrom }: { now: Date; approvalsFrom: Date }): Act[] {
+  const company = demoAccounts.find(({ key }) => key === 'kinabalu')
+  if (!company) return []
+  const midnight = localMidnight(now)
+  return [
+    { at: approvalsFrom, run: () => setApprovalRule(stage, company) },
+    ...billingActs(stage, company, now),
+    { at: later(midnight, -days(16) + hours(10)), run: () => payOutCod(stage, company) },
+    ...drawerActs(stage, midnight, now),
+    ...[3, 2, 1].map((ago) => ({
+      at: later(localMidnight(later(now, -days(ago - 1))), minutes(1)),
+      run: () => keepTrialBalance(stage, localDay(later(now, -days(ago)))),
+    })),
+  ]
+}
+
+async function setApprovalRule({ deps, trx }: Stage, company: Account): Promise<void> {
+  const { version } = await trx
+    .selectFrom('accounts')
+    .select('version')
+    .where('id', '=', company.id)
+    .executeTakeFirstOrThrow()
+  await changeApprovalRule(
+    deps,
+    callerOf(company, company.owner),
+    { aboveMinor: approvalAboveMinor, version },
+    '203.0.113.24',
+  )
+}
+
+/** A statement in the night after each month, and the transfers that pay all but the newest. */
+function billingActs(stage: Stage, company: Account, now: Date): Act[] {
+  const { deps, trx } = stage
+  const nights: Date[] = []
+  for (let at = localMidnight(later(now, -days(historyDays + 5))); at <= now; at = later(at, days(1)))
+    if (localDay(at).endsWith('-01')) nights.push(later(at, minutes(70)))
+  const issued = nights.filter((night) => night <= now)
+  return issued.flatMap((night, n) => {
+    const paidAt = later(night, days(paysAfterDays) + hours(9))
+    const pay = async () => {
+      const statement = await trx
+        .selectFrom('corporate_statements')
+        .select(['month', 'closing_minor'])
+        .where('account_id', '=', company.id)
+        .orderBy('month', 'desc')
+        .executeTakeFirst()
+      if (!statement || statement.closing_minor <= 0) return
+      const reference = `FPX ${statement.month.replace('-', '')} KTSB`
+      const body = { amountMinor: statement.closing_minor, reference, receivedOn: localDay(paidAt) }
+      await bookReceipt(deps, staffCaller(finance, null), company.id, body, withoutKey)
+    }
+    const isNewest = n === issued.length - 1
+    return [{ at: night, run: () => makeStatements(deps) }, ...(isNewest ? [] : [{ at: paidAt, run: pay }])]
+  })
+}
+
+async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
+  const { items } = await codOwedToSenders(deps, { offset: 0, limit: 200 })
+  const owed = items.find(({ accountId }) => accountId === company.id)
+  if (!owed) return
+  const body = { accountIds: [company.id], totalSeenMinor: owed.owedMinor, currency }
+  await payOut(deps, staffCaller(finance, null), body, withoutKey)
+}
+
+/** What happens in a drawer on one day. */
+type DrawerDay = {
+  at: Date
+  /** How long the day is; null: the drawer is still open. */
+  hours: number
+  closes: boolean
+  clerk: StaffCaller
+  floatMinor: number
+  /** Riders hand in what they hold, to somebody else than the clerk where that is the rider. */
+  collects: boolean
+  moves: readonly { kind: 'cash_in' | 'cash_out'; amountMinor: number; reason: string }[]
+  shortMinor: number
+}
+
+/** The last three days of the Klang Valley's counter; the city's counter collects from all other riders. */
+function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
+  const here = stage.map.stops.find(({ code }) => code === 'SHA-T11')
+  const city = stage.map.stops.find(({ code }) => code === 'KUL-T11')
+  if (!here || !city) throw new Error('the counters are not in the network')
+  const clerk = staffCaller('kl@waybill.example', here.id)
+  const relief = staffCaller('branch@waybill.example', city.id)
+  const openedToday = new Date(Math.max(midnight.getTime() + minutes(1), now.getTime() - hours(3)))
+  const nine = (ago: number) => later(midnight, -days(ago) + hours(9))
+  const usual = { hours: 9.5, closes: true, floatMinor: 20_000, collects: false, moves: [], shortMinor: 0 }
+  const drawers: DrawerDay[] = [
+    ...[60, 35, 17].map((ago) => ({ ...usual, at: nine(ago), clerk: relief, collects: true })),
+    {
+      ...usual,
+      at: nine(2),
+      clerk,
+      collects: true,
+      moves: [{ kind: 'cash_out', amountMinor: 1250, reason: 'Packing tape' }],
+    },
+    {
+      ...usual,
+      at: nine(1),
+      clerk,
+      collects: true,
+      moves: [{ kind: 'cash_in', amountMinor: 500, reason: 'Tape given back to the shop' }],
+      shortMinor: 200,
+    },
+    {
+      ...usual,
+      at: openedToday,
+      hours: (now.getTime() - openedToday.getTime()) / hours(1),
+      closes: false,
+      clerk,
+      moves: [{ kind: 'cash_out', amountMinor: 880, reason: 'Water for the counter' }],
+    },
+  ]
+  return drawers.flatMap((drawer) => actsOfDrawer(stage, drawer))
+}
+
+function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
+  const { deps } = stage
+  const { clerk, moves } = drawer
+  const moment = (step: number) => later(drawer.at, (hours(drawer.hours) * step) / 8)
+  const open = async () => {
+    const { carriedMinor } = await drawerNow(deps, clerk)
+    const floatMinor = Math.max(carriedMinor, drawer.floatMinor)
+    await startDrawer(deps, clerk, { floatMinor, currency, reason: null }, withoutKey)
+  }
+  return [
+    { at: drawer.at, run: open },
+    ...moves.map((move, n) => ({
+      at: moment(n + 1),
+      run: () => enterMovement(deps, clerk, { ...move, currency }, withoutKey),
+    })),
+    ...(drawer.collects ? [{ at: moment(4), run: () => collectFromRiders(stage, clerk) }] : []),
+    ...(drawer.closes ? [{ at: moment(8), run: () => bankAndClose(stage, drawer) }] : []),
+  ]
+}
+
+/** Each rider hands in all that recipients have paid; the clerk's own money is counted by a colleague. */
+async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void> {
+  const { deps, trx } = stage
+  await stage.dispatchEvents()
+  const held = await trx
+    .selectFrom('cod_collections')
+    .select(({ fn }) => ['collected_by', fn.sum<string>('amount_minor').as('sum')])
+    .where('handed_in_at', 'is', null)
+    .groupBy('collected_by')
+    .orderBy('collected_by')
+    .execute()
+  const ownCounter = clerk.userId !== staffCaller('branch@waybill.example', null).userId
+  for (const { collected_by: riderId, sum } of held) {
+    // At the counter where visitors log in only its own rider hands in.
+    if (ownCounter !== (riderId === staffCaller('kl@waybill.example', null).userId)) continue
+    const expectedMinor = Number(sum)
+    const counter = ownCounter ? staffCaller('branch@waybill.example', clerk.stationId) : clerk
+    const body = { riderId, expectedMinor, counted: { sumMinor: expectedMinor }, currency, reason: null }
+    await takeHandIn(deps, counter, body, withoutKey)
+  }
+}
+
+/** All above the float goes to the bank; then the drawer is counted. */
+async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor }: DrawerDay): Promise<void> {
+  const before = await drawerNow(deps, clerk)
+  const surplus = (before.drawer?.expectedMinor ?? 0) - floatMinor
+  if (surplus > 0) {
+    const reason = `MBB ${48_210 + (at.getUTCDate() % 30) * 37}`
+    await enterMovement(deps, clerk, { kind: 'bank', amountMinor: surplus, currency, reason }, withoutKey)
+  }
+  const { drawer } = await drawerNow(deps, clerk)
+  if (!drawer) throw new Error('the drawer is not open')
+  const counted = { sumMinor: drawer.expectedMinor - shortMinor }
+  const reason = shortMinor === 0 ? null : 'Two ringgit too much change given back'
+  await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted, currency, reason })
+}
+
+/** What the night has found: the books in balance. */
+async function keepTrialBalance({ deps, trx, clock }: Stage, day: string): Promise<void> {
+  const lines = await trialLines(trx, { day, timeZone: deps.settings.get('timezone') })
+  await saveTrialBalance(trx, { day, checked_at: clock.now(), lines, problems: [] })
+}

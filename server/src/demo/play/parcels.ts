@@ -1,0 +1,105 @@
+/** Parcels before their order: written, put in the cart, dropped again. */
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { createParcel } from '@waybill/contract/parcels/parcels'
+import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
+import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { quoteService } from '../../domains/pricing/service.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { codAmount } from '../story/abroad.ts'
+import { conditionsOf } from '../story/people.ts'
+import { chanceOf } from '../story/random.ts'
+import type { ParcelStory } from '../story/story.ts'
+import { type Act, callerOf, type PlayedParcel, type Stage } from './stage.ts'
+
+/** Writing parcels, and putting those in the cart that get there: each member all of theirs in one go. */
+export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[] {
+  const { deps } = stage
+  const write = async (parcel: ParcelStory) => {
+    const { id } = await createDraft(deps, creatorOf(parcel), await inputOf(stage, parcel), withoutKey)
+    stage.parcels.set(parcel.name, { id, number: '' })
+  }
+  const addedAt = ({ happened }: ParcelStory) => happened.find(({ event }) => event === 'added_to_cart')?.at
+  const added = parcels.filter((parcel) => addedAt(parcel) !== undefined)
+  const carts = [...Map.groupBy(added, ({ createdBy }) => createdBy.id).values()].map((ofMember) => ({
+    at: new Date(Math.max(...ofMember.map((parcel) => addedAt(parcel)?.getTime() ?? 0))),
+    run: () =>
+      addDraftsToCart(
+        deps,
+        creatorOf(ofMember[0] as ParcelStory),
+        ofMember.map((parcel) => playedParcel(stage, parcel).id),
+      ),
+  }))
+  return [...parcels.map((parcel) => ({ at: parcel.createdAt, run: () => write(parcel) })), ...carts]
+}
+
+const creatorOf = ({ account, createdBy }: ParcelStory) => callerOf(account, createdBy)
+
+/** A parcel without an order. */
+export function looseActs(stage: Stage, parcel: ParcelStory): Act[] {
+  const dropped = parcel.happened.find(({ event }) => event === 'cancelled')
+  const drop = () => {
+    const ids = [playedParcel(stage, parcel).id]
+    return cancelAndRefund(stage.deps, creatorOf(parcel), { ids, reason: null, refundTo: 'wallet' }, withoutKey)
+  }
+  return [...parcelActs(stage, [parcel]), ...(dropped ? [{ at: dropped.at, run: drop }] : [])]
+}
+
+export function playedParcel({ parcels }: Stage, { name }: ParcelStory): PlayedParcel {
+  const parcel = parcels.get(name)
+  if (!parcel) throw new Error(`${name} has not been written`)
+  return parcel
+}
+
+/** One in four senders insures what is worth something. */
+function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
+  return valueMinor >= 20_000 && valueMinor <= 300_000 && chanceOf(`insured ${name}`).happens(0.25) ? valueMinor : null
+}
+
+async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof createParcel>> {
+  const { goods, sender, receiver, mode, customs, destination, reference } = parcel
+  const complete = goods !== null && receiver !== null
+  return {
+    reference,
+    scope: customs ? 'international' : 'domestic',
+    // In a draft the service is still open, or it would be in the cart.
+    serviceType: parcel.happened.length > 0 ? await serviceOf(stage, parcel) : null,
+    deliveryMode: mode,
+    carrier: null,
+    sender,
+    receiver,
+    dropOffStationId: null,
+    selfCollectionStationId: mode[2] === 'P' && complete ? (destination?.id ?? null) : null,
+    contentType: goods?.contentType ?? null,
+    contentDescription: goods?.description ?? null,
+    declaredValueMinor: goods?.valueMinor ?? null,
+    insuredValueMinor: goods && insuredValue(parcel, goods.valueMinor),
+    collectionMode: null,
+    codAmountMinor: codAmount(parcel),
+    customs,
+    photoIds: [],
+    unfinished: null,
+    shipAnyway: [],
+    weightGrams: goods?.weightGrams ?? null,
+    dimensions: goods?.dimensions ?? null,
+    addToCart: false,
+    refuseIdentical: false,
+  }
+}
+
+/** Not every service goes everywhere; the ordinary one does. */
+async function serviceOf({ deps }: Stage, parcel: ParcelStory) {
+  const { goods, sender, receiver, mode, customs } = parcel
+  if (!goods || !receiver) throw new Error(`${parcel.name} is not complete`)
+  const request = {
+    scope: customs ? ('international' as const) : ('domestic' as const),
+    deliveryMode: mode,
+    sender: { postcode: sender.postcode, country: sender.country },
+    receiver: { postcode: receiver.postcode, country: receiver.country },
+    weightGrams: goods.weightGrams,
+    dimensions: goods.dimensions,
+    insuredValueMinor: insuredValue(parcel, goods.valueMinor),
+    codAmountMinor: codAmount(parcel),
+  }
+  const { open } = await quoteService(deps, request, goods.serviceType, conditionsOf(parcel.account.key))
+  return open ? goods.serviceType : 'e_parcel'
+}

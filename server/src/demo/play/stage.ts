@@ -1,0 +1,147 @@
+/** What the play of the demo runs on: one transaction, its own clock and ids, callers, and the outbox. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { loadSettings } from '../../domains/settings/load-settings.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import type { Live } from '../../http/live.ts'
+import { type Clock, hours } from '../../lib/clock.ts'
+import { createOutbox } from '../../outbox/outbox.ts'
+import { outboxSubscriptions } from '../../outbox/subscriptions.ts'
+import { demoStaff } from '../story/logins.ts'
+import type { NetworkMap, Stop } from '../story/map.ts'
+import { type Account, type Member, type Operator, staffId } from '../story/people.ts'
+
+/** A parcel of the story as the services have made it. */
+export type PlayedParcel = { id: string; number: string }
+
+export type Stage = {
+  deps: Deps
+  trx: Tx
+  clock: PlayClock
+  map: NetworkMap
+  /** Who works nearest to a station. */
+  operatorAt(stop: Stop): Operator
+  /** The story's parcels by their names. */
+  parcels: Map<string, PlayedParcel>
+  /** Dispatches the events that were written since the last call. */
+  dispatchEvents(): Promise<void>
+}
+
+/**
+ * The clock of the play. Each look at it lets a millisecond pass, so that of two events of one action the second is
+ * later, as timelines require. It never goes back.
+ */
+export class PlayClock implements Clock {
+  #now = 0
+
+  now(): Date {
+    this.#now += 1
+    return new Date(this.#now)
+  }
+
+  /** Goes on to `moment`, unless that is over. */
+  advanceTo(moment: Date): void {
+    this.#now = Math.max(this.#now, moment.getTime())
+  }
+}
+
+/** Parcels may be given to every carrier, whatever this server can reach: prices only ask whether it is open. */
+const reachable = { simulated: true } as unknown
+const openCarriers = { dhl: reachable, yunda: reachable } as Deps['carriers']
+
+/** The services' dependencies for a play in this transaction. Nobody is told live: no browser is open yet. */
+export async function playDeps(deps: Deps, trx: Tx, clock: Clock): Promise<Deps> {
+  const live: Live = {
+    ...deps.live,
+    publish: async () => undefined,
+    publishAll: async () => undefined,
+    subscribe: () => () => undefined,
+    onReconnect: () => undefined,
+  }
+  const settings = await loadSettings(trx, live, deps.keys)
+  return { ...deps, db: trx, clock, live, settings, carriers: openCarriers, outbox: createOutbox(trx) }
+}
+
+/**
+ * Ids of the play: UUIDv7 with the time of its clock and a number that counts up. The same play gives the same ids, and
+ * they sort in the order of their making.
+ */
+export function playIds(clock: PlayClock): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    const bytes = createHash('sha256').update(`demo ${count}`).digest().subarray(0, 16)
+    bytes.writeUIntBE(clock.now().getTime(), 0, 6)
+    bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x70, 6)
+    bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8)
+    const hex = bytes.toString('hex')
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  }
+}
+
+/** Dispatches the events of the outbox, in the play's own transaction and time. */
+export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
+  const subscriptions = outboxSubscriptions(deps)
+  for (;;) {
+    const { rows } = await sql<{ id: number; topic: string; payload: unknown }>`
+      delete from outbox returning id, topic, payload`.execute(trx)
+    if (rows.length === 0) return
+    rows.sort((a, b) => a.id - b.id)
+    for (const [topic, events] of Map.groupBy(rows, (row) => row.topic)) {
+      const payloads = events.map(({ payload }) => payload)
+      for (const subscription of subscriptions)
+        if (subscription.topic === topic) await subscription.handle(trx, payloads)
+    }
+  }
+}
+
+/** A member of a customer's account, signed in. */
+export function callerOf(account: Account, member: Member): CustomerCaller {
+  return {
+    kind: 'customer',
+    accountId: asAccountId(account.id),
+    userId: member.id,
+    sessionId: member.id,
+    userType: account.key === 'kinabalu' ? 'corporate' : 'customer',
+    accountStatus: 'active',
+    userStatus: 'active',
+    isOwner: member.isOwner,
+    permissions: [...member.permissions],
+  }
+}
+
+/** A member of staff at work at a station; `stationId` null: at the head office. */
+export function staffCaller(email: string, stationId: string | null): StaffCaller {
+  const member = demoStaff.find((known) => known.email === email)
+  if (!member) throw new Error(`nobody of the staff is ${email}`)
+  return {
+    kind: 'staff',
+    userId: staffId(email),
+    sessionId: staffId(email),
+    staffType: member.type,
+    staffRole: member.role,
+    userStatus: 'active',
+    stationId,
+  }
+}
+
+/** Events wait at most this long for their dispatch: many of them in one batch cost less. */
+export const eventsWaitMs = hours(12)
+
+/** Something that somebody does at a moment of the play. */
+export type Act = { at: Date; run: () => Promise<unknown> }
+
+/** Plays acts in the order of their moments; of two at the same moment the one that was planned first. */
+export async function playActs({ clock, dispatchEvents: dispatch }: Stage, acts: readonly Act[]): Promise<void> {
+  let dispatched = 0
+  for (const { at, run } of acts.map((act, n) => ({ ...act, n })).sort((a, b) => +a.at - +b.at || a.n - b.n)) {
+    clock.advanceTo(at)
+    await run()
+    if (at.getTime() - dispatched < eventsWaitMs) continue
+    await dispatch()
+    dispatched = at.getTime()
+  }
+  await dispatch()
+}

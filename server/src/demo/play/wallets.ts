@@ -1,0 +1,57 @@
+/** Credits: topped up at the bank whenever the next payment would overdraw the wallet. */
+import { gatewayChannels } from '@waybill/contract/payments/payments'
+import { settlePaid } from '../../domains/payments/gateway/settle.ts'
+import { startTopUp } from '../../domains/payments/gateway/start.ts'
+import { findPayment } from '../../domains/payments/queries.ts'
+import { walletBalance } from '../../domains/wallet/ledger/service.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { later } from '../../lib/clock.ts'
+import type { DemoAccountKey } from '../story/logins.ts'
+import type { Account, Member } from '../story/people.ts'
+import { chanceOf } from '../story/random.ts'
+import { callerOf, type Stage } from './stage.ts'
+
+/** What people usually put in, in minor units. */
+const usualTopUps: Record<DemoAccountKey, readonly number[]> = {
+  aisyah: [5000, 10_000, 10_000, 20_000],
+  weiming: [10_000, 20_000, 20_000],
+  priya: [5000, 10_000],
+  kinabalu: [50_000, 100_000, 100_000, 200_000],
+}
+
+/** Who calls and in which language, as the gateway's pages need it. */
+export function asking({ deps }: Stage, caller: CustomerCaller) {
+  return { caller, t: deps.translations('en'), locale: 'en' as const, idempotency: withoutKey }
+}
+
+/** The gateway's number of the bank or wallet that somebody pays with. */
+export const bankOf = (name: string): number => chanceOf(`bank ${name}`).pick(gatewayChannels).id
+
+/** The gateway says that a payment was made. */
+export async function settleAtBank({ deps, trx }: Stage, paymentId: string): Promise<void> {
+  const payment = await findPayment(trx, paymentId)
+  if (!payment) throw new Error(`there is no payment ${paymentId}`)
+  await settlePaid(deps, payment, `T${chanceOf(paymentId).whole(100_000_000, 999_999_999)}`)
+}
+
+/** Tops a wallet up until it holds `neededMinor`. */
+export async function ensureCredits(stage: Stage, account: Account, neededMinor: number): Promise<void> {
+  const { deps, trx, clock } = stage
+  const caller = callerOf(account, topUpBy(account))
+  const currency = deps.settings.get('currency')
+  for (let n = 0; (await walletBalance(trx, caller.accountId, currency)) < neededMinor; n += 1) {
+    const now = clock.now()
+    const chance = chanceOf(`top-up ${account.key} ${now.toISOString().slice(0, 16)} ${n}`)
+    const amountMinor = chance.pick(usualTopUps[account.key])
+    const gatewayPaymentId = bankOf(`${account.key} ${n}`)
+    const form = await startTopUp(deps, asking(stage, caller), { amountMinor, gatewayPaymentId })
+    clock.advanceTo(later(now, chance.whole(4_000, 9_000)))
+    await settleAtBank(stage, form.paymentId)
+  }
+}
+
+/** Who of an account puts money in. */
+function topUpBy({ members, owner }: Account): Member {
+  return members.find(({ permissions }) => permissions.includes('wallet')) ?? owner
+}

@@ -1,0 +1,15 @@
+import '../../components/theme/tokens.css'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from '../../components/feedback/error-boundary.tsx'
+import { NotifyHost } from '../../components/feedback/notify.tsx'
+
+/** Renders a page into its HTML file, with what every page has: a panel for its faults, and notifications. */
+export function mount(page: ReactNode): void {
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <ErrorBoundary>{page}</ErrorBoundary>
+      <NotifyHost />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,18 @@
+import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { TrackPage } from '../../features/tracking/track-page.tsx'
+import { savedLanguage, startI18n } from '../../lib/i18n.ts'
+import '../../lib/scheme.ts'
+import { local } from '../../lib/storage.ts'
+import { mount } from './mount.tsx'
+
+// The public tracking page asks for no settings and clears local storage on load (the specification, section 2). The
+// chosen language and color scheme are read first, and hold until the page is left.
+const language = savedLanguage()
+local.clear()
+await startI18n(language)
+
+mount(
+  <PublicFrame>
+    <TrackPage />
+  </PublicFrame>,
+)

@@ -1,0 +1,63 @@
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { ConfirmHost } from '../../components/feedback/confirm-host.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { local } from '../../lib/storage.ts'
+import { BottomBar } from '../nav/bottom-bar.tsx'
+import type { visibleNav } from '../nav/nav.ts'
+import { SideNav } from '../nav/side-nav.tsx'
+import classes from './layout.module.css'
+import { SessionGuard } from './session-guard.tsx'
+
+const collapsedKey = 'nav'
+
+type Props = {
+  /** What stands in the bar at the top. */
+  top: ReactNode
+  groups: ReturnType<typeof visibleNav>
+  /** What the user may see is not known yet. */
+  loading: boolean
+  /** In place of the page, where this user has none at this path. */
+  instead?: ReactNode | undefined
+  /** Where somebody whose session is over signs in again. */
+  signInPath: '/login' | '/staff/login'
+}
+
+/**
+ * Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over
+ * everything.
+ */
+export function Frame({ top, groups, loading, instead, signInPath }: Props) {
+  const t = useT()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
+
+  function toggle() {
+    local.set(collapsedKey, collapsed ? 'open' : 'collapsed')
+    setCollapsed(!collapsed)
+  }
+
+  const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  return (
+    <div className={classes.portal} data-collapsed={collapsed}>
+      <a className={classes.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <header className={classes.header}>{top}</header>
+      <nav className={classes.side} aria-label={t('nav.main')}>
+        <SideNav groups={groups} path={path} loading={loading} collapsed={collapsed} />
+        <button type="button" className={classes.collapse} onClick={toggle} aria-expanded={!collapsed}>
+          <CollapseIcon size={20} stroke={1.75} aria-hidden />
+          <span className={collapsed ? 'wb-hidden' : undefined}>{collapsed ? t('nav.expand') : t('nav.collapse')}</span>
+        </button>
+      </nav>
+      <main id="main" tabIndex={-1} className={classes.page}>
+        {instead ?? <Outlet />}
+      </main>
+      <BottomBar groups={groups} path={path} loading={loading} />
+      <ConfirmHost />
+      <SessionGuard signInPath={signInPath} />
+    </div>
+  )
+}

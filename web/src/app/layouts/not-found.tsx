@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react'
+import { MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+
+const PortalLayout = lazy(async () => ({ default: (await import('./portal-layout.tsx')).PortalLayout }))
+const StaffLayout = lazy(async () => ({ default: (await import('./staff-layout.tsx')).StaffLayout }))
+
+/** No page has this path. Whoever is signed in keeps the navigation, and finds the way by it. */
+export function NotFoundPage() {
+  const signedIn = useSession((state) => state.tokens.access !== null)
+  const kind = useSession((state) => state.auth.user?.kind)
+  if (!signedIn || !kind) {
+    return (
+      <PublicFrame>
+        <NothingHere home="/" inside={false} />
+      </PublicFrame>
+    )
+  }
+  const Layout = kind === 'staff' ? StaffLayout : PortalLayout
+  return (
+    <Suspense>
+      <Layout instead={<NothingHere home={kind === 'staff' ? '/staff' : '/dashboard'} inside />} />
+    </Suspense>
+  )
+}
+
+function NothingHere({ home, inside }: { home: string; inside: boolean }) {
+  const t = useT()
+  return (
+    <>
+      <PageHeader title={t('app.notFound')} />
+      <MessagePanel
+        kind="empty"
+        title={t('app.notFoundTitle')}
+        text={t(inside ? 'app.notFoundInside' : 'app.notFoundText')}
+        action={<a href={home}>{t('app.toStart')}</a>}
+      />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect } from 'react'
+import { loadOptions, loadProfile, loadSettings } from '../../lib/load.ts'
+import { useSession } from '../../lib/session.ts'
+import { portalNav, visibleNav } from '../nav/nav.ts'
+import { TopBar } from '../nav/top-bar.tsx'
+import { useHasCod } from '../nav/use-has-cod.ts'
+import { Frame } from './frame.tsx'
+import { useLiveAnswers } from './use-live-updates.ts'
+
+/**
+ * Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page.
+ */
+export function PortalLayout({ instead }: { instead?: ReactNode }) {
+  const permissions = useSession((state) => state.auth.permissions)
+  const hasCod = useHasCod()
+  const company = useSession((state) => state.auth.user?.account?.userType === 'corporate')
+  const groups = visibleNav(portalNav, { permissions, company, hasCod })
+
+  useEffect(() => {
+    void loadSettings()
+    void loadProfile()
+    void loadOptions()
+  }, [])
+  useLiveAnswers()
+
+  return (
+    <Frame top={<TopBar />} groups={groups} loading={permissions.length === 0} instead={instead} signInPath="/login" />
+  )
+}

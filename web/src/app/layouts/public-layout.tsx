@@ -1,0 +1,35 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { PublicFrame } from '../../components/layout/public-frame.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { loadSettings } from '../../lib/load.ts'
+import { useSession } from '../../lib/session.ts'
+
+/** Pages that are more than one form. */
+const widePages: readonly string[] = ['/', '/public/stations']
+
+/** Pages of a visitor. Narrow where there is one form, wide where there are several things or a list. */
+export function PublicLayout() {
+  const t = useT()
+  const wide = useRouterState({ select: (state) => widePages.includes(state.location.pathname) })
+  const signedIn = useSession((state) => state.tokens.access !== null)
+  const kind = useSession((state) => state.auth.user?.kind)
+  useEffect(() => void loadSettings(), [])
+  return (
+    <PublicFrame
+      width={wide ? 'page' : 'form'}
+      links={
+        signedIn ? (
+          <a href={kind === 'staff' ? '/staff' : '/dashboard'}>{t('nav.toPortal')}</a>
+        ) : (
+          <>
+            <a href="/login">{t('auth.signIn')}</a>
+            <Link to="/register">{t('auth.register')}</Link>
+          </>
+        )
+      }
+    >
+      <Outlet />
+    </PublicFrame>
+  )
+}

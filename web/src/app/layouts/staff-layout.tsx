@@ -1,0 +1,70 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
+import { MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { Brand } from '../../components/layout/brand.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { loadOptions, loadProfile, loadSettings } from '../../lib/load.ts'
+import { useSession } from '../../lib/session.ts'
+import { AccountMenu } from '../nav/account-menu.tsx'
+import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
+import { Frame } from './frame.tsx'
+import classes from './layout.module.css'
+
+/** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
+export function StaffLayout({ instead }: { instead?: ReactNode }) {
+  const permissions = useSession((state) => state.auth.permissions)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const groups = visibleNav(staffNav, { permissions })
+  const loading = permissions.length === 0
+  const rule = findNavItem(staffNav, path)?.access
+  useEffect(() => {
+    void loadSettings()
+    void loadProfile()
+    void loadOptions()
+    // Scans that wait are sent from whichever page their clerk has open.
+    void import('../../features/parcels/scan-queue/scan-queue.ts')
+  }, [])
+  return (
+    <Frame
+      top={<StaffBar />}
+      groups={groups}
+      loading={loading}
+      // A page of buttons that are all refused helps nobody.
+      instead={!loading && rule && !permissions.includes(rule) ? <NotForThisRole /> : instead}
+      signInPath="/staff/login"
+    />
+  )
+}
+
+function NotForThisRole() {
+  const t = useT()
+  return (
+    <>
+      <PageHeader title={t('nav.mayNotTitle')} />
+      <MessagePanel
+        kind="forbidden"
+        title={t('list.forbidden')}
+        text={t('errors.forbidden_staff')}
+        action={<ButtonLink to="/staff">{t('nav.staffHome')}</ButtonLink>}
+      />
+    </>
+  )
+}
+
+function StaffBar() {
+  return (
+    <div className={classes.top}>
+      <Link to="/staff" className={classes.brand}>
+        <Brand />
+      </Link>
+      <div className={classes.tools}>
+        <LanguageSwitch />
+        <SchemeSwitch />
+        <AccountMenu />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { accountEvents } from '@waybill/contract/ground/events'
+import { useEffect, useRef } from 'react'
+import { listen } from '../../lib/events.ts'
+import { useChanged } from '../../lib/query.ts'
+
+/**
+ * Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab
+ * holds no connection.
+ */
+export function useLiveAnswers(): void {
+  const changed = useChanged()
+  const latest = useRef(changed)
+  latest.current = changed
+  useEffect(() => {
+    let stream: AbortController | null = null
+    async function tell(type: string) {
+      const { changedBy } = await import('./live-queries.ts')
+      if (type in changedBy) await latest.current(...changedBy[type as keyof typeof changedBy])
+    }
+    function follow() {
+      stream?.abort()
+      stream = null
+      if (document.hidden) return
+      stream = new AbortController()
+      void listen(accountEvents, { signal: stream.signal, onEvent: ({ type }) => void tell(type) })
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stream?.abort()
+    }
+  }, [])
+}

@@ -1,0 +1,200 @@
+import {
+  IconAddressBook,
+  IconAlertTriangle,
+  IconBarcode,
+  IconBox,
+  IconBuildingStore,
+  IconCalendarOff,
+  IconCalendarTime,
+  IconCashBanknote,
+  IconCashRegister,
+  IconChecklist,
+  IconCoins,
+  IconHome,
+  IconMapPins,
+  IconMoneybag,
+  IconPackages,
+  IconPhoto,
+  IconPlaneDeparture,
+  IconReceipt,
+  IconReceipt2,
+  IconReceiptTax,
+  IconScale,
+  IconScaleOutline,
+  IconSettings,
+  IconShoppingCart,
+  IconStack2,
+  IconTable,
+  IconTruckDelivery,
+  IconTruckReturn,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react'
+import type { RegisteredRouter } from '@tanstack/react-router'
+import type { AccessRule } from '@waybill/contract/ground/access'
+
+type NavItem = {
+  to: keyof RegisteredRouter['routesByPath']
+  /** Key of the text under `nav.`. */
+  label: string
+  icon: typeof IconBox
+  /** The row of the access table that the screen's first request needs. */
+  access: AccessRule
+  /** Only for companies: an individual has nothing there. */
+  companyOnly?: true
+  /** Only for accounts that have collected cash on delivery: the others have nothing there. */
+  codOnly?: true
+  /** In the bottom bar of a phone: always, or only for a role with too few other items to fill the bar. */
+  mostUsed?: true | 'where there is room'
+}
+
+type NavGroup = {
+  label: string
+  items: readonly NavItem[]
+  /** Stays on screen while the groups below it scroll. */
+  pinned?: true
+}
+
+/** The navigation of customers, grouped by what a sender wants to do. */
+export const portalNav: readonly NavGroup[] = [
+  {
+    label: 'home',
+    pinned: true,
+    items: [{ to: '/dashboard', label: 'dashboard', icon: IconHome, access: 'customer.view', mostUsed: true }],
+  },
+  {
+    label: 'ship',
+    pinned: true,
+    items: [
+      { to: '/parcels/new', label: 'newParcel', icon: IconBox, access: 'parcels.create', mostUsed: true },
+      { to: '/parcels/bulk', label: 'bulk', icon: IconTable, access: 'parcels.create' },
+      { to: '/cart', label: 'cart', icon: IconShoppingCart, access: 'customer.view', mostUsed: true },
+    ],
+  },
+  {
+    label: 'follow',
+    items: [
+      { to: '/parcels', label: 'parcels', icon: IconPackages, access: 'customer.view', mostUsed: true },
+      { to: '/pickups', label: 'pickups', icon: IconTruckReturn, access: 'customer.view' },
+      { to: '/gunny', label: 'gunny', icon: IconStack2, access: 'customer.view' },
+    ],
+  },
+  {
+    label: 'money',
+    items: [
+      { to: '/orders', label: 'orders', icon: IconReceipt, access: 'customer.view' },
+      { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
+      { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
+      { to: '/statements', label: 'statements', icon: IconReceipt2, access: 'reports', companyOnly: true },
+      { to: '/cod', label: 'cod', icon: IconMoneybag, access: 'wallet.view', codOnly: true },
+    ],
+  },
+  {
+    label: 'places',
+    items: [
+      { to: '/address-book', label: 'addressBook', icon: IconAddressBook, access: 'addresses.view' },
+      { to: '/stations', label: 'stations', icon: IconBuildingStore, access: 'public' },
+    ],
+  },
+  {
+    label: 'company',
+    items: [
+      { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
+      { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
+    ],
+  },
+]
+
+/**
+ * The navigation of staff, grouped by the kind of work. The bottom bar of a phone shows the first five `mostUsed` items
+ * that the role may use.
+ */
+export const staffNav: readonly NavGroup[] = [
+  {
+    label: 'today',
+    items: [
+      { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate', mostUsed: true },
+      {
+        to: '/staff/deliveries',
+        label: 'deliveries',
+        icon: IconTruckDelivery,
+        access: 'staff.operate',
+        mostUsed: true,
+      },
+    ],
+  },
+  {
+    label: 'parcels',
+    items: [
+      { to: '/staff/reweigh', label: 'reweigh', icon: IconScale, access: 'staff.operate' },
+      { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
+      { to: '/staff/carriers', label: 'carriers', icon: IconPlaneDeparture, access: 'staff.operate' },
+    ],
+  },
+  {
+    label: 'customers',
+    items: [
+      {
+        to: '/staff/artworks',
+        label: 'artworks',
+        icon: IconPhoto,
+        access: 'staff.accounts',
+        mostUsed: 'where there is room',
+      },
+    ],
+  },
+  {
+    label: 'money',
+    items: [
+      { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance', mostUsed: true },
+      { to: '/staff/disputes', label: 'disputes', icon: IconScaleOutline, access: 'staff.finance', mostUsed: true },
+    ],
+  },
+  {
+    label: 'prices',
+    items: [
+      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates', mostUsed: true },
+      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates', mostUsed: true },
+    ],
+  },
+  {
+    label: 'settings',
+    items: [
+      { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
+      { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/users', label: 'userSessions', icon: IconUsers, access: 'staff.users' },
+      { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
+    ],
+  },
+]
+
+/** What decides which items a user sees. `permissions` is empty until the profile is loaded. */
+export type NavUser = { permissions: readonly string[]; company?: boolean; hasCod?: boolean }
+
+/** The items that this user may use. Groups without items are left out. */
+export function visibleNav(
+  groups: readonly NavGroup[],
+  { permissions, company = false, hasCod = false }: NavUser,
+): readonly NavGroup[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      items: group.items.filter(
+        ({ access, companyOnly, codOnly }) =>
+          permissions.includes(access) && (company || !companyOnly) && (hasCod || !codOnly),
+      ),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
+/** The item of the page at `path`. The longest match wins, so that `/parcels/new` is not taken for `/parcels`. */
+export function findNavItem(groups: readonly NavGroup[], path: string): NavItem | undefined {
+  return groups
+    .flatMap(({ items }) => items)
+    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .sort((a, b) => b.to.length - a.to.length)[0]
+}

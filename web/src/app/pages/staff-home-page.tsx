@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from '../layouts/layout.module.css'
+import { staffNav, visibleNav } from '../nav/nav.ts'
+
+/** The first page of staff: the work that this role may do, grouped as in the navigation. */
+export function StaffHomePage() {
+  const t = useT()
+  const name = useSession((state) => state.auth.user?.name ?? '')
+  const permissions = useSession((state) => state.auth.permissions)
+  const groups = visibleNav(staffNav, { permissions })
+  return (
+    <>
+      <PageHeader title={t('nav.staffHome')} description={name} />
+      {permissions.length > 0 && groups.length === 0 && (
+        <MessagePanel kind="forbidden" title={t('nav.noScreens')} text={t('nav.noScreensText')} />
+      )}
+      {groups.map((group) => (
+        <section key={group.label} className={classes.work} aria-labelledby={`work-${group.label}`}>
+          <h2 id={`work-${group.label}`}>{t(`nav.groups.${group.label}`)}</h2>
+          <ul className={classes.tiles}>
+            {group.items.map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <Link to={to} className={classes.tile}>
+                  <Icon size={28} stroke={1.5} aria-hidden />
+                  <span>{t(`nav.${label}`)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}

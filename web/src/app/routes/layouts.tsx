@@ -1,0 +1,43 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { sessionStore } from '../../lib/session.ts'
+import { NotFoundPage } from '../layouts/not-found.tsx'
+import { Root } from '../layouts/root.tsx'
+
+/** The parents of all pages: the root, and one layout for visitors, customers and staff each. */
+export const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+
+export const publicLayout = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'public',
+  component: lazyRouteComponent(() => import('../layouts/public-layout.tsx'), 'PublicLayout'),
+})
+
+export const portalLayout = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'portal',
+  beforeLoad: ({ location }) => requireSession('customer', location.href),
+  component: lazyRouteComponent(() => import('../layouts/portal-layout.tsx'), 'PortalLayout'),
+})
+
+/** Everything for staff is behind this import: a customer's browser never loads it. */
+export const staffLayout = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'staff',
+  beforeLoad: ({ location }) => requireSession('staff', location.href),
+  component: lazyRouteComponent(() => import('../layouts/staff-layout.tsx'), 'StaffLayout'),
+})
+
+/**
+ * Redirects a visitor to the sign-in page, which leads back to `href`, and a signed-in user of the other side to their
+ * own home page.
+ */
+function requireSession(side: 'customer' | 'staff', href: string): void {
+  const { auth, tokens } = sessionStore.getState()
+  if (!tokens.access) {
+    const signInPath = side === 'staff' ? '/staff/login' : '/login'
+    throw redirect({ href: `${signInPath}?next=${encodeURIComponent(href)}`, reloadDocument: true })
+  }
+  // Not to a screen of one role: the staff's home shows what each role may use.
+  if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ to: '/staff' })
+  if (side === 'staff' && auth.user?.kind === 'customer') throw redirect({ to: '/dashboard' })
+}

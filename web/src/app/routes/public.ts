@@ -1,0 +1,64 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { publicLayout } from './layouts.tsx'
+
+/** Pages that need no session. Public tracking is not here: it has an entry of its own (`track-entry.tsx`). */
+// A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
+const pages = [
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/',
+    component: lazyRouteComponent(() => import('../../features/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/delivery/$token',
+    component: lazyRouteComponent(
+      () => import('../../features/parcels/failed-delivery/delivery-page.tsx'),
+      'DeliveryPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/stations',
+    component: lazyRouteComponent(() => import('../../features/stations/stations-page.tsx'), 'StationsPage'),
+  }),
+  // These two have a light entry as well (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/login',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/staff/login',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/register',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/register-page.tsx'), 'RegisterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/register/verify',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/verify-page.tsx'), 'VerifyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/forgot-password',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/sign-in/forgot-password-page.tsx'),
+      'ForgotPasswordPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/reset-password',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/sign-in/reset-password-page.tsx'),
+      'ResetPasswordPage',
+    ),
+  }),
+] as const
+
+export const publicRoutes = publicLayout.addChildren(pages)

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+
+/*
+ * The search params of pages. A value that breaks its rule counts as absent, so that an old link still opens its page.
+ */
+
+/* @__NO_SIDE_EFFECTS__ */
+const param = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined)
+const text = param(z.string())
+
+/** What links to a list carry; the rest of its state is validated by `useList`. */
+export const listSearch = z.looseObject({ q: param(z.coerce.string()), tab: text })
+/** `id`: a draft or a parcel of the cart to edit; `repeat`: a past parcel to send again. */
+export const newParcelSearch = z.object({ id: text, repeat: text })
+export const cartSearch = z.object({ tab: param(z.enum(['pickup', 'dropoff'])) })
+/** The parcel to pay for first. */
+export const outstandingSearch = z.object({ parcel: text })
+/** `amount`: what is missing, in minor units; `next`: the path to return to after the payment. */
+export const topUpSearch = z.object({ amount: param(z.int().check(z.positive())), next: text })
+/** The id of a tab. */
+export const partSearch = z.object({ part: text })
+export const holidaysSearch = z.object({
+  year: param(z.int().check(z.minimum(2000), z.maximum(2100))),
+  country: text,
+})
+export const ratesSearch = z.object({ view: param(z.enum(['cards', 'services', 'accounts'])) })
+export const deliveriesSearch = z.object({ view: param(z.enum(['failed'])) })

@@ -1,0 +1,134 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { staffLayout } from './layouts.tsx'
+import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './search.ts'
+
+/** Pages of signed-in staff, in a bundle of their own. */
+// A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
+const pages = [
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/carriers',
+    component: lazyRouteComponent(() => import('../../features/carriers/carriers-page.tsx'), 'CarriersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/gunny',
+    component: lazyRouteComponent(() => import('../../features/parcels/gunny/gunny-scan-page.tsx'), 'GunnyScanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/artworks',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),
+      'StaffArtworksPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/scan',
+    component: lazyRouteComponent(() => import('../../features/parcels/scanning/scan-page.tsx'), 'ScanPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/cash',
+    component: lazyRouteComponent(() => import('../../features/payments/cash-desk/cash-page.tsx'), 'CashPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/cash/closes',
+    component: lazyRouteComponent(() => import('../../features/payments/cash-desk/closes-page.tsx'), 'ClosesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/finance',
+    validateSearch: partSearch,
+    component: lazyRouteComponent(() => import('../pages/staff-finance-page.tsx'), 'StaffFinancePage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/counter',
+    component: lazyRouteComponent(() => import('../pages/staff-counter-page.tsx'), 'StaffCounterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/pickups',
+    component: lazyRouteComponent(() => import('../pages/staff-pickups-page.tsx'), 'StaffPickupsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/deliveries',
+    validateSearch: deliveriesSearch,
+    component: lazyRouteComponent(
+      () => import('../../features/parcels/rider-tasks/deliveries-page.tsx'),
+      'DeliveriesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/rates',
+    validateSearch: ratesSearch,
+    component: lazyRouteComponent(() => import('../../features/pricing/rate-cards/rates-page.tsx'), 'RatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/rates/$id',
+    component: lazyRouteComponent(() => import('../../features/pricing/rate-cards/rate-card-page.tsx'), 'RateCardPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/zones',
+    component: lazyRouteComponent(() => import('../../features/stations/zones/zones-page.tsx'), 'ZonesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/reweigh',
+    component: lazyRouteComponent(() => import('../../features/parcels/weighing/reweigh-page.tsx'), 'ReweighPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/disputes',
+    component: lazyRouteComponent(() => import('../../features/parcels/weighing/disputes-page.tsx'), 'DisputesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/capacity',
+    component: lazyRouteComponent(() => import('../pages/staff-capacity-page.tsx'), 'StaffCapacityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/holidays',
+    validateSearch: holidaysSearch,
+    component: lazyRouteComponent(() => import('../../features/settings/holidays/holidays-page.tsx'), 'HolidaysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/settings',
+    validateSearch: partSearch,
+    component: lazyRouteComponent(() => import('../../features/settings/settings-page.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/users',
+    component: lazyRouteComponent(() => import('../../features/accounts/staff/staff-users-page.tsx'), 'StaffUsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/profile',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/staff/staff-profile-page.tsx'),
+      'StaffProfilePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/failed-work',
+    component: lazyRouteComponent(() => import('../../features/failed-work/failed-work-page.tsx'), 'FailedWorkPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff',
+    component: lazyRouteComponent(() => import('../pages/staff-home-page.tsx'), 'StaffHomePage'),
+  }),
+] as const
+
+export const staffRoutes = staffLayout.addChildren(pages)
