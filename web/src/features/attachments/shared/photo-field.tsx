@@ -137,7 +137,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
         {(value.length > 0 || busy) && (
           <Row as="ul" gap={12}>
             {value.map((photo) => (
-              <li key={photo.id}>
+              <li key={photo.id} className={classes.photo}>
                 <img src={local[photo.id] ?? address(photo.link)} alt={photo.name} />
                 <button
                   type="button"
@@ -150,7 +150,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
               </li>
             ))}
             {uploads.map((upload) => (
-              <li key={upload.key} className={classes.sending}>
+              <li key={upload.key} className={classes.photo}>
                 <progress max={1} value={upload.done} aria-hidden />
                 <span role="status">
                   {t('photoField.sending', { done: format.number(Math.round(upload.done * 100)) })}
