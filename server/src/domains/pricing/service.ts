@@ -36,7 +36,8 @@ export async function pricingAccount(db: Db, accountId: AccountId): Promise<Pric
   return { rateCardCode: account.rate_card_code, discount: discount as Discount | null }
 }
 
-const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+/** The sum of price lines, in minor units of their currency. */
+export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
