@@ -123,7 +123,7 @@ export async function openIdempotency(
       await runWrites(trx, [keepStep(response)])
     },
     keepStep,
-    async guard(work) {
+    async guard<T>(work: () => Promise<T>) {
       try {
         return await work()
       } catch (error) {
@@ -133,11 +133,11 @@ export async function openIdempotency(
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
           const won = await find(deps.db, callerId, key, endpoint.id, hashes)
           if (!won) throw error
-          return won.response as never
+          return won.response as T
         }
         const won = await find(deps.db, callerId, key, endpoint.id, hashes)
         if (!won) throw error
-        return won.response as never
+        return won.response as T
       }
     },
   }
