@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { demoMembers, demoStaff } from './story/logins.ts'
 
-/** The email of a login that the demo made in this database; null when there is none. */
+/** The email of any demo login in this database; null if there is none. */
 export async function findDemoLogin(db: Db): Promise<string | null> {
   const emails = [...demoMembers, ...demoStaff].map(({ email }) => email)
   const row = await db

@@ -56,6 +56,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const filled = await tx(deps.db, async (trx) => {
     await withoutTimeLimit(trx)
     // Of two processes that start together, one waits until the other is done.
+    // Plans are made while the tables are empty, and kept: without indexes they would grow slow with the play.
     await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
     if (!(await isEmpty(trx))) return false
@@ -195,12 +196,13 @@ async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]):
   )
 }
 
-/**
- * Partitions for the months of the history: events in the default one would keep those months from ever getting theirs.
- */
+/** Partitions for the months of the history. With events in the default partition they could not be made later. */
 async function ensureMonths(trx: Tx, now: Date): Promise<void> {
-  await sql`select tracking_events_ensure_month(month::date) from generate_series(
-    date_trunc('month', ${later(now, -days(historyDays + 10))}::timestamptz), ${later(now, days(31))}::timestamptz, interval '1 month') as month`.execute(
-    trx,
-  )
+  await sql`
+    select tracking_events_ensure_month(month::date)
+    from generate_series(
+      date_trunc('month', ${later(now, -days(historyDays + 10))}::timestamptz),
+      ${later(now, days(31))}::timestamptz,
+      interval '1 month'
+    ) as month`.execute(trx)
 }

@@ -1,10 +1,12 @@
 /**
- * Public holidays of 2026 and 2027 on which no parcel moves, with the day off that follows when one falls on a Sunday.
- * Dates of the Islamic
- * calendar are the expected ones: the sighting of the moon may move them by a day. Columns: day | name | states, none for the whole country.
+ * Public holidays of 2026 and 2027, with the day off that follows one on a Sunday. Dates of the Islamic calendar are
+ * the expected ones: the sighting of the moon may move them by a day.
+ * Columns: day | name | states; without states it is a holiday of the whole country. An indented line continues the
+ * row above.
  */
 const table = `
-2026-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Melaka, Pahang, Sabah, Sarawak
+2026-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan,
+  Melaka, Pahang, Sabah, Sarawak
 2026-02-01 | Thaipusam | Kuala Lumpur, Putrajaya, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Johor
 2026-02-02 | Federal Territory Day (observed) | Kuala Lumpur, Putrajaya, Labuan
 2026-02-17 | Chinese New Year
@@ -27,7 +29,8 @@ const table = `
 2026-11-09 | Deepavali (observed)
 2026-12-11 | Sultan of Selangor's Birthday | Selangor
 2026-12-25 | Christmas Day
-2027-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Melaka, Pahang, Sabah, Sarawak
+2027-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan,
+  Melaka, Pahang, Sabah, Sarawak
 2027-01-22 | Thaipusam | Kuala Lumpur, Putrajaya, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Johor
 2027-02-01 | Federal Territory Day | Kuala Lumpur, Putrajaya, Labuan
 2027-02-06 | Chinese New Year
@@ -98,13 +101,13 @@ type DemoHoliday = { country: string; day: string; name: string; state: string |
 const cellsOf = (text: string) =>
   text
     .trim()
-    .split('\n')
+    .split(/\n(?! )/)
     .map((row) => row.split('|').map((cell) => cell.trim()))
 
 /** One row a day and state; a null state is the whole country. */
 export const demoHolidays: readonly DemoHoliday[] = [
   ...cellsOf(table).flatMap(([day = '', name = '', states]) =>
-    (states?.split(', ') ?? [null]).map((state) => ({ country: 'my', day, name, state })),
+    (states?.split(/,\s+/) ?? [null]).map((state) => ({ country: 'my', day, name, state })),
   ),
   ...cellsOf(abroad).map(([country = '', day = '', name = '']) => ({ country, day, name, state: null })),
 ]

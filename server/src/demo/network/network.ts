@@ -113,7 +113,7 @@ const rateLineRows = () =>
   demoRateCards.flatMap(({ code, version, lines }) =>
     lines.map((line) => ({
       id: derivedId(
-        `demo rate ${code} ${version} ${line.carrier} ${line.serviceType} ${line.origin} ${line.destination} ${line.min}`,
+        ['demo rate', code, version, line.carrier, line.serviceType, line.origin, line.destination, line.min].join(' '),
       ),
       rate_card_id: rateCardId(code, version),
       scope: line.scope,
@@ -162,8 +162,8 @@ async function openDhlParcels(trx: Tx): Promise<void> {
 }
 
 /**
- * The network that parcels travel on: stations with the postcodes that they serve, zones, holidays, rate cards, and the
- * banners. Ids come from codes, so they are the same in every demo. Does nothing where there are stations already.
+ * Writes the network in bulk: stations with the postcodes that they serve, zones, holidays, rate cards and banners.
+ * Ids are derived from codes, so they are the same in every demo. Does nothing if there are stations already.
  */
 export async function seedNetwork(db: Db): Promise<void> {
   await tx(db, async (trx) => {

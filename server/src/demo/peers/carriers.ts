@@ -1,6 +1,6 @@
 /**
- * The carriers of the demo, for a deployment that has no credentials of its own: played in this process, over the real
- * protocols. Never in production.
+ * Simulates the carriers that a demo has no credentials for, in this process and over the real protocols. Never in
+ * production.
  */
 import type { CarrierAccess, Config } from '../../config.ts'
 import { SimulatedDhl } from './dhl/simulated-dhl.ts'
@@ -12,7 +12,7 @@ const pace = 10
 
 export type SimulatedCarriers = { access: CarrierAccess; stop(): Promise<void> }
 
-/** Plays those carriers that the deployment has no credentials for. Throws in production. */
+/** Starts a simulated server for each carrier without credentials. Throws in production. */
 export async function startSimulatedCarriers(config: Config): Promise<SimulatedCarriers> {
   if (config.env === 'production' || !config.demo) throw new Error('Carriers are simulated in the demo only.')
   const now = () => new Date()

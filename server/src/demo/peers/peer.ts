@@ -1,4 +1,4 @@
-/** How a simulated carrier is spoken with: over HTTP on this machine only, as the real one would be over the wire. */
+/** The HTTP server of a simulated carrier, reachable from this machine only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -10,7 +10,7 @@ export type PeerRequest = {
   body: Buffer
 }
 
-/** `silence` cuts the connection, `never` leaves the caller waiting. */
+/** `silence` closes the connection without an answer; `never` leaves the caller waiting. */
 export type PeerAnswer =
   | { status: number; body: unknown; headers?: Record<string, string>; type?: string }
   | 'silence'
@@ -26,19 +26,19 @@ export async function servePeer(handle: PeerHandler): Promise<PeerServer> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const url = new URL(request.url ?? '/', 'http://peer')
-    const answered = handle({
+    const result = handle({
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
       body: Buffer.concat(parts),
     })
-    if (answered === 'never') return
-    if (answered === 'silence') {
+    if (result === 'never') return
+    if (result === 'silence') {
       request.socket.destroy()
       return
     }
-    const { status, body, headers = {}, type = 'application/json' } = answered
+    const { status, body, headers = {}, type = 'application/json' } = result
     reply.writeHead(status, { 'content-type': type, ...headers })
     reply.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
@@ -55,7 +55,7 @@ export async function servePeer(handle: PeerHandler): Promise<PeerServer> {
   }
 }
 
-/** A label as carriers give them, base64 of a PDF of one A6 page; it says that it is none. */
+/** A label as carriers send it: base64 of a PDF of one A6 page, marked as not for shipping. */
 export function simulatedLabel(carrier: string, number: string, lines: readonly string[]): string {
   const safe = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').replace(/[\\()]/g, '\\$&')
   const text = [

@@ -101,7 +101,7 @@ type DrawerDay = {
   shortMinor: number
 }
 
-/** The counter of the Klang Valley on its last three days; the head office collects from the other riders now and then. */
+/** The last three days of the Klang Valley's counter; the city's counter collects from all other riders. */
 function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
   const here = stage.map.stops.find(({ code }) => code === 'SHA-T11')
   const city = stage.map.stops.find(({ code }) => code === 'KUL-T11')

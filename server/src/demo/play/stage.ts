@@ -1,4 +1,4 @@
-/** What the play of the demo runs on: one transaction, a clock of its own, callers, and an outbox that it dispatches. */
+/** What the play of the demo runs on: one transaction, its own clock and ids, callers, and the outbox. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'

@@ -34,7 +34,7 @@ export type Entry = { account: Account; by: Member; at: Date; address: BodyOf<ty
 /** Every account's book, and when its addresses were entered. */
 export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAccountKey, Book>; entries: Entry[] } {
   const today = localMidnight(now)
-  // Dealt out once over all accounts, so that no two books have the same people.
+  // Shared by all accounts, so that no two books have the same people.
   const names = [...contactNames]
   const shops = [...companies]
   const streets = chanceOf('streets').shuffled(places)
@@ -112,7 +112,8 @@ function receiver(contactName: string, company: string | null, place: Place, pla
 
 /** A Malaysian mobile number in E.164. */
 function mobile(chance: Chance): string {
-  return `+601${chance.pick(['2', '3', '6', '7', '9'])}${chance.whole(2, 9)}${String(chance.whole(0, 999_999)).padStart(6, '0')}`
+  const network = chance.pick(['2', '3', '6', '7', '9'])
+  return `+601${network}${chance.whole(2, 9)}${String(chance.whole(0, 999_999)).padStart(6, '0')}`
 }
 
 /** `黄志强 Wong Chee Keong` -> `wong.chee.keong` */

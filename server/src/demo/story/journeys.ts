@@ -7,7 +7,7 @@ import { acrossTheSea, type Stop } from './map.ts'
 import type { Chance } from './random.ts'
 import { after, inHours, localHour, localMidnight } from './time.ts'
 
-/** How a parcel fares once it is paid for. Cancelling is its order's doing. */
+/** What becomes of a parcel once it is paid for. */
 export type Fate =
   | 'delivered'
   | 'delivered_at_second_attempt'
@@ -64,8 +64,8 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
     const there = ride(way, chance)
     // Somewhere before it goes out for delivery.
     const until = chance.whole(1, Math.max(1, there.length))
-    const gone = there.slice(0, until)
-    return [...start, ...gone, ...bringBack(way, gone.at(-1))]
+    const before = there.slice(0, until)
+    return [...start, ...before, ...bringBack(way, before.at(-1))]
   }
   const there = [...start, ...ride(way, chance)]
   if (mode[2] === 'P') return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
@@ -152,7 +152,7 @@ const handOut = (stop: Stop): Step => ({
   next: (before, c) => inHours(after(before, 150, 1800, c), ...workingHours.counter, c),
 })
 
-/** Called back from wherever it is: from station to station the way home, where its sender gets it over the counter. */
+/** Recalled from wherever it is: from station to station back to where it was handed in. */
 function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
   const origin = first(way)
   const at = Math.max(
@@ -184,7 +184,7 @@ function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
   ]
 }
 
-/** The receiver sends it back: fetched, the same way home, handed to the sender. Only what went to a door. */
+/** The receiver sends it back: a rider fetches it, and it takes the same way home. Only parcels that went to a door. */
 function sendBack(way: readonly Stop[], chance: Chance): Step[] {
   const home = [...way].reverse()
   const origin = last(home)
@@ -205,7 +205,7 @@ function sendBack(way: readonly Stop[], chance: Chance): Step[] {
   ]
 }
 
-/** Riders leave in the morning; what arrives until nine goes with them. */
+/** Riders leave in the morning and take what arrived before nine. */
 function nextMorning(before: Date, chance: Chance): Date {
   const morning = later(localMidnight(before), localHour(before) < 8.8 ? 0 : hours(24))
   const leaves = later(morning, minutes(chance.whole(8 * 60 + 25, 9 * 60 + 40)))
@@ -213,9 +213,8 @@ function nextMorning(before: Date, chance: Chance): Date {
 }
 
 /**
- * Lets the steps happen one after the other on the transition table, from `start` on, until `until` would be passed or
- * `enough` says so. Throws when the table does not allow a step: a demo never has a history that the service would have
- * refused.
+ * Walks the steps along the transition table, until the next would be after `until` or `steps` are done. Throws if the
+ * table does not allow a step: the service would refuse it too.
  */
 export function happen(
   steps: readonly Step[],
@@ -252,15 +251,15 @@ export function stepsUntil(
   leg: Leg,
   chance: Chance,
 ): number | null {
-  const found: number[] = from.status === status ? [0] : []
+  const counts: number[] = from.status === status ? [0] : []
   let state = from
   for (const [index, step] of steps.entries()) {
     const next = nextParcelState(state, step.event)
     if (!next) break
     state = next
-    if (state.status === status && state.leg === leg) found.push(index + 1)
+    if (state.status === status && state.leg === leg) counts.push(index + 1)
   }
-  return found.length > 0 ? chance.pick(found) : null
+  return counts.length > 0 ? chance.pick(counts) : null
 }
 
 function first<T>(of: readonly T[]): T {

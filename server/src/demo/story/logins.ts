@@ -1,6 +1,6 @@
 import type { AdminUserType, Locale, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
 
-/** One password for every login of the demo: it guards nothing but sample data, and is printed at the start. */
+/** The password of every demo login. It protects only sample data and is printed at the start. */
 export const demoPassword = 'waybill-demo'
 
 /** The PIN of every demo wallet, printed as well. */
@@ -153,7 +153,8 @@ export function demoLoginLines(publicUrl: string): string[] {
   const row = (who: string, email: string) => `  ${who}${' '.repeat(widest - columnsOf(who) + 2)}${email}`
   return [
     '',
-    `Demo logins at ${publicUrl}/login, staff at ${publicUrl}/staff. Password of all: ${demoPassword}   Wallet PIN: ${demoPin}`,
+    `Demo logins at ${publicUrl}/login, staff at ${publicUrl}/staff. ` +
+      `Password of all: ${demoPassword}   Wallet PIN: ${demoPin}`,
     '',
     ...logins.map(({ who, email }) => row(who, email)),
     '',

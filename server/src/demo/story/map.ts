@@ -48,7 +48,7 @@ export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
   const hubs = stops.filter(({ hub }) => hub)
   const holidays: readonly Holiday[] = (await holidaysByCountry(db)).get('my') ?? []
   const rangeOf = (postcode: string) => {
-    const range = coverage.find((known) => known.country === 'my' && covers(known, postcode))
+    const range = coverage.find((area) => area.country === 'my' && covers(area, postcode))
     if (!range) throw new Error(`no station serves the postcode ${postcode}`)
     return range
   }

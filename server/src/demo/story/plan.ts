@@ -4,9 +4,8 @@ import type { DemoAccountKey } from './logins.ts'
 import { type Chance, chanceOf } from './random.ts'
 
 /**
- * How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's
- * page open; `billing` goes on the company's monthly bill, `asks` waits for its owner's approval, `refused` did not get
- * it.
+ * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
+ * `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner declined.
  */
 export type Paying =
   | 'credit'
@@ -186,11 +185,11 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     abandoned('abandoned 1', 'kinabalu', 6),
     refused('refused 0', 'kinabalu', 8),
   ]
-  let left = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
-  for (let index = 0; left > 0; index += 1) {
-    const order = orderOfThePast(`past ${index}`, left)
+  let missing = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
+  for (let index = 0; missing > 0; index += 1) {
+    const order = orderOfThePast(`past ${index}`, missing)
     orders.push(order)
-    left -= order.parcels.length
+    missing -= order.parcels.length
   }
   return { orders, loose }
 }
@@ -235,13 +234,13 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   return { name, account, pickUp, paying: billed ? 'billing' : usual, parcels, daysAgo, wanted: null, task: null }
 }
 
-/** The bank's page was left open until the order expired: the parcels are in the cart again. */
+/** The payment expired at the bank, so the parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
   const parcels = parcelsOf(chanceOf(name), true, 1, 'D')
   return { name, account, pickUp: true, paying: 'abandoned', parcels, daysAgo, wanted: null, task: null }
 }
 
-/** Its owner did not approve it: the parcels are in the cart again. */
+/** The owner declined it, so the parcels are in the cart again. */
 function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
   const parcels = parcelsOf(chanceOf(name), false, 6, 'D')
   return { name, account, pickUp: false, paying: 'refused', parcels, daysAgo, wanted: null, task: null }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * A source of chance that gives the same numbers for the same name, so that a demo of one day is the same everywhere.
- */
+/** Random numbers seeded by a name, so that a demo of one day is the same everywhere. */
 export type Chance = {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -17,7 +15,7 @@ export type Chance = {
   shuffled<T>(things: readonly T[]): T[]
 }
 
-/** Mulberry32, started from the name: small, even enough for a demo, and not for secrets. */
+/** Mulberry32, seeded by the name. Not for secrets. */
 export function chanceOf(name: string): Chance {
   let state = createHash('sha256').update(name).digest().readUInt32LE(0)
   const next = () => {
@@ -28,9 +26,9 @@ export function chanceOf(name: string): Chance {
   }
   const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   const pick = <T>(from: readonly T[]): T => {
-    const found = from[whole(0, from.length - 1)]
-    if (found === undefined) throw new RangeError('nothing to pick from')
-    return found
+    const item = from[whole(0, from.length - 1)]
+    if (item === undefined) throw new RangeError('nothing to pick from')
+    return item
   }
   return {
     next,
@@ -46,14 +44,14 @@ export function chanceOf(name: string): Chance {
       return pick(choices)[0]
     },
     shuffled(things) {
-      const left = [...things]
-      for (let last = left.length - 1; last > 0; last -= 1) {
+      const items = [...things]
+      for (let last = items.length - 1; last > 0; last -= 1) {
         const other = whole(0, last)
-        const kept = left[last] as (typeof left)[number]
-        left[last] = left[other] as (typeof left)[number]
-        left[other] = kept
+        const item = items[last] as (typeof items)[number]
+        items[last] = items[other] as (typeof items)[number]
+        items[other] = item
       }
-      return left
+      return items
     },
   }
 }

@@ -15,7 +15,7 @@ import type { LoosePlan, OrderPlan } from './plan.ts'
 import { type Chance, chanceOf } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
-/** A parcel and everything that has happened to it; what it costs is worked out from this. */
+/** A parcel and everything that is to happen to it. */
 export type ParcelStory = {
   name: string
   account: Account
@@ -34,7 +34,7 @@ export type ParcelStory = {
   state: ParcelState
 }
 
-/** An order with its parcels and the moments that its money depends on. */
+/** An order with its parcels, and when it is checked out and paid. */
 export type OrderStory = {
   plan: OrderPlan
   account: Account
@@ -53,14 +53,14 @@ export type World = {
   now: Date
   map: NetworkMap
   books: Map<DemoAccountKey, Book>
-  /** Whose orders need no approval, until this moment. */
+  /** From this moment on orders of the company's members need approvals. */
   approvalsFrom: Date
-  /** Visits of the rider that stand still; no other order may join them. */
+  /** Visits whose task the plan fixes; no other order may join them. */
   visits: Set<string>
 }
 
-/** Minutes for which an order waits for the gateway's answer. */
-const patience = 30
+/** Minutes until a payment at the gateway expires. */
+const paymentMinutes = 30
 
 const draft = (mode: DeliveryMode): ParcelState => ({
   status: 'pending',
@@ -69,7 +69,7 @@ const draft = (mode: DeliveryMode): ParcelState => ({
   leg: 'outbound',
 })
 
-/** Lets an order happen: on its day, or as lately as what is wanted today allows. */
+/** Times an order: on its day, or as late as possible for what the plan wants to be seen today. */
 export function tellOrder(world: World, plan: OrderPlan): OrderStory {
   if (plan.wanted === null) return attempt(world, plan, pastMoment(world.now, plan)).story
   // The last hour of the day at which this one could have been made.
@@ -119,7 +119,7 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   return later(at, hour.whole(0, 59) * 1000)
 }
 
-/** The order as it would be, had it been made at `orderedAt`; `reached`: its first parcel is where it is wanted now. */
+/** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = accountOf(plan.account)
   const chance = chanceOf(`order ${plan.name}`)
@@ -153,9 +153,9 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
     // not handed in.
     const waits = plan.task !== null || (plan.paying === 'store' && plan.wanted?.status === 'outstanding')
-    const kept = waits ? before.length : count
-    const happened = happen(all, from, { until, chance: parcel.chance, steps: kept })
-    if (wanted) reached = happened.length === kept
+    const length = waits ? before.length : count
+    const happened = happen(all, from, { until, chance: parcel.chance, steps: length })
+    if (wanted) reached = happened.length === length
     return storyOf(account, parcel, createdAt, happened)
   })
   if (plan.task === 'failed' && pickUp && pickUp.ends >= world.now) reached = false
@@ -212,7 +212,7 @@ function payingSteps(
     case 'waiting':
       return { checkouts: [checkout], settledAt: null, steps: [at('checkout_gateway', checkout)] }
     case 'abandoned': {
-      const expired = later(checkout, minutes(patience))
+      const expired = later(checkout, minutes(paymentMinutes))
       return {
         checkouts: [checkout],
         settledAt: null,
@@ -310,7 +310,7 @@ export function tellLoose(world: World, { name, account: key, mode, kind }: Loos
   const dropped = kind === 'dropped' ? [at('cancelled', later(day, hours(chance.whole(3, 30))))] : []
   const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
   const story = storyOf(accountOf(key), packed, day, happened)
-  // Begun a moment ago: the receiver, or the box, is still to come.
+  // A draft whose contents are still missing.
   if (kind === 'bare') return { ...story, goods: null, customs: null }
   // One abroad keeps its receiver: the country says what it is.
   const begun = kind === 'draft' && story.customs === null

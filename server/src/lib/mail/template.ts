@@ -13,7 +13,7 @@ import { escapeHtml } from '../html.ts'
  *
  * All may use `{{name}}` for anything in the job's `vars`, and `{{appName}}` and `{{companyName}}`. `vars.code` is
  * shown large, digit by digit, between body and button. Money and times are put into `vars` as text, formatted by
- * lib/format for the reader's language.
+ * the contract's ground/format, in the reader's language.
  */
 
 /** How the deployment looks in a mail. */

@@ -2,17 +2,17 @@ import { IconContrast, IconLanguage, IconMoon, IconSun } from '@tabler/icons-rea
 import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
 import { type Scheme, setScheme, useScheme } from '../../lib/scheme.ts'
+import { IconButton } from './plain-button.tsx'
 import classes from './switches.module.css'
 
-/** Each language by its own name, whatever is spoken now. */
+/** The name of each language in that language. */
 const ownNames: Record<Locale, string> = { en: 'English', cn_zh: '中文' }
 
-/** Changes to the other language. */
+/** Switches to the other language. */
 export function LanguageSwitch() {
   const other: Locale = useLanguage() === 'en' ? 'cn_zh' : 'en'
   return (
-    <button
-      type="button"
+    <IconButton
       className={classes.button}
       lang={intlLocale(other)}
       aria-label={ownNames[other]}
@@ -20,28 +20,22 @@ export function LanguageSwitch() {
     >
       <IconLanguage size={20} stroke={1.75} aria-hidden />
       <span className={classes.word}>{ownNames[other]}</span>
-    </button>
+    </IconButton>
   )
 }
 
 const next: Record<Scheme, Scheme> = { auto: 'light', light: 'dark', dark: 'auto' }
 const icons = { auto: IconContrast, light: IconSun, dark: IconMoon } as const
 
-/** Light, dark, or as the system has it, in turns. */
+/** Cycles through the system's colour scheme, light and dark. */
 export function SchemeSwitch() {
   const t = useT()
   const scheme = useScheme()
   const Icon = icons[scheme]
   const label = t('app.scheme', { scheme: t(`app.schemes.${scheme}`) })
   return (
-    <button
-      type="button"
-      className={classes.button}
-      aria-label={label}
-      title={label}
-      onClick={() => setScheme(next[scheme])}
-    >
+    <IconButton className={classes.button} aria-label={label} title={label} onClick={() => setScheme(next[scheme])}>
       <Icon size={20} stroke={1.75} aria-hidden />
-    </button>
+    </IconButton>
   )
 }

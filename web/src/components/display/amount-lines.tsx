@@ -4,7 +4,7 @@ import { Quiet } from '../layout/text.tsx'
 
 type Line = { key: string; label: string; detail?: ReactNode; amount: string }
 
-/** Amounts line by line with their sum: the figures stand under each other at the right. */
+/** Amounts with their total, right-aligned. */
 export function AmountLines({ lines, total }: { lines: readonly Line[]; total: Omit<Line, 'key'> }) {
   return (
     <Facts>

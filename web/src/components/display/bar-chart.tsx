@@ -7,8 +7,7 @@ type Bar = { key: string; label: string; values: Readonly<Record<string, number>
 type Props = { title: string; series: readonly Series[]; bars: readonly Bar[]; format: (value: number) => string }
 
 /**
- * Bars side by side over a row of days or the like, with the same figures as a table for those who read rather than
- * look.
+ * A bar chart with up to two series. The same figures follow as a table, for screen readers and exact reading.
  */
 export function BarChart({ title, series, bars, format }: Props) {
   const t = useT()

@@ -1,17 +1,19 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { IconButton } from '../buttons/plain-button.tsx'
+import { Mono } from '../layout/text.tsx'
 import classes from './copy-number.module.css'
 
 type Props = {
-  /** What is copied. */
+  /** The text that is copied. */
   value: string
-  /** What is read, e.g. grouped; by default the value. */
+  /** The text on the screen, e.g. in groups; defaults to the value. */
   shown?: string
   size?: 'md' | 'lg'
 }
 
-/** A number that people read out: monospaced, with a button that copies it. */
+/** A monospaced number with a copy button. */
 export function CopyNumber({ value, shown = value, size = 'md' }: Props) {
   const t = useT()
   const [copied, setCopied] = useState(false)
@@ -28,21 +30,20 @@ export function CopyNumber({ value, shown = value, size = 'md' }: Props) {
 
   return (
     <span className={classes.root} data-size={size}>
-      <span className={classes.number}>{shown}</span>
-      <button
-        type="button"
-        className={classes.copy}
+      <Mono>{shown}</Mono>
+      <IconButton
+        style={{ color: 'var(--wb-dimmed)' }}
         aria-label={t('actions.copy', { what: value })}
         title={t('actions.copy', { what: value })}
         onClick={(event) => {
-          // Inside a row or card that is a link of its own.
+          // It may lie inside a row or card that is a link.
           event.preventDefault()
           event.stopPropagation()
           void copy()
         }}
       >
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-      </button>
+      </IconButton>
       <span className="wb-hidden" role="status">
         {copied ? t('actions.copied') : ''}
       </span>

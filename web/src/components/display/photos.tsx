@@ -2,10 +2,10 @@ import { useFileAddress } from '../../lib/file-link.ts'
 import { Row } from '../layout/boxes.tsx'
 import classes from './photos.module.css'
 
-/** `alt` is for all photos, or tells the text of the one at a place. */
+/** `alt` is the text of every photo, or a function of the photo's position. */
 type Props = { photos: readonly { id: string; link: string }[]; alt: string | ((place: number) => string) }
 
-/** Photos side by side, each opening whole in a tab of its own. */
+/** Thumbnails side by side; each opens the full photo in a new tab. */
 export function Photos({ photos, alt }: Props) {
   const address = useFileAddress()
   if (photos.length === 0) return null

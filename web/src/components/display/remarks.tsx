@@ -2,7 +2,7 @@ import { IconMessage } from '@tabler/icons-react'
 import { useT } from '../../lib/i18n.ts'
 import { Notice } from '../layout/text.tsx'
 
-/** What the sender wrote for the rider at an address; nothing where they wrote nothing. */
+/** The sender's remarks for the rider; renders nothing without remarks. */
 export function Remarks({ text }: { text: string | null | undefined }) {
   const t = useT()
   if (!text) return null

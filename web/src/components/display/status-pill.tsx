@@ -34,7 +34,7 @@ const icons = {
   cross: IconX,
 } as const satisfies Record<StatusIcon, unknown>
 
-/** A status in words, with its colour and icon: `<StatusPill look={parcelStatusLooks[status]} label={…} />`. */
+/** A status with its words, colour and icon: `<StatusPill look={parcelStatusLooks[status]} label={…} />`. */
 export function StatusPill({ look, label }: { look: Look; label: string }) {
   const Icon = icons[look.icon]
   return (

@@ -1,6 +1,6 @@
 import { useFormat } from '../../lib/format.ts'
 
-/** An instant in the deployment's zone with the relative time beside it. */
+/** An instant in the deployment's time zone, with the relative time beside it. */
 export function Time({ at, relative = true }: { at: string; relative?: boolean }) {
   const format = useFormat()
   return (

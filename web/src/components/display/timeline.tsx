@@ -7,13 +7,13 @@ export type TimelineEntry = {
   title: string
   /** A second line: a place, a remark. */
   detail?: ReactNode
-  /** When, as it is shown; `dateTime` for machines. */
+  /** The formatted time; `dateTime` is the ISO value for the `<time>` element. */
   when: string
   dateTime: string
   tone: Tone
 }
 
-/** What happened, newest first; the newest has its colour. */
+/** Events, newest first; the newest is coloured by its tone. */
 export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]; label: string }) {
   return (
     <ol className={classes.root} aria-label={label}>

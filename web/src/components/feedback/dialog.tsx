@@ -1,37 +1,39 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { IconButton } from '../buttons/plain-button.tsx'
+import { Buttons } from '../layout/boxes.tsx'
 import classes from './dialog.module.css'
 
 type Props = {
   title: string
   children: ReactNode
-  /** By Escape, the cross or (unless `sticky`) a click outside. */
+  /** Called on Escape, the cross, or a click outside (unless `sticky`). */
   onClose: () => void
-  /** Can only be left by its own buttons. */
+  /** Closes only by its own buttons, not by Escape or a click outside. */
   sticky?: boolean
-  /** `sheet`: from the bottom edge, for a phone; `wide` for forms of several columns. */
+  /** `sheet` slides up from the bottom edge of a phone; `wide` is for forms with several columns. */
   shape?: 'card' | 'wide' | 'sheet'
 }
 
 /**
- * A dialog over the page, the browser's own: it holds the focus, closes on Escape and gives the focus back. Render it
- * while it is open. A field with `data-autofocus` has the focus first. Drop-downs of the kit open in a portal, which
- * lies below it: give them `comboboxProps={{ withinPortal: false }}`.
+ * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
+ * open. A field with `data-autofocus` gets the focus first. Mantine's drop-downs open in a portal, which lies behind
+ * the dialog: give them `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
   const t = useT()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // Before the element goes: a dialog that is out of the page can give no focus back.
+  // Close before the element is removed: a detached dialog cannot restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // The browser begins at the first thing that can be pressed, which is the cross.
+    // Otherwise the browser focuses the first button, which is the cross.
     element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => element?.close()
   }, [])
   return (
-    // The keyboard closes it by Escape, which the browser sees to.
+    // The browser closes it on Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's Escape
     <dialog
       ref={dialog}
@@ -39,7 +41,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
       className={classes.dialog}
       data-shape={shape}
       onCancel={(event) => {
-        // The parent decides when it is gone.
+        // The parent removes it.
         event.preventDefault()
         if (!sticky) onClose()
       }}
@@ -51,7 +53,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
         <div className={classes.head}>
           <h2 id={titleId}>{title}</h2>
           {!sticky && (
-            <button type="button" className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
+            <IconButton className={classes.cross} aria-label={t('actions.close')} onClick={onClose}>
               <svg
                 viewBox="0 0 24 24"
                 width={20}
@@ -63,7 +65,7 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
               >
                 <path d="M6 6l12 12M18 6L6 18" strokeLinecap="round" />
               </svg>
-            </button>
+            </IconButton>
           )}
         </div>
         {children}
@@ -72,7 +74,11 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   )
 }
 
-/** The buttons at the end of a dialog, the main one last. */
+/** The buttons at the end of a dialog; the main action last. */
 export function DialogFoot({ children }: { children: ReactNode }) {
-  return <div className={classes.foot}>{children}</div>
+  return (
+    <Buttons align="end" style={{ marginBlockStart: 24 }}>
+      {children}
+    </Buttons>
+  )
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorPanel } from './message-panel.tsx'
 
-/** A fault of the page shows a panel with a way out instead of a white screen. */
+/** Shows a panel with a way out when rendering throws, instead of a blank page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 

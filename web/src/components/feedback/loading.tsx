@@ -5,8 +5,7 @@ import classes from './loading.module.css'
 const showAfterMs = 500
 
 /**
- * Says that something is on its way, but only when it takes longer than half a second; keeps its room from the start,
- * so that nothing jumps.
+ * A progress bar, shown only after half a second. It takes its space at once, so that the layout does not shift.
  */
 export function Loading({ label }: { label?: string }) {
   const t = useT()

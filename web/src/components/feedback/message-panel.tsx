@@ -2,11 +2,13 @@ import { IconAlertCircle, IconCircleCheck, IconInbox, IconLock } from '@tabler/i
 import type { ReactNode } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { PlainButton } from '../buttons/plain-button.tsx'
+import { Stack } from '../layout/boxes.tsx'
 import classes from './message-panel.module.css'
 import { errorMessage } from './notify.tsx'
 
 type Props = {
-  /** `done`: what was asked for has happened. */
+  /** `done`: the action succeeded. */
   kind: 'empty' | 'error' | 'forbidden' | 'done'
   title: string
   text?: string | undefined
@@ -15,21 +17,22 @@ type Props = {
 }
 
 const icons = { empty: IconInbox, error: IconAlertCircle, forbidden: IconLock, done: IconCircleCheck } as const
+const colors = { empty: undefined, error: 'var(--wb-error)', forbidden: undefined, done: 'var(--wb-success)' } as const
 
-/** What stands where a list or page would be: nothing there yet, it failed, or it is not allowed. */
+/** Takes the place of a list or page that is empty, failed to load, or is forbidden. */
 export function MessagePanel({ kind, title, text, action }: Props) {
   const Icon = icons[kind]
   return (
-    <div className={classes.root} data-kind={kind} role={kind === 'error' ? 'alert' : undefined}>
-      <Icon size={32} stroke={1.5} aria-hidden />
-      <p className={classes.title}>{title}</p>
-      {text && <p className={classes.text}>{text}</p>}
-      {action && <div className={classes.action}>{action}</div>}
-    </div>
+    <Stack gap={8} align="center" className={classes.root} role={kind === 'error' ? 'alert' : undefined}>
+      <Icon size={32} stroke={1.5} aria-hidden color={colors[kind]} />
+      <strong>{title}</strong>
+      {text && <p>{text}</p>}
+      {action}
+    </Stack>
   )
 }
 
-/** The panel for what a call threw: 403 says that it is not allowed, everything else offers to try again. */
+/** Shows a failed call: 403 and 404 have their own texts, any other error offers a retry. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useT()
   const code = error instanceof ApiError ? error.statusCode : 0
@@ -40,13 +43,7 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
       kind="error"
       title={t('list.failed')}
       text={errorMessage(error)}
-      action={
-        retry && (
-          <button type="button" className={classes.button} onClick={retry}>
-            {t('actions.tryAgain')}
-          </button>
-        )
-      }
+      action={retry && <PlainButton onClick={retry}>{t('actions.tryAgain')}</PlainButton>}
     />
   )
 }

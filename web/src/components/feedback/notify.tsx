@@ -3,6 +3,8 @@ import type { NotificationType } from '@waybill/contract/ground/enums'
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { ApiError, NetworkError } from '../../lib/api.ts'
 import { t, useT } from '../../lib/i18n.ts'
+import { IconButton, PlainButton } from '../buttons/plain-button.tsx'
+import { Buttons, Row } from '../layout/boxes.tsx'
 import classes from './notify.module.css'
 
 type Message = { id: number; type: NotificationType; text: string }
@@ -18,7 +20,7 @@ function update(next: readonly Message[]): void {
 }
 
 function show(type: NotificationType, text: string): void {
-  // The same thing said twice at once (two calls failing together) is said once.
+  // Two calls that fail together with the same message show it once.
   if (messages.some((message) => message.type === type && message.text === text)) return
   update([...messages, { id: nextId++, type, text }])
 }
@@ -28,8 +30,8 @@ function dismiss(id: number): void {
 }
 
 /**
- * The one way to tell the user something: a dialog titled Success, Warning, Error or Info. Success and Info don't take
- * the focus and leave by themselves; Warning and Error stay until dismissed.
+ * The only way to show a message: a dialog titled Success, Warning, Error or Info. Success and Info do not take the
+ * focus and disappear automatically. Warning and Error stay until dismissed.
  */
 export const notify = {
   success: (text: string) => show('success', text),
@@ -37,17 +39,18 @@ export const notify = {
   warning: (text: string) => show('warning', text),
   error: (text: string) => show('error', text),
   /**
-   * What a call threw: the server's words as they came, our own for a fault of the page. An aborted call says nothing.
+   * Shows an error that a call threw: the server's message unchanged, or our own text for a bug in the page. An
+   * aborted call shows nothing.
    */
   problem: (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
-    // The dialog that asked for the password has said it already.
+    // The session-expired dialog has already told the user.
     if (error instanceof ApiError && error.code === 'session_expired') return
     show('error', errorMessage(error))
   },
 }
 
-/** The words for what was thrown. */
+/** The text to show for a thrown value. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError || error instanceof NetworkError) return error.message
   console.error(error)
@@ -61,7 +64,7 @@ const icons = {
   error: IconExclamationCircle,
 } as const satisfies Record<NotificationType, unknown>
 
-/** Stands once in every entry. */
+/** Renders the messages; once in every entry. */
 export function NotifyHost() {
   const present = useSyncExternalStore(
     (listener) => {
@@ -101,7 +104,7 @@ function Passing({ message }: { message: Message }) {
       aria-labelledby={titleId}
       className={classes.card}
       data-type={message.type}
-      // Somebody who is reading or about to press has all the time they need.
+      // The timer stops while the pointer is over the message or the focus is in it.
       onPointerEnter={() => clearTimeout(timer.current)}
       onPointerLeave={wait}
       onFocus={() => clearTimeout(timer.current)}
@@ -119,7 +122,7 @@ function Staying({ message }: { message: Message }) {
   const textId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    // The browser's own modal dialog: holds the focus, closes on Escape, gives the focus back.
+    // A modal `<dialog>` traps the focus, closes on Escape and restores the focus.
     dialog.current?.showModal()
   }, [])
   return (
@@ -133,11 +136,9 @@ function Staying({ message }: { message: Message }) {
       onClose={() => dismiss(message.id)}
     >
       <Content message={message} titleId={titleId} textId={textId} />
-      <div className={classes.foot}>
-        <button type="button" className={classes.button} onClick={() => dialog.current?.close()}>
-          {words('actions.ok')}
-        </button>
-      </div>
+      <Buttons align="end" style={{ marginBlockStart: 20 }}>
+        <PlainButton onClick={() => dialog.current?.close()}>{words('actions.ok')}</PlainButton>
+      </Buttons>
     </dialog>
   )
 }
@@ -146,25 +147,23 @@ function Content({ message, titleId, textId }: { message: Message; titleId: stri
   const words = useT()
   const Icon = icons[message.type]
   return (
-    <div className={classes.content}>
+    <Row gap={12} align="start" style={{ flexWrap: 'nowrap' }}>
       <Icon className={classes.icon} size={22} aria-hidden />
       <div>
-        <h2 id={titleId} className={classes.title}>
-          {words(`notify.${message.type}`)}
-        </h2>
+        <h2 id={titleId}>{words(`notify.${message.type}`)}</h2>
         <p id={textId} className={classes.text}>
           {message.text}
         </p>
       </div>
-    </div>
+    </Row>
   )
 }
 
 function CloseCross({ onClick }: { onClick: () => void }) {
   const words = useT()
   return (
-    <button type="button" className={classes.cross} aria-label={words('actions.close')} onClick={onClick}>
+    <IconButton aria-label={words('actions.close')} onClick={onClick}>
       <IconX size={18} aria-hidden />
-    </button>
+    </IconButton>
   )
 }

@@ -6,28 +6,28 @@ export type CardChoice = {
   title: ReactNode
   /** A second line. */
   text?: ReactNode
-  /** At the right: a price. */
+  /** On the right, for example a price. */
   aside?: ReactNode
   disabled?: boolean
 }
 
 type Props = {
   legend: string
-  /** The name of the inputs: where a server's field error belongs. */
+  /** The name of the inputs, by which a field error of the server is assigned. */
   name: string
   choices: readonly CardChoice[]
   value: string | null
   onChange: (value: string) => void
   error?: string | undefined
   /**
-   * `lines`: one below the other; `pairs`: two beside each other where there is room; `row`: small ones, the frame
-   * alone says which is chosen.
+   * `lines`: one below the other. `pairs`: two side by side if there is room. `row`: small cards where only the border
+   * marks the choice.
    */
   layout?: 'lines' | 'pairs' | 'row'
   hiddenLegend?: boolean
 }
 
-/** One of a few, each with what there is to say about it. Radio buttons underneath: arrow keys go through them. */
+/** One of a few options, each with a description. They are radio buttons, so arrow keys move between them. */
 export function ChoiceCards(props: Props) {
   const { legend, name, choices, value, onChange, error, layout = 'lines', hiddenLegend = false } = props
   const id = useId()

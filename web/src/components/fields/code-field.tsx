@@ -10,11 +10,11 @@ type Props = {
   /** Dots instead of digits: for a PIN. */
   mask?: boolean
   autoFocus?: boolean
-  /** When all six boxes are filled. */
+  /** Called when all six boxes are filled. */
   onComplete?: (code: string) => void
 }
 
-/** Six boxes for a code or PIN: takes a paste, and the code that a phone offers. */
+/** Six boxes for a code or PIN. Accepts a pasted code and one that the phone offers. */
 export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
   const t = useT()
   return (
@@ -28,8 +28,7 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
     >
       <PinInput
         length={6}
-        // Gives the keyboard of digits as well; asked for by itself (`inputMode`) the kit would swallow Enter and
-        // Escape.
+        // It also brings up the numeric keyboard. With `inputMode` alone Mantine would swallow Enter and Escape.
         type="number"
         oneTimeCode={!mask}
         mask={mask ?? false}
@@ -43,7 +42,7 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
         onComplete={onComplete}
         getInputProps={(index) => ({
           'aria-label': t('format.digitOf', { label: field.label, position: index + 1, count: 6 }),
-          // A dialog of the kit begins there, not at its cross.
+          // A dialog focuses this box first, not its cross.
           'data-autofocus': (autoFocus && index === 0) || undefined,
           onBlur: () => field.value.length > 0 && field.onBlur(),
         })}

@@ -8,7 +8,7 @@ type Props<V> = { field: FieldBinding<V>; help?: string; min?: string; max?: str
   Bound | 'description' | 'type'
 >
 
-/** A calendar day, `YYYY-MM-DD`, by the browser's own picker: known to every hand and screen reader. */
+/** A calendar day, `YYYY-MM-DD`, with the browser's date picker, which screen readers support best. */
 export function DateField<V extends string | null | undefined>(props: Props<V>) {
   return <TextField type="date" {...props} />
 }

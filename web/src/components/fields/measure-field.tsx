@@ -10,9 +10,9 @@ type Props = { field: FieldBinding<number | null>; help?: string } & Omit<TextIn
 type Reading = {
   unit: string
   read: (text: string) => number | null
-  /** As it stands in the field. */
+  /** The text in the field. */
   write: (value: number) => string
-  /** With its unit, as it stands in a sentence. */
+  /** The text with its unit, for a sentence. */
   say: (value: number) => string
 }
 
@@ -55,14 +55,14 @@ export function LengthField(props: Props) {
 }
 
 /**
- * Keeps the text while it is typed, and writes the number out when the field is left. What can't be read becomes NaN,
- * which no schema takes.
+ * Keeps the text while the user types and formats the number on blur. Unreadable text becomes NaN, which no schema
+ * accepts.
  */
 function MeasureField({ field, help, reading, ...rest }: Props & { reading: Reading }) {
   const [text, setText] = useState(() => written(field.value, reading))
   const t = useT()
   const { read, write } = reading
-  // A value from elsewhere (a preset, a reset, a draft) shows; the one that was just typed stays as it was typed.
+  // Show a value from elsewhere (a preset, a reset, a draft), but leave the user's own text as typed.
   useEffect(() => {
     setText((present) => (Object.is(read(present), field.value) ? present : written(field.value, { write })))
   }, [field.value, read, write])

@@ -8,24 +8,23 @@ import { type Bound, fieldProps } from '../form/field-props.ts'
 type Props<V> = {
   field: FieldBinding<V>
   help?: string
-  /** Whose numbers stand without a country code; by default the deployment's. */
+  /** The country of numbers without a country code; the deployment's by default. */
   country?: string | undefined
 } & Omit<TextInputProps, Bound | 'description' | 'type'>
 type Parse = typeof parsePhoneNumberFromString
 
 /**
- * A phone number as people write it, `012-345 6789`; the value is E.164 as soon as it is one. Numbers without a country
- * code are the deployment's.
+ * A phone number as people write it, `012-345 6789`. The value is E.164 once the number is valid.
  */
 export function PhoneField<V extends string | null>({ field, help, country: given, ...rest }: Props<V>) {
   const own = useDeployment()?.countryCode ?? 'my'
   const country = (given || own).toUpperCase() as CountryCode
   const [parse, setParse] = useState<Parse | null>(null)
   const [text, setText] = useState<string>(field.value ?? '')
-  /** Between the first letter and leaving the field: what stands there is left as it was typed. */
+  /** While the user types, the text is not reformatted. */
   const typing = useRef(false)
 
-  // The numbering plans are only fetched where somebody writes a number.
+  // The numbering plans are loaded only when a phone field is rendered.
   useEffect(() => {
     void import('libphonenumber-js/min').then((library) => setParse(() => library.parsePhoneNumberFromString))
   }, [])
@@ -36,8 +35,7 @@ export function PhoneField<V extends string | null>({ field, help, country: give
   }
   const shown = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
-  // A value from elsewhere (a draft, an address that was chosen) is written out; one typed before the plans had come is
-  // read again, also where the field was left meanwhile.
+  // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value, another country or the arrival of the plans is a reason
   useEffect(() => {
     const typed = typing.current ? text : (field.value ?? '')

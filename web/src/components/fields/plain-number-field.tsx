@@ -6,11 +6,11 @@ import { fieldProps } from '../form/field-props.ts'
 type Props = {
   field: FieldBinding<number | null>
   help?: string
-  /** Typed in percent, kept in basis points. */
+  /** Entered in percent, stored in basis points. */
   percent?: boolean
 }
 
-/** A number without a unit, or a percentage; empty is null, and what can't be read NaN, which no schema takes. */
+/** A number without a unit, or a percentage. Empty is null; unreadable text is NaN, which no schema accepts. */
 export function PlainNumberField({ field, help, percent = false }: Props) {
   const factor = percent ? 100 : 1
   const [text, setText] = useState(field.value === null ? '' : String(field.value / factor))

@@ -9,7 +9,7 @@ type Props<V extends string | null> = {
   help?: string
 } & Omit<RadioGroupProps, Bound | 'description' | 'children'>
 
-/** One of a few, all of them in sight. */
+/** A group of radio buttons. */
 export function RadioField<V extends string | null>({ field, choices, help, ...rest }: Props<V>) {
   const { onBlur, ...props } = fieldProps(field)
   return (

@@ -10,21 +10,21 @@ const suffixMs = 100
 
 type Props = {
   label: string
-  /** What the button beside it says. */
+  /** The text of the button beside the field. */
   action: string
-  /** One or more numbers. Whoever takes them must never make the field wait. */
+  /** Called with one or more numbers. It must return at once, so that the next scan is not lost. */
   onScan: (numbers: readonly string[]) => void
-  /** A short number instead of a scan: the choice with that position. False: there is none. */
+  /** Called with a short number, which picks the option at that position. Returns false if there is none. */
   onChoice?: (position: number) => boolean
-  /** False: something else has the keyboard, such as a form. */
+  /** False while something else has the keyboard, such as a form. */
   active?: boolean
-  /** False: the page has a more important button now, such as the one that prints the receipt. */
+  /** False while another button is the main action, such as printing the receipt. */
   main?: boolean
 }
 
 /**
- * The one field for hand scanners. It never blocks: with Enter or Tab its text is taken and it is empty for the next
- * number. Numbers that have run together come apart, and what scanners put around a number is left out.
+ * The field for hand scanners. It never blocks: Enter or Tab takes the text and empties the field for the next scan.
+ * Numbers that ran together are split, and a scanner's prefixes and suffixes are removed.
  */
 export function ScanField({ label, action, onScan, onChoice, active = true, main = true }: Props) {
   const id = useId()

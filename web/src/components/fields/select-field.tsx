@@ -9,13 +9,13 @@ type Props<V> = {
   field: FieldBinding<V>
   choices: readonly Choice<NonNullable<V> & string>[]
   help?: string
-  /** What stands there while nothing is chosen. */
+  /** The text while nothing is selected. */
   placeholder?: string
 } & Omit<NativeSelectProps, Bound | 'description' | 'data' | 'children'>
 
 /**
- * One of several, by the browser's own list: a wheel on a phone, first letters on a keyboard, and 30 kB less than the
- * kit's. Can be emptied where the field may be empty.
+ * A native select: a wheel on a phone, type-ahead on a keyboard, and 30 kB less than Mantine's. It can be cleared if
+ * the field is optional.
  */
 export function SelectField<V extends string | null | undefined>({
   field,

@@ -14,7 +14,7 @@ type Props = {
   error?: string | undefined
 }
 
-/** A field to sign in with a finger, pen or mouse. */
+/** A field for a signature by finger, pen or mouse. */
 export function SignaturePad({ label, value, onChange, error }: Props) {
   const t = useT()
   const box = useRef<SVGSVGElement>(null)

@@ -13,14 +13,14 @@ type Props = {
   onText: (text: string) => void
   suggestions: readonly Suggestion[]
   onPick: (id: string) => void
-  /** Whether the first suggestion is meant by Enter: what was typed has led to it. */
+  /** Whether Enter picks the first suggestion. */
   firstIsMeant?: boolean
   /**
-   * Whether the suggestions are those for the present text; an Enter before that waits for them, rather than to pick
-   * what belongs to another text.
+   * Whether the suggestions belong to the current text. Enter waits until they do, so that it never picks a suggestion
+   * for an earlier text.
    */
   settled?: boolean
-  /** Nothing was found, and that is certain. */
+  /** The search has finished without a result. */
   nothing?: boolean
   autoFocus?: boolean | undefined
 }
@@ -75,12 +75,12 @@ export function Suggest({
         active < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (active + step + suggestions.length) % suggestions.length
       setChosen(suggestions[next]?.id ?? null)
     } else if (event.key === 'Enter') {
-      // Never the form around it: a search is no answer yet.
+      // Enter must not submit the surrounding form: the search has no result yet.
       event.preventDefault()
       if (shown && meant !== null) pick(meant)
       else awaited.current = !settled && text.trim() !== ''
     } else if (event.key === 'Escape' && shown) {
-      // Closes the list and nothing around it.
+      // Escape closes the list, not the dialog around it.
       event.preventDefault()
       event.stopPropagation()
       setOpen(false)
@@ -108,14 +108,14 @@ export function Suggest({
           awaited.current = false
           onText(event.currentTarget.value)
         }}
-        // Not on focus alone: a box that takes the focus by itself would cover what lies below it.
+        // Not on focus: with autofocus the list would cover the fields below.
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
       <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!shown}>
         {suggestions.map(({ id, content }, index) => (
-          // The keyboard stays in the box above, as the pattern has it.
+          // The focus stays in the input, as the ARIA pattern requires.
           // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter in the box do the same
           // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points at it instead
           <div
@@ -125,7 +125,7 @@ export function Suggest({
             aria-selected={index === active}
             data-at={index}
             className={classes.option}
-            // The box keeps the focus, so that leaving it doesn't close the list before the click.
+            // Keep the focus in the input: its blur would close the list before the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => pick(id)}
           >

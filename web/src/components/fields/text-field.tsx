@@ -4,7 +4,7 @@ import { type Bound, fieldProps } from '../form/field-props.ts'
 
 type Props<V> = { field: FieldBinding<V>; help?: string } & Omit<TextInputProps, Bound | 'description'>
 
-/** One line of text. Null in the values is an empty field. */
+/** One line of text. An empty field is null. */
 export function TextField<V extends string | null | undefined>({ field, help, ...rest }: Props<V>) {
   return (
     <TextInput

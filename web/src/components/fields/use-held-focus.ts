@@ -1,29 +1,29 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Where a click means something else than the scan field. */
+/** Elements that keep the focus when they are clicked. */
 const elsewhere = 'header, nav, [popover], form, a, label, input, textarea, select'
 const typesText = 'input, textarea, select, [contenteditable]'
 
 type Field = HTMLInputElement | null
 
-/** Nothing that takes keys has the focus: the page, its main part (a skip link leads there), or the field's dialog. */
+/** No element that takes keys has the focus: only the page, its main part, or the field's dialog. */
 function isLost(field: Field): boolean {
   const focused = document.activeElement
   return focused === null || focused === document.body || focused.id === 'main' || focused === homeOf(field)
 }
 
-/** The dialog in which the field stands; null: the page itself. */
+/** The dialog that contains the field; null on the page itself. */
 const homeOf = (field: Field) => field?.closest('dialog') ?? null
 
-/** A dialog or a menu lies over the field. */
+/** Whether a dialog or menu covers the field. */
 function isCovered(field: Field): boolean {
   return [...document.querySelectorAll('dialog[open], :popover-open')].some((cover) => !cover.contains(field))
 }
 
 /**
- * Keeps the focus in a scan field, since a hand scanner types wherever the focus is. It comes back after a click on the
- * background or a button, after a choice from a list, and when a dialog closes. A character typed while a button has
- * it goes into the field: the Enter of a scanner must never press that button.
+ * Keeps the focus in a scan field, because a hand scanner types wherever the focus is. The focus returns after a click
+ * on the background or a button, after a selection, and when a dialog closes. A character typed while a button has the
+ * focus goes to the field, so that a scanner's Enter never presses that button.
  */
 export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean): void {
   const byPointer = useRef(false)
@@ -32,7 +32,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     if (active && !isCovered(field.current)) field.current?.focus()
   }, [active, field])
 
-  // What had the focus may have left the page with this rendering.
+  // This render may have removed the focused element.
   useEffect(() => {
     if (active && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
   })
@@ -42,7 +42,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     let frame = 0
     const giveBack = () => {
       cancelAnimationFrame(frame)
-      // A dialog that this click opens is there by then.
+      // A dialog that this click opens exists by then.
       frame = requestAnimationFrame(() => {
         if (!isCovered(field.current)) field.current?.focus()
       })
@@ -53,7 +53,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     const onClick = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest(elsewhere)) return
       if (target.closest('dialog') !== homeOf(field.current)) return
-      // Somebody marks a number to copy it.
+      // The user is selecting text to copy it.
       if (window.getSelection()?.isCollapsed === false) return
       giveBack()
     }
@@ -61,7 +61,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
       if (byPointer.current && target instanceof HTMLSelectElement && !target.closest('form')) giveBack()
     }
     const onClose = () => {
-      // The dialog gives the focus back itself, unless what opened it is gone.
+      // The dialog restores the focus itself, unless the element that opened it is gone.
       frame = requestAnimationFrame(() => {
         if (isLost(field.current) && !isCovered(field.current)) field.current?.focus()
       })

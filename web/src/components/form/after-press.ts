@@ -17,8 +17,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Does it now, or, while a finger or mouse button is down, after the click that follows. Leaving a field for a button
- * would else show the field's message under the pointer, move the button away, and the click would miss it.
+ * Runs the work now, or after the click while a pointer is down. Otherwise leaving a field for a button would show the
+ * field's error, move the button away under the pointer, and the click would miss it.
  */
 export function afterPress(work: () => void): void {
   if (pressed) waiting.push(work)

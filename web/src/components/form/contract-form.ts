@@ -19,11 +19,11 @@ export type FieldBinding<V> = {
   value: V
   onChange: (value: V) => void
   onBlur: () => void
-  /** In the present language; absent while there is nothing to say. */
+  /** In the current language; undefined while the field is valid. */
   error: string | undefined
   /**
-   * Where `error` says that a number is too small or too large: the limit, for a field that shows it in other units
-   * than it stores.
+   * The limit when `error` says that a number is too small or too large. A field that displays other units than it
+   * stores needs it.
    */
   limit?: Limit | undefined
   required: boolean
@@ -35,15 +35,15 @@ export type Limit = { rule: 'min' | 'max'; value: number }
 type Options<S extends Schema, V extends object, T> = SendOptions<[z.output<S>], T> & {
   schema: S
   initial: V
-  /** From what stands in the fields to what the schema reads; by default the same. */
+  /** Converts the field values to the schema's input; the identity by default. */
   prepare?: (values: V) => unknown
   /** Sends the parsed value. Field errors are shown at their fields, any other error in the error dialog. */
   onSubmit: (value: z.output<S>, values: V) => Promise<T> | T
-  /** Keeps what is typed in local storage under this name until it is submitted. */
+  /** Keeps a draft in local storage under this name until the form is submitted. */
   draftKey?: string
-  /** What was kept is offered (`form.draft`), not taken over by itself. */
+  /** The draft is offered (`form.draft`) instead of restored automatically. */
   offersDraft?: boolean
-  /** Fields that are never kept. */
+  /** Fields that are never stored in the draft. */
   secret?: readonly Path<V>[]
 }
 
@@ -54,31 +54,30 @@ export type ContractForm<V extends object> = {
   /** `field` and `set` for a path that its type cannot follow, as from a table of fields. The caller names the type. */
   fieldAt: <T>(path: string, label?: string) => FieldBinding<T>
   setAt: (path: string, value: unknown) => void
-  /** Changes a field by what stands there then: for what ends in any order, as uploads do. */
+  /** Changes a field from its current value, for work that finishes in any order, such as uploads. */
   change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
   patch: (values: Partial<V>) => void
-  /** The same for what the form finds out by itself: that alone is nothing to keep. */
+  /** Like `patch`, for values that the form looks up: they alone are no reason to keep a draft. */
   fillIn: (values: Partial<V>) => void
-  /** What was kept of an earlier visit: restored in the fields already, or waiting for `takeDraft`. */
+  /** The draft of an earlier visit: already restored, or waiting for `takeDraft`. */
   draft: FormDraft<V> | null
   takeDraft: () => void
-  /** Forgets it; where it was restored the form begins anew. Answers what stands in the fields then. */
+  /** Deletes the draft, and resets the form if it was restored. Returns the resulting values. */
   dropDraft: () => V
-  /** Back to the beginning, or to other values; forgets the draft. */
+  /** Resets to the initial or to other values, and deletes the draft. Returns the new values. */
   reset: (values?: V) => V
   submit: () => Promise<void>
   submitting: boolean
-  /** Whether something was typed since the beginning. */
+  /** Whether the user has changed anything. */
   dirty: boolean
   /** For the form element: `<form {...form.props}>`. */
   props: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: FormEvent) => void }
 }
 
 /**
- * A form over a contract schema: rules, labels and messages come from the contract and the locale files. Validates a
- * field when it is left and all of them on submit, focuses the first wrong one, and puts a 422 answer's entries at
- * their fields.
+ * A form for a contract schema: rules, labels and messages come from the contract and the locale files. Validates a
+ * field on blur and all fields on submit, focuses the first invalid one, and shows the field errors of a 422.
  */
 export function useContractForm<S extends Schema, V extends object, T = unknown>(
   options: Options<S, V, T>,
@@ -167,7 +166,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
       noValidate: true,
       onSubmit: (event) => {
         event.preventDefault()
-        // A form in a dialog that stands inside another form's tree must not submit both.
+        // A form in a dialog inside another form's React tree must not submit both.
         event.stopPropagation()
         void submit()
       },

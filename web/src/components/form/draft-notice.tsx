@@ -8,13 +8,13 @@ import type { ContractForm } from './contract-form.ts'
 
 type Props<V extends object> = {
   form: ContractForm<V>
-  /** What the draft is about, by its values: its receiver, say. */
+  /** Names the draft by its values, for example by the receiver. */
   nameOf?: (values: V) => string | null
-  /** After the fields have changed by a button of the notice. */
+  /** Called after a button of the notice changed the fields. */
   onChange?: (values: V) => void
 }
 
-/** Says that a draft was restored, or offers one that waits; either can be discarded. Nothing where there is none. */
+/** Says that a draft was restored, or offers one. Both can be discarded. Renders nothing without a draft. */
 export function DraftNotice<V extends object>({ form, nameOf, onChange }: Props<V>) {
   const t = useT()
   const format = useFormat()

@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { local } from '../../lib/storage.ts'
 
-/** What was typed and not submitted, and when. */
+/** Unsubmitted values and when they were kept. */
 export type Draft<V> = { keptAt: string; values: V }
 
 const nameOf = (key: string) => `draft:${key}`
 
-/** The draft under this key, laid over the beginning: a field that is new since then keeps its beginning. */
+/** The draft under this key merged into the initial values, so that a field added since then has a value. */
 export function readDraft<V extends object>(key: string, initial: V): Draft<V> | null {
   const kept = local.get(nameOf(key))
   if (!kept) return null
@@ -20,7 +20,7 @@ export function readDraft<V extends object>(key: string, initial: V): Draft<V> |
   }
 }
 
-/** Keeps what stands in the fields, but for those named in `secret`. */
+/** Stores the values as a draft, without the fields named in `secret`. */
 export function keepDraft(key: string, values: object, secret: readonly string[]): void {
   const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.includes(name)))
   local.set(nameOf(key), JSON.stringify({ keptAt: new Date().toISOString(), values: kept } satisfies Draft<object>))

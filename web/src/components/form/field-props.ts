@@ -1,6 +1,6 @@
 import type { FieldBinding } from './contract-form.ts'
 
-/** What every input of the kit takes from a binding. */
+/** The props of a Mantine input, derived from a binding. */
 export function fieldProps<V>(field: FieldBinding<V>) {
   return {
     id: field.id,
@@ -12,7 +12,7 @@ export function fieldProps<V>(field: FieldBinding<V>) {
   }
 }
 
-/** Props that the binding gives and a caller doesn't. */
+/** Props that the binding sets, so that a caller cannot. */
 export type Bound =
   | 'id'
   | 'name'

@@ -13,7 +13,7 @@ export type Path<T> = T extends readonly (infer I)[]
 type Keys<T> = T extends object ? Extract<keyof T, string> : never
 type Deeper<T> = T extends readonly (infer I)[] ? `${number}` | `${number}.${Keys<I>}` : Keys<T>
 
-/** The type of what stands at a path. */
+/** The type of the value at a path. */
 export type ValueAt<T, P extends string> = P extends `${infer K}.${infer Rest}`
   ? ValueAt<NonNullable<Step<NonNullable<T>, K>>, Rest>
   : Step<NonNullable<T>, P>
@@ -24,7 +24,7 @@ export function valueAt<T extends object, P extends string>(values: T, path: P):
   return found as ValueAt<T, P>
 }
 
-/** A copy with another value at the path; the parts beside it are the same objects. */
+/** A copy with another value at the path; unchanged branches are shared with the original. */
 export function withValue<T extends object>(values: T, path: string, value: unknown): T {
   const [part = '', ...rest] = path.split('.')
   const inner = (values as Record<string, unknown>)[part]
@@ -36,7 +36,7 @@ export function withValue<T extends object>(values: T, path: string, value: unkn
 type Def = { type: string; shape?: Record<string, Schema>; innerType?: Schema; in?: Schema; element?: Schema }
 const mayMiss = new Set(['optional', 'nullable', 'default', 'prefault'])
 
-/** Whether a schema insists on a value at the path: what the mark beside the label says. */
+/** Whether the schema requires a value at the path; the label then has an asterisk. */
 export function requiredIn(schema: Schema, path: string): boolean {
   let present: Schema | undefined = schema
   for (const part of path.split('.')) {

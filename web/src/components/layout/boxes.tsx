@@ -45,7 +45,7 @@ export function Grid({ min, gap, fill, ...rest }: GridProps) {
   )
 }
 
-/** Columns of unequal width on a wide screen, one on a narrow one. The default is what is read, and a panel beside it. */
+/** Columns of unequal width on a wide screen, one on a narrow one. By default the content and a panel beside it. */
 export function Columns({
   template = 'minmax(0, 1fr) 360px',
   gap,

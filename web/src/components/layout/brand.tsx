@@ -1,7 +1,7 @@
 import { useDeployment } from '../../lib/deployment.ts'
 import classes from './brand.module.css'
 
-/** The deployment's logo and name; the product's own mark until the settings have come or where there is no logo. */
+/** The deployment's logo and name; the product's mark while the settings load or when there is no logo. */
 export function Brand({ compact = false }: { compact?: boolean }) {
   const settings = useDeployment()
   const name = settings?.appName ?? 'Waybill'

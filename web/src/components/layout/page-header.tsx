@@ -7,13 +7,12 @@ type Props = {
   title: string
   /** One line under the title. */
   description?: ReactNode
-  /** Buttons at the right; the one main action last. */
+  /** Buttons on the right; the main action last. */
   actions?: ReactNode
 }
 
 /**
- * The page's one first heading, which also names the tab of the browser. The layout moves the focus to it after a
- * change of page.
+ * The `h1` of a page, which is also the document title. The layout moves the focus to it after navigation.
  */
 export function PageHeader({ title, description, actions }: Props) {
   useTitle(title)

@@ -8,13 +8,12 @@ type Props = {
   children: ReactNode
   /** `form`: one narrow column; `page`: the usual width. */
   width?: 'form' | 'page'
-  /** Links at the top, beside the switches. */
+  /** Links in the header, beside the language and colour switches. */
   links?: ReactNode
 }
 
 /**
- * The frame of pages that need no session. Works without the kit and without the router, since the light entries use it
- * too.
+ * The frame of pages without a session. It uses neither Mantine nor the router, because the light entries share it.
  */
 export function PublicFrame({ children, width = 'page', links }: Props) {
   const t = useT()

@@ -8,13 +8,13 @@ import classes from './data-list.module.css'
 export type BulkAction<R> = {
   label: string
   icon?: ReactNode
-  /** With the selected rows; the selection is given up when it is done. What it throws is told. */
+  /** Runs with the selected rows and clears the selection afterwards. An error is shown. */
   run: (rows: readonly R[]) => Promise<void> | void
-  /** Leave out: possible for all. Otherwise whether it is possible for these rows. */
+  /** Whether the action is possible for these rows; always possible by default. */
   enabled?: (rows: readonly R[]) => boolean
 }
 
-/** What can be done with the selected rows; stays in sight while the list is scrolled. */
+/** The actions for the selected rows; sticky while the list scrolls. */
 export function BulkBar<R>({
   actions,
   rows,

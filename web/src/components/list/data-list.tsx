@@ -13,22 +13,22 @@ import { type ListTab, ListToolbar } from './list-toolbar.tsx'
 
 type Props<E extends ListEndpoint> = {
   list: ListState<E>
-  /** What the table is called for those who hear it. */
+  /** The accessible name of the table. */
   label: string
   columns: readonly Column<RowOf<E>>[]
   rowKey: (row: RowOf<E>) => string
-  /** How a row is named beside its check box. */
+  /** The accessible name of a row's check box. */
   rowName?: (row: RowOf<E>) => string
   tabs?: readonly ListTab[]
-  /** Leave out where the endpoint can't search. */
+  /** Leave out if the endpoint cannot search. */
   searchLabel?: string
   /** Fields of the advanced filters, bound by `list.filter(name)`. */
   filters?: ReactNode
-  /** Without them rows can't be selected. */
+  /** Without bulk actions rows cannot be selected. */
   bulkActions?: readonly BulkAction<RowOf<E>>[]
-  /** Counting stops here: a total this high means so many or more. */
+  /** The server stops counting here: a total this high means "this many or more". */
   countedTo?: number | undefined
-  /** What stands there before there is any row, with the way to the first one. */
+  /** Shown while there are no rows at all, with the action that creates the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
 }
 
@@ -38,8 +38,8 @@ type Page<R> = { items: readonly R[]; total: number; limit: number } & (
 )
 
 /**
- * Every list of the portal: tabs with counts, search, advanced filters, sorting, pages of 50, selection; rows turn into
- * cards on a phone.
+ * The list of every screen: tabs with counts, search, advanced filters, sorting, pages of 50 and selection. On a phone
+ * rows become cards.
  */
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { list, label, columns, rowKey, rowName, bulkActions, empty } = props
@@ -48,7 +48,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list.result
   const page = data as Page<RowOf<E>> | undefined
   const rows = page?.items ?? []
-  // What is selected belongs to the rows in sight: other rows, no selection.
+  // The selection belongs to the visible rows: another page or filter clears it.
   const ids = selected.key === list.key ? selected.ids : new Set<string>()
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
 
@@ -97,7 +97,7 @@ type PagesProps<E extends ListEndpoint> = {
   countedTo: number | undefined
 }
 
-/** Where in the list these rows are, and the way to the others. */
+/** The range of the visible rows, with links to the other pages. */
 function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
   const t = useT()
   const format = useFormat()

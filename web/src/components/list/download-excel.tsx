@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useSend } from '../feedback/use-send.ts'
 
 type Props<E> = {
-  /** Answers a spreadsheet of the rows that a list with the same query shows. */
+  /** Returns a spreadsheet of the rows that the list shows for the same query. */
   endpoint: E
   /** `list.narrowing`; what the endpoint does not take (the order of rows) is left out. */
   narrowing: Record<string, unknown>

@@ -17,16 +17,16 @@ export type ListEndpoint = EndpointShape & { query: Schema }
 export type RowOf<E extends ListEndpoint> = ResponseOf<E> extends { items: readonly (infer R)[] } ? R : never
 
 type Options = {
-  /** Names of query fields that stand under the advanced filters. */
+  /** Query fields of the advanced filters. */
   filters?: readonly string[]
   /** `-createdAt` */
   defaultSort?: string
-  /** Query fields that the screen fixes and the URL doesn't show. */
+  /** Query fields that the screen sets and the URL does not contain. */
   fixed?: Record<string, string>
 }
 
 const none: readonly string[] = []
-/** Which rows of those that fit are shown. */
+/** The page of rows that is shown. */
 const placing = new Set(['offset', 'limit', 'after', 'before'])
 const limit = constants.defaultPageSize
 
@@ -34,14 +34,14 @@ export type ListState<E extends ListEndpoint> = {
   result: ReturnType<typeof useCall<E>>
   tab: string | undefined
   setTab: (tab: string) => void
-  /** As it stands in the search box; searched with by `apply`. */
+  /** The text in the search box; `apply` searches for it. */
   search: string
   setSearch: (text: string) => void
   /** A filter as a field: `<SelectField field={list.filter('status')} …/>`. */
   filter: (name: string, label?: string) => FieldBinding<string | null>
-  /** How many advanced filters are in force. */
+  /** The number of active advanced filters. */
   filtersSet: number
-  /** Whether anything narrows the list. */
+  /** Whether a search or filter is active. */
   narrowed: boolean
   apply: () => void
   clear: () => void
@@ -50,21 +50,20 @@ export type ListState<E extends ListEndpoint> = {
   page: number
   setPage: (page: number) => void
   /**
-   * Of a list without offsets: the rows after or before a cursor of the last answer; with neither, from the beginning.
+   * For a list with cursors: the rows after or before a cursor of the last response; the first page with neither.
    */
   turn: (to: { after?: string; before?: string }) => void
-  /** Changes whenever other rows are asked for. */
+  /** Changes whenever other rows are requested. */
   key: string
   /**
-   * What narrows the rows, as the endpoint takes it: tab, search, filters and the order. What an export of the same
-   * rows is asked with.
+   * The query without the page: tab, search, filters and sort order. An export of the same rows uses it.
    */
   narrowing: Record<string, unknown>
 }
 
 /**
  * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` or `after` and `before`, and the filters by name), and
- * its rows. Rubbish in the URL is passed over, so that an old link still shows the list.
+ * its rows. Invalid values in the URL are ignored, so that an old link still shows the list.
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,
@@ -153,7 +152,7 @@ export function useList<E extends ListEndpoint>(
   }
 }
 
-/** What of a query the endpoint takes: a field that breaks its rule is left out. */
+/** The query without the fields that fail validation. */
 function accepted(schema: Schema, wanted: Record<string, unknown>): Record<string, unknown> {
   const tried = schema.safeParse(wanted)
   if (tried.success) return wanted

@@ -9,9 +9,9 @@ export type Column<R> = {
   cell: (row: R) => ReactNode
   /** The field that the endpoint sorts by. */
   sort?: string
-  /** `end` for money and other figures. */
+  /** `end` for money and other numbers. */
   align?: 'end'
-  /** On a phone's card: the first line, or not at all; by default a line with its label. */
+  /** On a phone's card: the title, or hidden; by default a line with its label. */
   card?: 'title' | 'hidden'
 }
 
@@ -26,12 +26,12 @@ type Props<R> = {
   selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
 }
 
-/** The frame of a table; on a phone each row has its own. */
+/** The border around a table; on a phone each row has its own. */
 export function TableFrame({ children }: { children: ReactNode }) {
   return <div className={classes.body}>{children}</div>
 }
 
-/** The rows. One table for every width: below 48em the style sheet lays each row out as a card. */
+/** The rows as one table. Below 48em the style sheet lays out each row as a card. */
 export function ListTable<R>({ label, rows, columns, rowKey, rowName, sort, sortBy, selection }: Props<R>) {
   const t = useT()
   const all = rows.length > 0 && rows.every((row) => selection?.ids.has(rowKey(row)))

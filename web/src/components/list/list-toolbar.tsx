@@ -7,7 +7,7 @@ import { Grid, Panel, Row } from '../layout/boxes.tsx'
 import { Tabs } from '../layout/tabs.tsx'
 import type { ListEndpoint, ListState } from './list-state.ts'
 
-/** Counting may have stopped at `countedTo`: then there are so many or more. */
+/** The server may stop counting at `countedTo`: then the count has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
 
 type Props<E extends ListEndpoint> = {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { currentScheme, onScheme, setScheme } from '../../lib/scheme.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** The kit asks and tells the one place that knows the colour scheme. */
+/** Connects Mantine to `lib/scheme.ts`, which owns the colour scheme. */
 function schemes(): MantineColorSchemeManager {
   let stop = () => {}
   return {
@@ -19,7 +19,7 @@ function schemes(): MantineColorSchemeManager {
 
 const manager = schemes()
 
-/** The kit with our theme; follows the system's colour scheme until the user chooses one. */
+/** Mantine with our theme. The colour scheme follows the system until the user chooses one. */
 export function KitProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

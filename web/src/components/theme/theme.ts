@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Shade 6 is the specification's primary colour; the others lead to and from it. */
+/** Shade 6 is the specification's primary colour; the others are lighter and darker shades of it. */
 const brand: MantineColorsTuple = [
   '#fff0f0',
   '#ffdede',
@@ -16,7 +16,7 @@ const brand: MantineColorsTuple = [
 
 const radius = 'var(--wb-radius)'
 
-/** The kit, themed once: colours from `tokens.css`, a 4-pixel grid, one radius, borders instead of shadows. */
+/** Mantine's theme: colours from `tokens.css`, a 4-pixel grid, one radius, borders instead of shadows. */
 export const theme = createTheme({
   colors: { brand },
   primaryColor: 'brand',
@@ -44,9 +44,9 @@ export const theme = createTheme({
     },
   },
   components: {
-    // One main action a view asks for the brand colour by itself (`variant="filled"`); every other button is quiet.
+    // Only the main action of a view has the brand colour (`variant="filled"`).
     Button: { defaultProps: { variant: 'default' } },
-    // Labels above, help and errors below.
+    // Label above the input, help and error below it.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Checkbox: { defaultProps: { color: 'var(--wb-text)', iconColor: 'var(--wb-surface)' } },
     Radio: { defaultProps: { color: 'var(--wb-text)', iconColor: 'var(--wb-surface)' } },

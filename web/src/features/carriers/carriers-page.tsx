@@ -107,7 +107,7 @@ function Carriers() {
   return (
     <Row as="ul" gap="8px 32px" style={{ marginBlockEnd: 24 }}>
       {carriers.data?.items.map(({ carrier, open, reason, simulated }) => (
-        <li key={carrier}>
+        <Row as="li" gap="4px 10px" key={carrier}>
           <strong>{label(carrierLabels, carrier)}</strong>
           <StatusPill
             look={open ? bookingStateLooks.booked : bookingStateLooks.cancelled}
@@ -115,7 +115,7 @@ function Carriers() {
           />
           {simulated && <Quiet>{t('carrierBooking.simulated')}</Quiet>}
           {reason && <Quiet>{reason}</Quiet>}
-        </li>
+        </Row>
       ))}
     </Row>
   )

@@ -62,7 +62,7 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
   const t = useT()
   const format = useFormat()
   return (
-    <section aria-labelledby="load">
+    <Stack as="section" gap={12} aria-labelledby="load">
       <h2 id="load">{t('capacityPage.load')}</h2>
       <ul className={classes.load}>
         {load.map(({ day, rests, windows }) => (
@@ -88,7 +88,7 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Stack>
   )
 }
 

@@ -113,12 +113,12 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
           ),
         )}
       </Facts>
-      <div>
+      <Stack as="section" gap={8}>
         <h3>{t('pickupsPage.address')}</h3>
         <AddressText address={pickup.address} />
-      </div>
+      </Stack>
       {pickup.parcels.length > 0 && (
-        <div>
+        <Stack as="section" gap={8}>
           <h3>{t('pickupsPage.parcelsOf')}</h3>
           <LineList>
             {pickup.parcels.map((parcel) => (
@@ -133,7 +133,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
               </li>
             ))}
           </LineList>
-        </div>
+        </Stack>
       )}
       {may && (pickup.mayReschedule || pickup.mayCancel) && (
         <DialogFoot>

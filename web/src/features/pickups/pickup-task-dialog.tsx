@@ -185,7 +185,7 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
   const format = useFormat()
   if (parcels.length === 0) return null
   return (
-    <div>
+    <Stack as="section" gap={8}>
       <h3>
         {title} ({format.number(parcels.length)})
       </h3>
@@ -201,7 +201,7 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
           </li>
         ))}
       </LineList>
-    </div>
+    </Stack>
   )
 }
 

@@ -42,7 +42,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
 
   return (
     <Stack gap={20}>
-      <div>
+      <Stack as="section" gap={8}>
         <h3>{t('pickupsPage.address')}</h3>
         <AddressText address={address} />
         <AddressSearch
@@ -50,7 +50,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
           placeholder={t('newParcel.searchPlaceholder')}
           onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
         />
-      </div>
+      </Stack>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />
       <DialogFoot>
         <Button onClick={props.onCancel}>{t('actions.cancel')}</Button>

@@ -1,8 +1,10 @@
 import { IconAlertCircle } from '@tabler/icons-react'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
+import { PlainButton } from '../../components/buttons/plain-button.tsx'
+import { Panel, Row } from '../../components/layout/boxes.tsx'
+import { Mono } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
-import classes from './track.module.css'
 
 type Missing = TrackingAnswer['notFound'][number]
 
@@ -17,22 +19,24 @@ export function NotFound({
   const t = useT()
   const { number, suggestion, link } = missing
   return (
-    <section className={classes.missing}>
-      <IconAlertCircle size={20} aria-hidden className={classes.missingIcon} />
-      <div>
-        <h2 className={classes.missingNumber}>{groupTrackingNumber(number)}</h2>
-        <p>{missing.message}</p>
-        {link && (
-          <a className={classes.plainStrong} href={link} rel="noreferrer" target="_blank">
-            {t('trackPage.postal')}
-          </a>
-        )}
-        {suggestion && (
-          <button type="button" className={classes.plainStrong} onClick={() => onInstead(number, suggestion)}>
-            {t('trackPage.instead', { number: groupTrackingNumber(suggestion) })}
-          </button>
-        )}
-      </div>
-    </section>
+    <Panel padding={16}>
+      <Row align="start" gap={12} style={{ flexWrap: 'nowrap' }}>
+        <IconAlertCircle size={20} aria-hidden color="var(--wb-warning)" style={{ flex: 'none' }} />
+        <div>
+          <Mono as="h2">{groupTrackingNumber(number)}</Mono>
+          <p>{missing.message}</p>
+          {link && (
+            <a href={link} rel="noreferrer" target="_blank">
+              {t('trackPage.postal')}
+            </a>
+          )}
+          {suggestion && (
+            <PlainButton style={{ marginBlockStart: 8 }} onClick={() => onInstead(number, suggestion)}>
+              {t('trackPage.instead', { number: groupTrackingNumber(suggestion) })}
+            </PlainButton>
+          )}
+        </div>
+      </Row>
+    </Panel>
   )
 }

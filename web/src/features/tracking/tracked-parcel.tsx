@@ -55,7 +55,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   return (
     <Panel as="article" padding={16}>
       <Row as="header" justify="between">
-        <h2 className={classes.number}>
+        <h2>
           <CopyNumber value={parcel.trackingNumber} shown={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
         <StatusPill

@@ -1,6 +1,6 @@
 /**
- * The demo's bank: plays iPay88 well enough that a payment of the demo goes through every step of a real one. Never in
- * production (config.ts).
+ * The simulated bank of the demo. It speaks iPay88's protocol, so that a demo payment goes through every step of a real
+ * one. Never in production (config.ts).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -24,35 +24,35 @@ type Order = {
   transactionId: string
 }
 
-/** Tries of the backend post, the first included, until it is answered RECEIVEOK. */
+/** How often the backend post is sent at most, until it is answered with RECEIVEOK. */
 const backendTries = 4
 const backendPauseMs = 2000
 const backendTimeoutMs = 10_000
-/** Requests kept; the oldest go. */
-const kept = 5000
+/** The oldest requests beyond these are forgotten. */
+const mostOrders = 5000
 
 const errorTexts: Record<Exclude<Outcome, 'paid'>, string> = {
   failed: 'Fail(Bank Declined Transaction)',
   cancelled: 'Customer Cancel Transaction',
 }
 
-/** The bank's memory and judgement, without its pages. */
+/** What the bank knows and decides, without its pages. */
 class SimulatedBank {
   readonly #merchant: Merchant
   readonly #portal: string
   readonly #orders = new Map<string, Order>()
   #serial = 0
 
-  /** `portal`: the only address that is posted to. */
+  /** `portal`: the only address that the bank posts to. */
   constructor(merchant: Merchant, portal: string) {
     this.#merchant = merchant
     this.#portal = portal
   }
 
-  /** Takes a request form: null when it is in order, else what the real gateway would say (ErrDesc). */
+  /** Checks a payment request. Null if it is valid, else the real gateway's error text (ErrDesc). */
   open(form: Form): string | null {
-    const needed = ['MerchantCode', 'RefNo', 'Amount', 'Currency', 'ProdDesc', 'UserName', 'UserEmail', 'Signature']
-    if (needed.some((name) => !form[name])) return 'Invalid parameters'
+    const required = ['MerchantCode', 'RefNo', 'Amount', 'Currency', 'ProdDesc', 'UserName', 'UserEmail', 'Signature']
+    if (required.some((name) => !form[name])) return 'Invalid parameters'
     if (form.MerchantCode !== this.#merchant.merchantCode) return 'Invalid merchant'
     if (!parseAmount(form.Amount ?? '') || !/^\d+$/.test(form.PaymentId ?? '')) return 'Invalid parameters'
     if (!this.ours(form.ResponseURL) || !this.ours(form.BackendURL)) {
@@ -61,9 +61,9 @@ class SimulatedBank {
     const type = form.SignatureType ?? 'SHA1'
     const right = requestSignature(this.#merchant, form.RefNo ?? '', form.Amount ?? '', form.Currency ?? '')
     if (type !== this.#merchant.signatureType || !sameText(right, form.Signature ?? '')) return 'Signature not match'
-    const known = this.#orders.get(form.RefNo ?? '')
-    if (known?.outcome) return 'Duplicate reference number'
-    if (!known) this.#remember(form)
+    const order = this.#orders.get(form.RefNo ?? '')
+    if (order?.outcome) return 'Duplicate reference number'
+    if (!order) this.#remember(form)
     return null
   }
 
@@ -71,7 +71,7 @@ class SimulatedBank {
     this.#serial += 1
     const transactionId = `T${Date.now().toString(36).toUpperCase()}${this.#serial}`
     this.#orders.set(form.RefNo ?? '', { form, outcome: null, transactionId })
-    if (this.#orders.size <= kept) return
+    if (this.#orders.size <= mostOrders) return
     const [oldest] = this.#orders.keys()
     if (oldest !== undefined) this.#orders.delete(oldest)
   }
@@ -80,7 +80,7 @@ class SimulatedBank {
     return url?.startsWith(`${this.#portal}/`) ?? false
   }
 
-  /** What the customer decided; the first decision stands. Null for a reference that was never opened. */
+  /** Records what the customer decided; only the first decision counts. Null for an unknown reference. */
   decide(reference: string, outcome: Outcome): { answer: Form; form: Form; first: boolean } | null {
     const order = this.#orders.get(reference)
     if (!order) return null
@@ -130,7 +130,7 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
     const form = formOf(request.body)
     const problem = bank.open(form)
     if (problem === null) return html(reply, payPage(words(request), form, `${base}/decide.asp`))
-    // As the real one: an answer without a signature, through the browser.
+    // The real gateway refuses without a signature, through the browser, too.
     const back = bank.ours(form.ResponseURL) ? { action: form.ResponseURL ?? '', fields: refusal(form, problem) } : null
     return html(reply, problemPage(words(request), problem, back), 400)
   })
@@ -138,10 +138,10 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
   app.post(`${base}/decide.asp`, options, async (request, reply) => {
     const { RefNo = '', choice = '' } = formOf(request.body)
     const outcome = ({ pay: 'paid', fail: 'failed', cancel: 'cancelled' } as const)[choice]
-    const decided = outcome ? bank.decide(RefNo, outcome) : null
-    if (!decided) return html(reply, problemPage(words(request), 'Invalid parameters', null), 400)
-    const { answer, form, first } = decided
-    if (first && answer.Status === '1') void tellMerchant(deps, form.BackendURL ?? '', answer)
+    const decision = outcome ? bank.decide(RefNo, outcome) : null
+    if (!decision) return html(reply, problemPage(words(request), 'Invalid parameters', null), 400)
+    const { answer, form, first } = decision
+    if (first && answer.Status === '1') void notifyMerchant(deps, form.BackendURL ?? '', answer)
     return html(reply, continuePage(words(request), answer, form.ResponseURL ?? '', `${base}/continue.js`))
   })
 
@@ -176,8 +176,8 @@ function refusal(form: Form, problem: string): Form {
   }
 }
 
-/** The post from server to server, sent again until it is received or given up. */
-async function tellMerchant(deps: Deps, url: string, answer: Form): Promise<void> {
+/** The backend post from server to server, repeated until it is acknowledged or given up. */
+async function notifyMerchant(deps: Deps, url: string, answer: Form): Promise<void> {
   for (let attempt = 1; attempt <= backendTries; attempt += 1) {
     try {
       const response = await fetch(url, {

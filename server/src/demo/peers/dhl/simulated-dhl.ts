@@ -1,6 +1,6 @@
 /**
- * The demo's DHL: MyDHL API and Shipment Tracking – Unified over one memory. It refuses what DHL would refuse. Never in
- * production (config.ts).
+ * The simulated DHL: the MyDHL API and Shipment Tracking - Unified over the same shipments. It refuses what DHL would
+ * refuse. Never in production (config.ts).
  */
 import type { DhlAccess } from '../../../config.ts'
 import { type PeerAnswer, type PeerRequest, simulatedLabel } from '../peer.ts'
@@ -16,7 +16,7 @@ export type SimulatedDhlShipment = {
   events: SimulatedDhlEvent[]
 }
 
-/** How a parcel of the demo fares, one checkpoint after another. */
+/** The checkpoints of a demo parcel, in their order. */
 const journey: readonly [code: string, description: string, where: 'origin' | 'destination'][] = [
   ['PU', 'Shipment picked up', 'origin'],
   ['PL', 'Processed', 'origin'],
@@ -30,7 +30,7 @@ const journey: readonly [code: string, description: string, where: 'origin' | 'd
 
 type Options = {
   now: () => Date
-  /** Minutes between two checkpoints; null: none but those that are told. */
+  /** Minutes between two checkpoints; null: only those that `tell` adds. */
   pace: number | null
 }
 
@@ -112,7 +112,7 @@ export class SimulatedDhl {
         products: [
           product('P', 'EXPRESS WORLDWIDE', price, 3),
           product('Y', 'EXPRESS 12:00', price * 1.2, 2),
-          // In neither of the currencies that anybody pays in: not for sale.
+          // Has no price in a currency that we pay in, so it must not be offered.
           { ...product('X', 'EXPRESS ENVELOPE', price, 3), totalPrice: [{ currencyType: 'OTHER', price: 1 }] },
         ],
       },
@@ -222,14 +222,14 @@ export class SimulatedDhl {
         description,
       }))
       .reverse()
-    // A number, though it is text elsewhere.
+    // The real service answers the id as a number here, and as text elsewhere.
     return {
       status: 200,
       body: { shipments: [{ id: Number(shipment.number), service: 'express', status: events[0], events }] },
     }
   }
 
-  /** Told so far, and what the pace of the demo has brought. */
+  /** The checkpoints so far: those that the pace has reached, then those that were added. */
   eventsOf(shipment: SimulatedDhlShipment): SimulatedDhlEvent[] {
     const { pace, now } = this.#options
     if (pace === null) return shipment.events
@@ -245,12 +245,12 @@ export class SimulatedDhl {
     return [...begun, ...shipment.events]
   }
 
-  /** A checkpoint of a parcel. */
+  /** Adds a checkpoint to a shipment. */
   tell(number: string, event: SimulatedDhlEvent): void {
     this.shipments.find((shipment) => shipment.number === number)?.events.push(event)
   }
 
-  /** Nine digits and the seventh's rest. */
+  /** Nine digits and a check digit: the remainder of a division by seven. */
   #nextNumber(): string {
     this.#serial += 1
     return `${this.#serial}${this.#serial % 7}`
@@ -283,13 +283,13 @@ function read(body: Buffer): Record<string, unknown> | null {
 
 const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : [])
 
-/** 10 x 20 x 30 cm are 1.2 kg. */
+/** In kg, with DHL's divisor: 10 x 20 x 30 cm are 1.2 kg. */
 function volumetricKg(parcel: Record<string, unknown>): number {
   const { length = 0, width = 0, height = 0 } = (parcel.dimensions ?? {}) as Record<string, number>
   return (length * width * height) / 5000
 }
 
-/** What DHL's validation would say of a shipment. */
+/** The problems that DHL's validation would report for a shipment. */
 function problemsOf(given: Record<string, unknown>, account: string): string[] {
   const problems: string[] = []
   const need = (condition: unknown, text: string) => {

@@ -22,11 +22,12 @@ export type Mailbox = {
   stop(): Promise<void>
 }
 
-const kept = 1000
+/** The oldest mails beyond these are dropped. */
+const mostMails = 1000
 
 /**
- * A mail server that takes everything and shows it: the demo's mailbox, and the peer that tests send to. `listenOn` 0
- * takes a free port.
+ * A mail server that accepts every mail and keeps it in memory: the demo's mailbox, and the mail server of the tests.
+ * `listenOn` 0 takes a free port.
  */
 export async function startMailbox(listenOn = 0): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
@@ -46,8 +47,8 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
       messageId: parsed.messageId ?? '',
     }
     mails.unshift(mail)
-    mails.length = Math.min(mails.length, kept)
-    for (const told of waiting) told(mail)
+    mails.length = Math.min(mails.length, mostMails)
+    for (const listener of waiting) listener(mail)
   }
 
   const server = new SMTPServer({
@@ -66,7 +67,7 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
     server.on('error', reject)
     server.listen(listenOn, '127.0.0.1', resolve)
   })
-  // Senders that hang up in the middle are no reason to end the process.
+  // Without a listener a client that hangs up in the middle would end the process.
   server.on('error', () => {})
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
@@ -75,24 +76,24 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     mails: () => mails,
     waitFor(fits, timeoutMs = 10_000) {
-      const there = mails.find(fits)
-      if (there) return Promise.resolve(there)
+      const mail = mails.find(fits)
+      if (mail) return Promise.resolve(mail)
       return new Promise((resolve, reject) => {
-        const told = (mail: ReceivedMail) => {
+        const listener = (mail: ReceivedMail) => {
           if (!fits(mail)) return
           clearTimeout(timer)
-          waiting.delete(told)
+          waiting.delete(listener)
           resolve(mail)
         }
         const timer = setTimeout(() => {
-          waiting.delete(told)
+          waiting.delete(listener)
           reject(
             new Error(
               `no such mail within ${timeoutMs} ms; there are: ${mails.map((mail) => mail.subject).join('; ')}`,
             ),
           )
         }, timeoutMs)
-        waiting.add(told)
+        waiting.add(listener)
       })
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,5 +1,5 @@
 /**
- * The demo's Yunda: orders, labels, freight and tracking as the open platform answers them. Never in production
+ * The simulated Yunda: orders, labels, freight and tracking as its open platform answers them. Never in production
  * (config.ts).
  */
 import { createHash } from 'node:crypto'
@@ -28,13 +28,13 @@ const journey: readonly [action: string, description: string, where: 'sender' | 
 
 type Options = { now: () => Date; pace: number | null }
 
-/** Beijing's wall clock, which names no zone. */
+/** Beijing time without a zone, as Yunda writes it. */
 const wallClock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 export class SimulatedYunda {
   readonly access: YundaAccess
   readonly orders: SimulatedYundaOrder[] = []
-  /** Under which name the number comes back: both are seen. */
+  /** The field that carries the number: the real platform uses either. */
   numberField: 'mailno' | 'mail_no' = 'mailno'
   readonly #options: Options
   #serial = 0
@@ -169,7 +169,7 @@ export class SimulatedYunda {
     })
   }
 
-  /** Told so far, and what the pace of the demo has brought. */
+  /** The steps so far: those that the pace has reached, then those that were added. */
   stepsOf(order: SimulatedYundaOrder): SimulatedYundaStep[] {
     const { pace, now } = this.#options
     if (pace === null) return order.steps

@@ -141,7 +141,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
         {(value.length > 0 || uploads.length > 0) && (
           <Row as="ul" gap={12}>
             {value.map((photo) => (
-              <li key={photo.id}>
+              <li key={photo.id} className={classes.photo}>
                 <img src={previews[photo.id] ?? address(photo.link)} alt={photo.name} />
                 <button
                   type="button"
@@ -154,7 +154,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
               </li>
             ))}
             {uploads.map((entry) => (
-              <li key={entry.key} className={classes.sending}>
+              <li key={entry.key} className={classes.photo}>
                 <progress max={1} value={entry.done} aria-hidden />
                 <span role="status">
                   {t('photoField.sending', { done: format.number(Math.round(entry.done * 100)) })}

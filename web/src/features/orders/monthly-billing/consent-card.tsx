@@ -26,7 +26,7 @@ export function ConsentCard() {
   return (
     <Panel aria-label={t('billing.terms')} title={t('billing.terms')}>
       <Fold open={!done} summary={t('billing.readTerms', { version })}>
-        <p>{t('billing.termsText')}</p>
+        <p style={{ whiteSpace: 'pre-line' }}>{t('billing.termsText')}</p>
       </Fold>
       {accepted && (
         <Note>

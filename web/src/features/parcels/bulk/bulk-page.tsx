@@ -10,9 +10,9 @@ import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Buttons, Row, Section } from '../../../components/layout/boxes.tsx'
+import { Buttons, LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { Note, Quiet, Tag } from '../../../components/layout/text.tsx'
 import { callWithForm } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -181,15 +181,19 @@ function Recent() {
       {items.length === 0 ? (
         <MessagePanel kind="empty" title={t('bulk.noBatches')} text={t('bulk.noBatchesHint')} />
       ) : (
-        <ul>
-          {items.map((batch) => (
-            <Batch key={batch.id} batch={batch} />
-          ))}
-        </ul>
+        <Panel as="div" padding={16}>
+          <LineList>
+            {items.map((batch) => (
+              <Batch key={batch.id} batch={batch} />
+            ))}
+          </LineList>
+        </Panel>
       )}
     </Section>
   )
 }
+
+const tones = { good: 'success', bad: 'danger', carted: 'neutral' } as const
 
 function Batch({ batch }: { batch: BulkBatch }) {
   const t = useT()
@@ -202,22 +206,22 @@ function Batch({ batch }: { batch: BulkBatch }) {
         <TextLink to="/parcels/bulk/$id" params={{ id: batch.id }} fw={600}>
           {batch.name ?? t('bulk.unnamed')}
         </TextLink>
-        <Quiet inline>
+        <Quiet>
           <Time at={batch.createdAt} />
         </Quiet>
       </div>
       <Row gap={8}>
         {status === 'ready' ? (
           parts.map((state) => (
-            <span key={state} data-state={state}>
+            <Tag key={state} tone={tones[state]}>
               {t(`bulk.figure.${state}`, { rows: format.number(counts[state]) })}
-            </span>
+            </Tag>
           ))
         ) : (
-          <span data-state={status === 'failed' ? 'bad' : undefined}>
+          <Tag tone={status === 'failed' ? 'danger' : 'neutral'}>
             {t(`bulk.status.${status}`)}
             {status === 'reading' && counts.read > 0 && ` ${format.number(counts.read)}`}
-          </span>
+          </Tag>
         )}
       </Row>
     </li>

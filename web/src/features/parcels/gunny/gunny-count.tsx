@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
-import { Buttons, Grid, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Mono, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -193,7 +193,7 @@ function Numbers({
   return (
     <div>
       <h3>{title}</h3>
-      <ul>
+      <LineList style={{ maxHeight: '40dvh', overflow: 'auto' }}>
         {numbers.map((number) => (
           <li key={number}>
             <Mono>{format.trackingNumber(number)}</Mono>
@@ -204,7 +204,7 @@ function Numbers({
             )}
           </li>
         ))}
-      </ul>
+      </LineList>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
-import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { ErrorText, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -79,7 +79,7 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
   if (quotes.error) {
     return (
       <Row role="alert">
-        <p>{errorMessage(quotes.error)}</p>
+        <ErrorText as="span">{errorMessage(quotes.error)}</ErrorText>
         <Button size="compact-sm" onClick={quotes.retry}>
           {t('actions.tryAgain')}
         </Button>

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
+import { IconButton } from '../../../components/buttons/plain-button.tsx'
 import { Changes } from '../../../components/display/changes.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
@@ -50,13 +51,13 @@ export function HolidaysPage() {
       <PageHeader title={t('holidaysPage.title')} description={t('holidaysPage.hint')} actions={data && add} />
       <Row align="end" gap="12px 24px" style={{ marginBlockEnd: 16 }}>
         <fieldset className={classes.years} aria-label={t('holidaysPage.year')}>
-          <button type="button" aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
+          <IconButton aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
             <IconChevronLeft size={20} aria-hidden />
-          </button>
+          </IconButton>
           <output>{year}</output>
-          <button type="button" aria-label={t('holidaysPage.next')} onClick={() => go({ year: year + 1 })}>
+          <IconButton aria-label={t('holidaysPage.next')} onClick={() => go({ year: year + 1 })}>
             <IconChevronRight size={20} aria-hidden />
-          </button>
+          </IconButton>
         </fieldset>
         {data && (
           <NativeSelect

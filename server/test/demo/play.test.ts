@@ -12,7 +12,7 @@ import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { seedDemo } from '../../src/demo/play.ts'
@@ -24,6 +24,7 @@ import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from
 import { replayPrice } from '../../src/domains/pricing/service.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { asAccountId } from '../../src/http/caller.ts'
+import { afterFile } from '../testing/after-file.ts'
 import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
@@ -70,7 +71,7 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
     smtpUrl: 'smtp://127.0.0.1:9',
     clock: { now: () => moment },
   })
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   return app
 }
 
@@ -79,8 +80,10 @@ const rowsOf = async <R>(query: string, on: Deps = deps): Promise<R[]> => (await
 /** The number of rows of each table and a digest of them, without salts and hashes, which are random. */
 async function contentOf(on: Deps): Promise<Record<string, string>> {
   const tables = await rowsOf<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
-       and table_name not like 'tracking_events_%' and table_name not in ('schema_migrations', 'rate_limits') order by 1`,
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'
+       and table_name not like 'tracking_events_%' and table_name not in ('schema_migrations', 'rate_limits')
+     order by 1`,
     on,
   )
   const content: Record<string, string> = {}
@@ -172,7 +175,8 @@ describe('the demo', () => {
       { open: true, difference_minor: null },
     ])
     const [cash] = await rowsOf<{ handed_in: number; held: number; paid_out: number }>(
-      `select count(*) filter (where handed_in_at is not null) as handed_in, count(*) filter (where handed_in_at is null) as held,
+      `select count(*) filter (where handed_in_at is not null) as handed_in,
+         count(*) filter (where handed_in_at is null) as held,
          count(*) filter (where payout_id is not null) as paid_out from cod_collections`,
     )
     for (const count of Object.values(cash ?? {})) expect(count).toBeGreaterThan(0)
@@ -216,7 +220,8 @@ describe('histories', () => {
     const lines = await rowsOf<Line>('select * from tracking_events order by parcel_id, at, id')
     histories = Map.groupBy(lines, ({ parcel_id }) => parcel_id)
     parcels = await rowsOf<Parcel>(
-      `select id, status, delivery_mode as "deliveryMode", handed_over as "handedOver", leg, last_event_at, version from parcels`,
+      `select id, status, delivery_mode as "deliveryMode", handed_over as "handedOver", leg, last_event_at, version
+       from parcels`,
     )
   })
 
@@ -257,9 +262,11 @@ describe('histories', () => {
 
   test('name a station at every scan, and the town of the station or of the door', async () => {
     const odd = await rowsOf(
-      `select e.event, e.place, s.city from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
+      `select e.event, e.place, s.city
+       from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
        where case
-         when e.event in ('accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'next_attempt', 'handed_over', 'reweighed_heavier')
+         when e.event in ('accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'next_attempt',
+             'handed_over', 'reweighed_heavier')
            then e.actor_id is null or e.place is distinct from s.city
          when e.event in ('picked_up', 'return_received')
            then e.actor_id is null or s.id is null or e.place is distinct from p.sender ->> 'city'
@@ -271,7 +278,7 @@ describe('histories', () => {
     expect(odd).toEqual([])
   })
 
-  test('respect custody: every scan is made where the parcel is, and what is recorded is where the scans lead', async () => {
+  test('respect custody: each scan is made where the parcel is, and the recorded holder follows from the scans', async () => {
     type Scan = {
       parcel_id: string
       event: string
@@ -301,15 +308,17 @@ describe('histories', () => {
     const holders = await rowsOf<{ id: string }>(
       `select id from parcels where holder is distinct from case
          when not handed_over or status in ('completed', 'collected', 'reverse_pickup') then 'customer'
-         when status in ('delivering', 'fail-to-deliver') then 'rider' when status = 'outbound' then 'carrier' else holder end
+         when status in ('delivering', 'fail-to-deliver') then 'rider'
+         when status = 'outbound' then 'carrier' else holder end
        or (holder = 'station' and (station_id is null or rider_id is not null))
-       or (holder = 'rider' and (station_id is null or rider_id is null)) or (holder = 'carrier' and station_id is not null)
+       or (holder = 'rider' and (station_id is null or rider_id is null))
+       or (holder = 'carrier' and station_id is not null)
        or (handed_over and status in ('inbound', 'sorting', 'recall') and holder = 'customer')`,
     )
     expect(holders).toEqual([])
   })
 
-  test('give each rider the task of the parcel that the rider has, and each return a pickup at its receiver’s', async () => {
+  test('give each rider the tasks of the parcels they hold, and each return a pickup at its receiver’s', async () => {
     const tasks = await rowsOf(
       `select p.id from parcels p left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
        where p.holder = 'rider' and p.status in ('delivering', 'fail-to-deliver')
@@ -338,7 +347,8 @@ describe('histories', () => {
 
   test('show some parcels that nobody has scanned for 36 hours', async () => {
     const [stuck] = await rowsOf<{ count: number }>(
-      `select count(*) as count from parcels where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
+      `select count(*) as count from parcels
+       where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
        and last_event_at < '${afternoon.toISOString()}'::timestamptz - interval '36 hours'`,
     )
     expect(stuck?.count).toBeGreaterThanOrEqual(3)
@@ -366,7 +376,7 @@ describe('people and places', () => {
     for (const { phone } of phones) expect(parsePhoneNumberFromString(phone)?.isValid(), phone).toBe(true)
   })
 
-  test('address books hold 10 to 25 addresses with one default sender, in all sixteen states between them', async () => {
+  test('address books hold 10 to 25 addresses with one default sender, and cover all sixteen states', async () => {
     const books = await rowsOf<{ count: number; defaults: number }>(
       'select count(*) as count, count(*) filter (where is_default) as defaults from addresses group by account_id',
     )
@@ -433,7 +443,8 @@ describe('numbers and money', () => {
   test('every order is the sum of its parcels and their pickup, and is paid where it says so', async () => {
     expect(
       await rowsOf(
-        // A pickup costs 2.00 and 6 % tax, unless it joins another order's. A heavier parcel's difference is an order of its own.
+        // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The difference of a heavier parcel
+        // is an order of its own.
         `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
          left join parcel_weighings w on w.parcel_id = p.id
          group by o.account_id, o.id having o.total_minor <> sum(p.price_minor - coalesce(w.paid_minor, 0))
@@ -444,7 +455,8 @@ describe('numbers and money', () => {
     expect(
       await rowsOf(
         `select o.number from orders o left join payments p on p.id = o.payment_id
-         where o.status in ('pending', 'completed') and (o.paid_minor < o.total_minor or p.status is distinct from 'succeeded')`,
+         where o.status in ('pending', 'completed')
+           and (o.paid_minor < o.total_minor or p.status is distinct from 'succeeded')`,
       ),
     ).toEqual([])
   })
@@ -482,7 +494,8 @@ test('a customer signs in and pays with credits; what the services write has the
       .map(([column, value]) => [column, ...keysIn(value).sort()].join(' '))
       .sort()
   }
-  const seeded = `(select o.id from orders o where o.payment_method = 'express_credit' and o.pickup is null and o.status = 'pending'
+  const seeded = `(select o.id from orders o
+    where o.payment_method = 'express_credit' and o.pickup is null and o.status = 'pending'
     and o.parcel_count = ${parcelIds.length} and o.id <> '${order.id}' limit 1)`
   for (const [table, column] of [
     ['orders', 'id'],
@@ -495,7 +508,8 @@ test('a customer signs in and pays with credits; what the services write has the
     expect(await fieldsOf(table, `${column} = ${seeded}`), table).toEqual(fields)
   }
   // What a sender may leave out differs from parcel to parcel.
-  const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null and insured_value_minor is null and length_mm is not null
+  const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null
+    and insured_value_minor is null and length_mm is not null
     and customs is null and cod_amount_minor is null and gunny_id is null`
   const parcel = await fieldsOf('parcels', `order_id = '${order.id}' and ${plain}`)
   expect(parcel.length).toBeGreaterThan(0)

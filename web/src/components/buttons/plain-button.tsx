@@ -1,0 +1,15 @@
+// Buttons without Mantine, for the light pages and for what they share with the application.
+import type { ComponentProps } from 'react'
+import classes from './plain-button.module.css'
+
+const joined = (own: string | undefined, given: string | undefined) => (given ? `${own} ${given}` : own)
+
+/** A button with words. */
+export function PlainButton({ className, ...rest }: Omit<ComponentProps<'button'>, 'type'>) {
+  return <button className={joined(classes.plain, className)} {...rest} type="button" />
+}
+
+/** A button with an icon, and possibly a word beside it. It needs an `aria-label`. */
+export function IconButton({ className, ...rest }: Omit<ComponentProps<'button'>, 'type'>) {
+  return <button className={joined(classes.icon, className)} {...rest} type="button" />
+}
