@@ -255,7 +255,9 @@ async function act(
   return presentStaffBooking(updated, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/** Makes the next step due now, with all attempts left. Throws not_found, version_conflict, conflict (nothing to do). */
+/**
+ * Makes the next step due now, with all attempts left. Throws not_found, version_conflict, conflict (nothing to do).
+ */
 export async function retryBooking(deps: Deps, action: Action, reader: Reader): Promise<StaffBooking> {
   return act(deps, action, 'retry', reader)
 }

@@ -11,9 +11,6 @@ import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
-/** The sum of price lines, in minor units of their currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
 export function serviceOf({ scope, service_type, carrier }: ParcelRow) {
   return { scope, serviceType: service_type ?? ('e_parcel' as const), carrier: carrier ?? ('own' as const) }
