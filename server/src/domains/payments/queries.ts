@@ -7,6 +7,7 @@ import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
 import { gatewayReference } from './rules.ts'
 
 type Narrowed = {
@@ -80,10 +81,7 @@ export function paymentStep(payment: PaymentRow): Write {
       )
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload)
-      select 'payment.settled', ${settledPayload}
-      from payment_made
-      where status = 'succeeded'
+      ${insertEvents('payment.settled', settledPayload, sql`payment_made where status = 'succeeded'`)}
     )`
   return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
@@ -147,9 +145,7 @@ export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload)
-      select 'payment.settled', ${settledPayload}
-      from payment_settled
+      ${insertEvents('payment.settled', settledPayload, sql`payment_settled`)}
     )`
   return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }

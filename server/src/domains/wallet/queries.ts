@@ -4,6 +4,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
 import type { BookKind } from './rules.ts'
 
 export type LedgerAccount = {
@@ -90,9 +91,11 @@ export function entryStep(
       from entry_allowed
       returning id, created_at
     ), entry_told as (
-      insert into outbox (topic, payload)
-      select 'wallet.moved', jsonb_build_object('accountId', owner)
-      from entry_made, unnest(${wallets}::uuid[]) as owner
+      ${insertEvents(
+        'wallet.moved',
+        sql`jsonb_build_object('accountId', owner)`,
+        sql`entry_made, unnest(${wallets}::uuid[]) as owner`,
+      )}
     ), entry_postings as (
       insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
       select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
