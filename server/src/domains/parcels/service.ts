@@ -1,4 +1,4 @@
-// What higher domains need of parcels: checkouts, orders' parcels, and public tracking.
+// What higher domains need of parcels: the parcels of orders, checkouts, and charged actions.
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
