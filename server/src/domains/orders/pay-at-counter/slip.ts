@@ -1,3 +1,4 @@
+/** Prints the slip for the counter. */
 import type { Readable } from 'node:stream'
 import { intlLocale } from '@waybill/contract/ground/enums'
 import { loadFonts } from '../../../lib/print/fonts.ts'
