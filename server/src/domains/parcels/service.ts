@@ -1,12 +1,5 @@
-// What higher domains need of parcels: checkouts, orders' parcels, and public tracking.
-import type {
-  DeliveryMode,
-  Leg,
-  ParcelStatus,
-  PaymentMethod,
-  ServiceType,
-  TrackingStatus,
-} from '@waybill/contract/ground/enums'
+// What higher domains need of parcels: the parcels of orders, checkouts, and charged actions.
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
@@ -15,7 +8,6 @@ import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { dayIn } from '../../lib/clock.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
@@ -30,9 +22,8 @@ import {
   setOrder,
 } from './queries.ts'
 import { checkoutWrite } from './queries-transition.ts'
-import { expectedDays, measureParcel, type Sized } from './rules.ts'
-import { type ParcelEvent, toTrackingStatus } from './status.ts'
-import { type JourneyReader, journeyReader } from './timeline/queries.ts'
+import { measureParcel, type Sized } from './rules.ts'
+import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
 import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
@@ -207,56 +198,6 @@ export async function planCheckoutWrite(
 /** Rows as the contract has them, with the actions that the caller may take. */
 export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
   return rows.map((row) => presentParcel(deps, row, caller))
-}
-
-/** A parcel for the public: no name, phone, street or money. Times in epoch milliseconds, the newest event first. */
-export type Journey = {
-  trackingNumber: string
-  status: ParcelStatus
-  trackingStatus: TrackingStatus
-  handedOver: boolean
-  leg: Leg
-  serviceType: ServiceType | null
-  deliveryMode: DeliveryMode | null
-  originCity: string | null
-  destinationCity: string | null
-  expectedDate: string | null
-  promisedDate: string | null
-  /** The last day at the self-collection station. */
-  collectUntil: string | null
-  events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
-}
-
-const readers = new WeakMap<Deps, JourneyReader>()
-
-function readerOf(deps: Deps): JourneyReader {
-  let reader = readers.get(deps)
-  if (!reader) {
-    reader = journeyReader(deps.pool)
-    readers.set(deps, reader)
-  }
-  return reader
-}
-
-/** The journeys of tracking numbers, in no order; unknown numbers are left out. */
-export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
-  if (numbers.length === 0) return []
-  const rows = await readerOf(deps)(numbers)
-  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  return rows.map((row) => ({
-    trackingNumber: row.tracking_number,
-    status: row.status,
-    trackingStatus: toTrackingStatus(row.status, row.handed_over),
-    handedOver: row.handed_over,
-    leg: row.leg,
-    serviceType: row.service_type,
-    deliveryMode: row.delivery_mode,
-    originCity: row.origin,
-    destinationCity: row.destination,
-    ...expectedDays(row, today),
-    collectUntil: row.status === 'inbound' ? row.collect_until : null,
-    events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
-  }))
 }
 
 /** Volumetric and chargeable weight of a parcel by the setting `weight.divisor`, in grams. */

@@ -8,7 +8,7 @@ import { accountTopic, type StreamReader } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { findJourneys } from '../parcels/service.ts'
+import { findJourneys } from '../parcels/timeline/service.ts'
 import { presentPublic } from './present.ts'
 import { listFollowableNumbers, trackingTopic } from './service.ts'
 

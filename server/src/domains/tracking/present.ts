@@ -2,8 +2,8 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { lookup } from '@waybill/contract/ground/enums'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
-import type { Journey } from '../parcels/service.ts'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
+import type { Journey } from '../parcels/timeline/service.ts'
 
 /** The public event for all kinds of checkout: how a parcel was paid is not public. */
 const booked = 'booked'

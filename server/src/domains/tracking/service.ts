@@ -5,7 +5,7 @@ import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
 import { validationError } from '../../http/errors.ts'
 import { findOwnNumbers } from '../parcels/carrier-handover/bookings.ts'
-import { findJourneys } from '../parcels/service.ts'
+import { findJourneys } from '../parcels/timeline/service.ts'
 import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 

@@ -72,7 +72,6 @@ export function entryStep(
   wallets: readonly string[],
   pin: PinCheck | null,
 ): Write {
-  const movedWallets = sql`entry_made, unnest(${wallets}::uuid[]) as owner`
   const ctes = sql`
     entry_allowed as (
       select 1
@@ -92,7 +91,11 @@ export function entryStep(
       from entry_allowed
       returning id, created_at
     ), entry_told as (
-      ${insertEvents('wallet.moved', sql`jsonb_build_object('accountId', owner)`, movedWallets)}
+      ${insertEvents(
+        'wallet.moved',
+        sql`jsonb_build_object('accountId', owner)`,
+        sql`entry_made, unnest(${wallets}::uuid[]) as owner`,
+      )}
     ), entry_postings as (
       insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
       select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
