@@ -73,9 +73,9 @@ async function parcelOnItsWay(): Promise<Numbers> {
     headers: { authorization: `Bearer ${token}` },
   })
   const { items } = (await answer.json()) as { items: (Numbers & { status: string })[] }
-  const found = items.find(({ status }) => status === 'delivering') ?? items[0]
-  if (!found) throw new Error('the demo has no parcel on its way')
-  return found
+  const parcel = items.find(({ status }) => status === 'delivering') ?? items[0]
+  if (!parcel) throw new Error('the demo has no parcel on its way')
+  return parcel
 }
 
 async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<void> {
@@ -87,14 +87,14 @@ async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<
     colorScheme: 'light',
   })
   const page = await context.newPage()
-  const kept = { lang: language, session: who ? await signIn(who) : null }
+  const session = { lang: language, session: who ? await signIn(who) : null }
   await page.addInitScript(({ lang, session }) => {
     localStorage.setItem('lang', lang)
     if (!session) return
     localStorage.setItem('u', JSON.stringify(session.user))
     localStorage.setItem('t', session.token)
     localStorage.setItem('rt', session.refreshToken)
-  }, kept)
+  }, session)
   await page.goto(address + picture.path(numbers))
   await page.getByRole('heading', { level: 1 }).waitFor()
   await picture.before?.(page)

@@ -70,7 +70,6 @@ const LARGE_FOLDERS = {
 const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 1086,
-  'web/src/features/parcels/new-parcel/parcel-form.tsx': 420,
 }
 
 /**
@@ -78,12 +77,6 @@ const LARGE_FILES = {
  * shrink.
  */
 const LONG_FUNCTIONS = {
-  'web/src/components/form/contract-form.ts useContractForm': 179,
-  'web/src/features/parcels/bulk-grid/bulk-grid.tsx BulkGrid': 239,
-  'web/src/features/parcels/bulk/ready-batch.tsx ReadyBatch': 160,
-  'web/src/features/parcels/list/parcels-page.tsx ParcelsPage': 181,
-  'web/src/features/attachments/shared/photo-field.tsx PhotoField': 155,
-  'web/src/features/parcels/new-parcel/parcel-form.tsx ParcelForm': 337,
   'web/src/lib/format.ts createFormat': 125,
   'bench/p8.ts casesOf': 101,
 }
@@ -333,6 +326,14 @@ const RULES = [
         ? 'web/src/lib/once.ts makes the key and knows how long it stays the same'
         : null,
     breaks: { 'web/src/features/cash/a.tsx': 'call(takeCash, { body, idempotencyKey: crypto.randomUUID() })' },
+  },
+  {
+    name: 'no queueMicrotask in the web',
+    onFile: (file) =>
+      file.path.startsWith('web/src/') && /\bqueueMicrotask\(/.test(file.text)
+        ? 'set state, and let an effect with dependencies act on it: useEffectEvent has the present values'
+        : null,
+    breaks: { 'web/src/components/a.tsx': 'useEffect(() => queueMicrotask(() => pick(id)))' },
   },
   {
     name: 'a folder holds few files',

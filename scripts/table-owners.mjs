@@ -85,11 +85,6 @@ export const FOREIGN_TABLES = {
     tables: ['parcels'],
     reason: 'the dashboard counts parcels',
   },
-  'server/src/domains/wallet/queries.ts': { tables: ['outbox'], reason: 'the event is written by the same statement' },
-  'server/src/domains/payments/queries.ts': {
-    tables: ['outbox'],
-    reason: 'the event is written by the same statement',
-  },
 }
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)(\/\/|--).*$/gm, '$1')

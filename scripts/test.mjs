@@ -1,6 +1,6 @@
 // npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only
-// those. The last line is alone and counts: "N passed, N failed". A step that ended badly without saying which test
-// counts as one failed.
+// those. The steps that need one core or less run beside each other; each prints what it said when it is done. The last
+// line is alone and counts: "N passed, N failed". A step that ended badly without saying which test counts as one failed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,24 +39,29 @@ const RUNNERS = {
   },
 }
 
+/** Their tests fill the machine by themselves: one of these at a time, after all others. */
+const HEAVY = ['server', 'e2e']
+const nothing = { passed: 0, failed: 0, skipped: 0 }
 const steps = [
   {
     name: 'check',
-    work: () => run(node, ['scripts/check.mjs']).then(({ code }) => ({ code, passed: 0, failed: 0, skipped: 0 })),
+    work: async () => ({ ...nothing, ...(await run(node, ['scripts/check.mjs'], { quiet: true })) }),
+  },
+  // The journeys are done in the pages that the server serves. A page over its limit fails here.
+  {
+    name: 'web pages',
+    work: async () => {
+      const built = await buildWeb()
+      const sizes = await run(node, ['web/page-sizes.ts'], { quiet: true })
+      return { ...nothing, code: sizes.code, output: `${built}\n${sizes.output}` }
+    },
   },
 ]
-// The journeys are done in the pages that the server serves. A page over its limit fails here.
-steps.push({
-  name: 'web pages',
-  work: async () => {
-    console.log(await buildWeb())
-    const { code } = await run(node, ['web/page-sizes.ts'])
-    return { code, passed: 0, failed: 0, skipped: 0 }
-  },
-})
 for (const workspace of readJson(root, 'package.json').workspaces) {
   const script = readJson(root, workspace, 'package.json').scripts?.test
-  if (script) steps.push({ name: workspace, work: () => runTests(workspace, RUNNERS[script.split(' ')[0]]) })
+  if (!script) continue
+  const quiet = !HEAVY.includes(workspace)
+  steps.push({ name: workspace, work: () => runTests(workspace, RUNNERS[script.split(' ')[0]], quiet) })
 }
 
 const unknown = only.filter((name) => !steps.some((step) => step.name === name))
@@ -66,13 +71,13 @@ if (unknown.length > 0) {
 }
 
 const results = []
-const asked = ({ name }) => only.length === 0 || only.includes(name) || (name === 'web pages' && only.includes('e2e'))
-for (const { name, work } of steps.filter(asked)) {
-  console.log(`\n=== ${name} ===`)
-  const start = performance.now()
-  const result = await work()
-  if (result.code !== 0 && result.failed === 0) result.failed = 1
-  results.push({ name, time: seconds(start), ...result })
+const isChosen = ({ name }) =>
+  only.length === 0 || only.includes(name) || (name === 'web pages' && only.includes('e2e'))
+const chosen = steps.filter(isChosen)
+await Promise.all(chosen.filter(({ name }) => !HEAVY.includes(name)).map(runStep))
+for (const step of chosen.filter(({ name }) => HEAVY.includes(name))) {
+  console.log(`\n=== ${step.name} ===`)
+  await runStep(step)
 }
 
 console.log('\n=== result ===')
@@ -91,14 +96,23 @@ console.log(
 console.log(`${total('passed')} passed, ${total('failed')} failed`)
 process.exitCode = bad.length === 0 ? 0 : 1
 
-async function runTests(workspace, runner) {
+async function runStep({ name, work }) {
+  const start = performance.now()
+  const { output, ...result } = await work()
+  if (result.code !== 0 && result.failed === 0) result.failed = 1
+  results.push({ name, time: seconds(start), ...result })
+  if (!HEAVY.includes(name)) console.log(`\n=== ${name} ===\n${output.trimEnd()}`)
+}
+
+async function runTests(workspace, runner, quiet) {
   const file = join(reports, `${workspace}.json`)
-  const { code } = await run('npm', ['run', '--silent', 'test', '-w', workspace, '--', ...runner.args(file)], {
+  const { code, output } = await run('npm', ['run', '--silent', 'test', '-w', workspace, '--', ...runner.args(file)], {
     env: environment(runner.env(file)),
+    quiet,
   })
   try {
-    return { code, ...runner.count(readJson(file)) }
+    return { code, output, ...runner.count(readJson(file)) }
   } catch {
-    return { code: code || 1, passed: 0, failed: 0, skipped: 0 }
+    return { ...nothing, code: code || 1, output }
   }
 }

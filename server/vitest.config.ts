@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/testing/global-setup.ts'],
+    setupFiles: ['test/testing/setup-file.ts'],
+    // Importing the server takes longer than most test files: the files of a worker share its modules.
+    isolate: false,
     // Starting a server or a browser of the outside world is slow on a busy machine; a test that hangs still ends.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -52,7 +52,8 @@ function collectFiles(manifest: Manifest, name: string, files: Set<string>): voi
 if (import.meta.main) {
   for (const { what, size, limit } of measurePages()) {
     const over = size > limit
-    console.log(`${over ? 'TOO LARGE' : 'ok'}  ${what}: ${size.toFixed(1)} kB of JavaScript and CSS, limit ${limit} kB`)
+    const verdict = over ? 'TOO LARGE' : 'ok'
+    process.stdout.write(`${verdict}: ${what}, ${size.toFixed(1)} kB of JavaScript and CSS (limit ${limit})\n`)
     if (over) process.exitCode = 1
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, field, heading, signIn } from '../support/steps.ts'
+import { button, field, heading, startSession } from '../support/steps.ts'
 
 const party = {
   contactName: 'Nur Izzati',
@@ -14,10 +14,8 @@ const party = {
 
 test('asks the owner before a large order is billed', async ({ page, request, text, someoneElse }) => {
   const owner = await someoneElse()
-  await signIn(owner, text, 'owner@kinabalu.example', 'waybill-demo')
-  await expect(heading(owner, text('dashboardPage.title'))).toBeVisible()
-  await signIn(page, text, 'finance@kinabalu.example', 'waybill-demo')
-  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  await startSession(owner, 'owner@kinabalu.example')
+  await startSession(page, 'finance@kinabalu.example')
   const post = async <T>(from: typeof page, path: string, data: object): Promise<T> => {
     const answer = await request.post(`/api/customer/${path}`, { headers: await authorization(from), data })
     expect(answer.status(), await answer.text()).toBe(200)

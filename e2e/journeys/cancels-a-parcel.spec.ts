@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, heading, signIn } from '../support/steps.ts'
+import { button, startSession } from '../support/steps.ts'
 
 const party = {
   contactName: 'Nur Izzati',
@@ -15,8 +15,7 @@ const party = {
 test('cancels a paid parcel and sees the credits back', async ({ page, request, text, language }) => {
   // Chinese has one form for any number.
   const one = (key: string) => (language === 'cn_zh' ? text(`${key}_other`, { count: 1 }) : text(`${key}_one`))
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
-  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  await startSession(page, 'owner@kinabalu.example')
   const headers = await authorization(page)
   const post = async <T>(path: string, data: object): Promise<T> => {
     const answer = await request.post(`/api/customer/${path}`, { headers, data })
@@ -34,8 +33,8 @@ test('cancels a paid parcel and sees the credits back', async ({ page, request, 
       dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
       addToCart: true,
     })
-    const wanted = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
-    const order = await post<{ id: string }>('orders', wanted)
+    const checkout = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
+    const order = await post<{ id: string }>('orders', checkout)
     await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor: parcel.priceMinor })
     return parcel
   })
@@ -43,9 +42,9 @@ test('cancels a paid parcel and sees the credits back', async ({ page, request, 
   await page.goto(`/parcels/${id}`)
   await button(page, text('parcelAction.cancel')).click()
   const dialog = page.getByRole('dialog', { name: one('cancelParcel.title') })
-  const said = dialog.getByText(/RM\s?\d+\.\d\d/).first()
-  await expect(said).toBeVisible()
-  const amount = /RM\s?[\d.]+\d/.exec((await said.textContent()) ?? '')?.[0] ?? ''
+  const refund = dialog.getByText(/RM\s?\d+\.\d\d/).first()
+  await expect(refund).toBeVisible()
+  const amount = /RM\s?[\d.]+\d/.exec((await refund.textContent()) ?? '')?.[0] ?? ''
   await button(dialog, one('cancelParcel.act')).click()
   await expect(page.getByText(text('cancelParcel.doneWallet', { amount }))).toBeVisible()
   await expect(page.getByText(text('event.refunded'), { exact: true }).first()).toBeVisible()

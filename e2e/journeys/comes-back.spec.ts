@@ -3,6 +3,7 @@ import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
 import {
   button,
+  demoPassword,
   field,
   heading,
   openPrice,
@@ -13,11 +14,10 @@ import {
   sender,
   setPin,
   signIn,
+  startSession,
   topUp,
   writeParcel,
 } from '../support/steps.ts'
-
-const demoPassword = 'waybill-demo'
 
 async function payNow(page: Page, text: Text): Promise<void> {
   // On a phone it stands in the bar as well as in the sheet with the price.
@@ -71,7 +71,7 @@ test('is asked before the same parcel is made twice', async ({ page, text, codeT
 })
 
 test('ships again from the parcel, and is offered what was begun before', async ({ page, text, request }) => {
-  await signIn(page, text, 'aisyah@example.com', demoPassword)
+  await startSession(page, 'aisyah@example.com')
   const headers = await authorization(page)
   const answer = await request.get('/api/customer/parcels?tab=delivered&limit=1', { headers })
   const { items } = (await answer.json()) as { items: { id: string; receiver: { contactName: string } }[] }
@@ -129,9 +129,9 @@ test('loses the connection while paying, and tries again with the same request',
     else await route.continue()
   })
   await payWithPin(page, text)
-  const said = page.getByRole('alertdialog')
-  await expect(said).toContainText(text('paymentProblem.charge'))
-  await button(said, text('actions.ok')).click()
+  const problem = page.getByRole('alertdialog')
+  await expect(problem).toContainText(text('paymentProblem.charge'))
+  await button(problem, text('actions.ok')).click()
   const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('button', { name: pay.trim() }).filter({ visible: true }).click()
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
@@ -180,7 +180,7 @@ test('begins the PIN at its first box', async ({ page, text, codeTo }) => {
 })
 
 test('mistypes an address of the portal and keeps the navigation', async ({ page, text }) => {
-  await signIn(page, text, 'aisyah@example.com', demoPassword)
+  await startSession(page, 'aisyah@example.com')
   await page.goto('/parcles')
   await expect(heading(page, text('app.notFound'))).toBeVisible()
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })

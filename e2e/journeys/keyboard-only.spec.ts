@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { button, field, heading, signIn } from '../support/steps.ts'
+import { button, field, heading, startSession } from '../support/steps.ts'
 
 /** Tab until it has the focus: everything can be reached, and nothing holds the keyboard on the way. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   const stops: string[] = []
   for (let presses = 0; presses < 60; presses += 1) {
-    if ((await wanted.count()) > 0 && (await wanted.first().evaluate((element) => element === document.activeElement)))
+    if ((await target.count()) > 0 && (await target.first().evaluate((element) => element === document.activeElement)))
       return
     await page.keyboard.press('Tab')
     stops.push(await focused(page))
@@ -23,13 +23,13 @@ function focused(page: Page): Promise<string> {
 
 /** Whoever looks sees where the keyboard is. */
 async function expectVisibleFocus(page: Page): Promise<void> {
-  const shown = await page.evaluate(() => {
+  const visible = await page.evaluate(() => {
     const element = document.activeElement
     if (!element) return false
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && outlineWidth !== '0px'
   })
-  expect(shown, `${await focused(page)} shows its focus`).toBe(true)
+  expect(visible, `${await focused(page)} shows its focus`).toBe(true)
 }
 
 test('signs in and adds a parcel to the cart with the keyboard alone', async ({ page, text, language }) => {
@@ -114,7 +114,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
 })
 
 test('reaches the skip link with the first Tab, wherever the page begins', async ({ page, text }) => {
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
   for (const path of ['/dashboard', '/parcels', '/orders', '/statements', '/stations', '/users', '/approvals']) {
     await page.goto(path)
@@ -127,7 +127,7 @@ test('reaches the skip link with the first Tab, wherever the page begins', async
 
 test('sees Home, Ship and the present page of a long navigation on a small screen', async ({ page, text }) => {
   await page.setViewportSize({ width: 1366, height: 768 })
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
   const collapse = button(navigation, text('nav.collapse'))
   for (const path of ['/dashboard', '/parcels/new', '/wallet', '/users', '/approvals']) {

@@ -3,6 +3,7 @@ import { expect, freshAddress, test } from '../support/journey.ts'
 import { endOtherSessions, slipOf, weighAgain } from '../support/other-device.ts'
 import {
   button,
+  demoPassword,
   field,
   fillRegistration,
   heading,
@@ -16,12 +17,11 @@ import {
   sender,
   setPin,
   signIn,
+  startSession,
   topUp,
   typeCode,
   writeParcel,
 } from '../support/steps.ts'
-
-const demoPassword = 'waybill-demo'
 
 /** What the field says to somebody who hears it: that it is wrong, and why. */
 async function expectProblem(input: Locator, message: string): Promise<void> {
@@ -106,17 +106,17 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
 
   await page.goto(checkout)
   const other = pin.replace('4', '5')
-  for (const left of [4, 3, 2, 1]) {
+  for (const tries of [4, 3, 2, 1]) {
     await payWithPin(page, text, other)
-    await expect(page.getByText(text('checkout.triesLeft', { count: left }))).toBeVisible()
+    await expect(page.getByText(text('checkout.triesLeft', { count: tries }))).toBeVisible()
     await expect(page.getByText(text('errors.pin_wrong'))).toBeVisible()
   }
   await checkAccess(page, 'checkout with a wrong PIN')
   await payWithPin(page, text, other)
-  const said = page.getByRole('alertdialog')
-  await expect(said).toContainText(text('errors.pin_locked'))
+  const problem = page.getByRole('alertdialog')
+  await expect(problem).toContainText(text('errors.pin_locked'))
   await checkAccess(page, 'an error that stays until it is dismissed')
-  await button(said, text('actions.ok')).click()
+  await button(problem, text('actions.ok')).click()
   const [locked = ''] = text('checkout.locked', { time: '|' }).split('|')
   await expect(page.getByText(locked)).toBeVisible()
 })
@@ -148,7 +148,7 @@ test('sees both totals where the price has changed meanwhile', async ({ page, te
 })
 
 test('types a postcode that does not exist', async ({ page, text, checkAccess }) => {
-  await signIn(page, text, 'priya@example.com', demoPassword)
+  await startSession(page, 'priya@example.com')
   await page.goto('/address-book')
   await button(page, text('actions.new')).first().click()
   const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
@@ -166,7 +166,7 @@ test('swaps two digits of a tracking number and is offered the right one', async
   request,
   checkAccess,
 }) => {
-  await signIn(page, text, 'priya@example.com', demoPassword)
+  await startSession(page, 'priya@example.com')
   const { number, slip } = await slipOf(page, request)
   await page.goto('/public/track-parcels')
   await field(page, text('trackPage.label')).fill(slip)
@@ -181,7 +181,7 @@ test('swaps two digits of a tracking number and is offered the right one', async
 })
 
 test('weighs nothing, then more than anybody takes', async ({ page, text }) => {
-  await signIn(page, text, 'priya@example.com', demoPassword)
+  await startSession(page, 'priya@example.com')
   await writeParcel(page, text, '0')
   const weight = field(page, text('fields.weightGrams'))
   const [least = ''] = text('validation.min', { min: '0.001|' }).split('|')
@@ -197,7 +197,7 @@ test('weighs nothing, then more than anybody takes', async ({ page, text }) => {
 })
 
 test('is quicker than the price, and taken at their word once it is there', async ({ page, text }) => {
-  await signIn(page, text, 'priya@example.com', demoPassword)
+  await startSession(page, 'priya@example.com')
   let arrive = () => {}
   const slow = new Promise<void>((resolve) => {
     arrive = resolve
@@ -215,13 +215,13 @@ test('is quicker than the price, and taken at their word once it is there', asyn
 })
 
 test('reloads in the middle of a parcel and finds it as it was', async ({ page, text }) => {
-  await signIn(page, text, 'priya@example.com', demoPassword)
+  await startSession(page, 'priya@example.com')
   await writeParcel(page, text, '2.4')
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
   await field(page, text('fields.contentDescription')).fill('Two school uniforms')
   await page.reload()
-  for (const said of [receiver.name, '2.4']) {
-    await expect(page.getByRole('heading', { level: 2, name: new RegExp(said) })).toBeVisible()
+  for (const fact of [receiver.name, '2.4']) {
+    await expect(page.getByRole('heading', { level: 2, name: new RegExp(fact) })).toBeVisible()
   }
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
   await expect(field(page, text('fields.contentDescription'))).toHaveValue('Two school uniforms')

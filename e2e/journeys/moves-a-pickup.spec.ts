@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
-import { button, signIn } from '../support/steps.ts'
-
-const demoPassword = 'waybill-demo'
+import { button, startSession } from '../support/steps.ts'
 
 test('gives up a pickup, books another and moves it to another day', async ({ page, text }) => {
-  await signIn(page, text, 'aisyah@example.com', demoPassword)
+  await startSession(page, 'aisyah@example.com')
   await page.goto('/pickups?tab=coming')
   await test.step('gives up the one that is coming', () => giveUp(page, text))
   const { pickup } = await test.step('books another for the same parcel', () => book(page, text))

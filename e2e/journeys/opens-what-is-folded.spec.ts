@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
-import { button, field, signIn } from '../support/steps.ts'
+import { button, field, startSession } from '../support/steps.ts'
 
 /** A state of a screen that only comes by doing something: a menu, a dialog, a form with its messages. */
 type State = { name: string; at: string; open: (page: Page, text: Text) => Promise<void> }
@@ -130,11 +130,11 @@ const staff: readonly State[] = [
 
 for (const [who, states, login] of [
   ['a visitor', visitor, null],
-  ['a customer', customer, { email: 'aisyah@example.com', path: '/login' }],
-  ['staff', staff, { email: 'kl@waybill.example', path: '/staff/login' }],
+  ['a customer', customer, { email: 'aisyah@example.com' }],
+  ['staff', staff, { email: 'kl@waybill.example' }],
 ] as const) {
   test(`opens what is folded away: ${who}`, async ({ page, text, checkAccess }) => {
-    if (login) await signIn(page, text, login.email, 'waybill-demo', login.path)
+    if (login) await startSession(page, login.email)
     for (const { name, at, open } of states) {
       await test.step(name, async () => {
         await page.goto(at)

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, field, heading, signIn } from '../support/steps.ts'
+import { button, field, heading, startSession } from '../support/steps.ts'
 
 /** Demo logins with parcels that wait for drop-off: one for each language, since a parcel is packed once. */
 const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
@@ -12,7 +12,7 @@ test('packs a gunny, prints its label, and a counter takes it in', async ({
   someoneElse,
   request,
 }) => {
-  await signIn(page, text, packers[language], 'waybill-demo')
+  await startSession(page, packers[language])
   await page.goto('/gunny')
   await page
     .getByRole('link', { name: text('gunnyPage.new') })
@@ -36,7 +36,7 @@ test('packs a gunny, prints its label, and a counter takes it in', async ({
   const numbers: string[] = gunny.parcels.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)
 
   const counter = await someoneElse()
-  await signIn(counter, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await startSession(counter, 'kl@waybill.example')
   await counter.goto('/staff/gunny')
   await field(counter, text('gunnyStation.sack')).fill(`00${gunny.sscc}`)
   await button(counter, text('gunnyStation.find')).click()

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, field, signIn, typeCode } from '../support/steps.ts'
+import { button, field, startSession, typeCode } from '../support/steps.ts'
 
 const party = {
   contactName: 'Tan Siew Ling',
@@ -13,7 +13,7 @@ const party = {
 }
 
 test('pays what a heavier parcel owes', async ({ page, request, text, someoneElse }) => {
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(page, 'owner@kinabalu.example')
   const headers = await authorization(page)
   const post = async <T>(path: string, data: object): Promise<T> => {
     const answer = await request.post(`/api/customer/${path}`, { headers, data })
@@ -40,7 +40,7 @@ test('pays what a heavier parcel owes', async ({ page, request, text, someoneEls
 
   await test.step('the counter accepts it and weighs 5.2 kg', async () => {
     const counter = await someoneElse()
-    await signIn(counter, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+    await startSession(counter, 'kl@waybill.example')
     await counter.goto('/staff/counter')
     const scanner = field(counter, text('counterPage.number'))
     await scanner.fill(number)

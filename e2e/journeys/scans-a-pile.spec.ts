@@ -2,7 +2,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { expect, type Text, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
 import { paidParcels } from '../support/paid-parcels.ts'
-import { button, field, signIn } from '../support/steps.ts'
+import { button, field, signIn, startSession } from '../support/steps.ts'
 
 const latencyMs = 500
 const intervalMs = 100
@@ -14,7 +14,7 @@ const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: te
 const lineOf = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
 
 async function openScanner(page: Page, text: Text, event: string): Promise<Locator> {
-  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/scan')
   await button(page, text(`scanPage.event.${event}`)).click()
   const number = field(page, text('scanPage.number'))
@@ -228,7 +228,7 @@ test('a counter shows the number that was scanned last, however slow the answers
   text,
 }) => {
   const numbers = await paidParcels(request, 2)
-  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
   await page.route('**/api/staff/parcels/trackno/*', async (route) => {
     // The first answer comes last.
@@ -253,7 +253,7 @@ test('a rider’s scans at a pickup are sent one after the other, and what is re
   request,
   text,
 }) => {
-  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await startSession(page, 'kl@waybill.example')
   const task = await ownPickup(page, request)
   await page.route('**/api/staff/pickups/*/scans', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, latencyMs))

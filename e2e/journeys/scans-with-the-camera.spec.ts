@@ -5,7 +5,7 @@ import { pictureOf, writeFilm } from '../support/camera.ts'
 import { findChromium } from '../support/chromium.ts'
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, signIn } from '../support/steps.ts'
+import { button, startSession } from '../support/steps.ts'
 
 const film = join(tmpdir(), `waybill-camera-${process.pid}.y4m`)
 const { executablePath, args } = await findChromium()
@@ -36,7 +36,7 @@ const party = {
 
 test('scans two parcels by their printed notes with the camera', async ({ page, request, text, someoneElse }) => {
   const sender = await someoneElse()
-  await signIn(sender, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(sender, 'owner@kinabalu.example')
   const headers = await authorization(sender)
   const post = async <T>(path: string, data: object): Promise<T> => {
     const answer = await request.post(`/api/customer/${path}`, { headers, data })
@@ -75,7 +75,7 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
     return numbers
   })
 
-  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/scan')
   await button(page, text('scanPage.event.accepted')).click()
   await button(page, text('scanPage.camera')).click()

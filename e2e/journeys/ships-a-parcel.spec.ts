@@ -130,11 +130,11 @@ async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: 
 /** Public tracking: no settings are asked for, and nothing is kept on the device. */
 async function lookUp(someoneElse: () => Promise<Page>, text: Text, number: string): Promise<Page> {
   const visitor = await someoneElse()
-  const asked: string[] = []
-  visitor.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  visitor.on('request', (request) => requests.push(request.url()))
   await visitor.goto(`/public/track-parcels?no=${number}`)
   await expect(visitor.getByText(text('trackPage.next.pending_pickup'))).toBeVisible()
-  expect(asked.filter((url) => url.includes('/settings/general'))).toEqual([])
+  expect(requests.filter((url) => url.includes('/settings/general'))).toEqual([])
   expect(await visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
   return visitor
 }
@@ -207,8 +207,8 @@ async function seeProof(page: Page, visitor: Page, text: Text): Promise<void> {
   await expect(page.getByText(text('parcelPage.receivedBy', { name: neighbour }))).toBeVisible()
   await expect(page.getByRole('img', { name: text('parcelPage.signature', { name: neighbour }) })).toBeVisible()
   await expect(visitor.getByText(text('trackPage.next.delivered'))).toBeVisible()
-  const shown = await visitor.locator('body').textContent()
+  const content = await visitor.locator('body').textContent()
   for (const secret of [neighbour, receiver.name, receiver.street, '876 5432', '8765432', sender.name, sender.street]) {
-    expect(shown).not.toContain(secret)
+    expect(content).not.toContain(secret)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/journey.ts'
-import { button, signIn } from '../support/steps.ts'
+import { button, startSession } from '../support/steps.ts'
 
 const party = {
   contactName: 'Nur Izzati',
@@ -45,13 +45,13 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
     dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     addToCart: true,
   })
-  const wanted = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
-  const order = await post<{ id: string; number: string }>('orders', wanted)
+  const checkout = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
+  const order = await post<{ id: string; number: string }>('orders', checkout)
   await post(`payments/store/${order.id}`, { expectedTotalMinor: parcel.priceMinor })
 
   const clerk = clerks[project.name]?.[retry]
   expect(clerk, 'a station of its own for this try').toBeDefined()
-  await signIn(page, text, `${clerk}@waybill.example`, 'waybill-demo', '/staff/login')
+  await startSession(page, `${clerk}@waybill.example`)
   await page.goto('/staff/cash')
   await page.getByLabel(text('fields.floatMinor')).fill('100')
   await button(page, text('cashPage.openAct')).click()

@@ -20,12 +20,12 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
  * before both.
  */
 export async function findChromium(): Promise<{ executablePath: string; args: string[] }> {
-  const given = process.env.CHROMIUM_PATH
-  if (given) return { executablePath: given, args }
+  const chosen = process.env.CHROMIUM_PATH
+  if (chosen) return { executablePath: chosen, args }
   if (process.platform === 'linux' && process.arch === 'x64') {
     return { executablePath: await chromium.executablePath(), args }
   }
-  const found = installed.find((path) => existsSync(path))
-  if (!found) throw new Error('No Chromium for this machine: install one and set CHROMIUM_PATH to it.')
-  return { executablePath: found, args }
+  const path = installed.find((path) => existsSync(path))
+  if (!path) throw new Error('No Chromium for this machine: install one and set CHROMIUM_PATH to it.')
+  return { executablePath: path, args }
 }

@@ -54,12 +54,12 @@ function freePort(): Promise<number> {
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('Waybill is ready')) resolve()
+      output += chunk.toString()
+      if (output.includes('Waybill is ready')) resolve()
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
   })
 }
 

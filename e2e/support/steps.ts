@@ -5,6 +5,8 @@ import type { Text } from './journey.ts'
  * What several journeys do on their way, by the names that people read and hear: labels, buttons, headings.
  */
 
+/** Of every login of the demo. */
+export const demoPassword = 'waybill-demo'
 export const password = 'a quiet morning at the counter'
 /** A PIN that nobody is refused for. */
 export const pin = '480517'
@@ -38,6 +40,30 @@ export async function signIn(page: Page, text: Text, email: string, secret: stri
   await page.getByLabel(text('fields.password'), { exact: false }).first().fill(secret)
   await button(page, text('auth.signIn')).click()
   await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+}
+
+/**
+ * Signs a demo login in by the API, and leaves what the form would have stored; the page is then to be opened. For
+ * journeys that are not about signing in.
+ */
+export async function startSession(page: Page, email: string): Promise<void> {
+  const side = email.endsWith('@waybill.example') ? 'staff' : 'customer'
+  const login = () => page.request.post(`/api/${side}/auth/login`, { data: { email, password: demoPassword } })
+  let answer = await login()
+  // An address has thirty logins a minute, and all journeys come from one.
+  while (answer.status() === 429) {
+    await page.waitForTimeout(Number(answer.headers()['retry-after'] ?? 1) * 1000)
+    answer = await login()
+  }
+  expect(answer.status(), await answer.text()).toBe(200)
+  const session = (await answer.json()) as { token: string; refreshToken: string; user: object }
+  // Any address of the portal's origin will do; this one loads nothing.
+  await page.goto('/healthz')
+  await page.evaluate(({ token, refreshToken, user }) => {
+    localStorage.setItem('t', token)
+    localStorage.setItem('rt', refreshToken)
+    localStorage.setItem('u', JSON.stringify(user))
+  }, session)
 }
 
 type Newcomer = { name: string; email: string }

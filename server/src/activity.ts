@@ -1,28 +1,29 @@
+/** The activity log: who did what. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
 
-/** Something that somebody did, for the activity log. Never a password, a code or a secret in it. */
+/** An entry of the activity log. It never contains a password, a code or a secret. */
 export type Activity = {
   /** `domain.verb`, e.g. `auth.login`. */
   action: string
   level?: LogLevel
   accountId?: string | null
   userId?: string | null
-  /** What it was done to: an id or a key. */
+  /** The id or key of the record that was changed. */
   subject?: string | null
   detail?: Record<string, unknown>
-  /** Absent: where the request came from that is being answered. */
+  /** The client's address. Default: that of the present request. */
   ip?: string | null
   at: Date
 }
 
-/** The address that the request came from, for whatever is done while it is answered; nothing in jobs. */
+/** The client's address of the request that is being handled; undefined in jobs. */
 export const requestAddress = new AsyncLocalStorage<string>()
 
-/** Writes to the activity log in the transaction that makes it true. */
+/** Writes entries in the transaction of the action itself. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
   if (activities.length === 0) return
   await trx
@@ -43,8 +44,8 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
     .execute()
 }
 
-/** Actions whose history is shown; the index `activity_log_changes` has them and no others. */
-const shown = [
+/** The actions whose history has a screen. The partial index `activity_log_changes` covers exactly these. */
+const indexedActions = [
   'settings.put',
   'pickups.capacity',
   'holidays.add',
@@ -56,7 +57,7 @@ const shown = [
   'deliveries.assign',
   'deliveries.start',
 ] as const
-export type ShownAction = (typeof shown)[number]
+export type ShownAction = (typeof indexedActions)[number]
 
 export type ShownActivity = {
   action: ShownAction
@@ -66,24 +67,26 @@ export type ShownActivity = {
   at: Date
 }
 
-/** The newest of these actions, newest first; `subject`: done to this alone. */
+/** The latest entries of these actions, newest first; with `subject` only those of one record. */
 export async function listActivities(
   db: DbOrTx,
   { actions, subject = null }: { actions: readonly ShownAction[]; subject?: string | null },
   limit: number,
 ): Promise<ShownActivity[]> {
-  // Literals, so that the planner knows that the partial index has all of them.
-  const wanted = sql.join(shown.filter((action) => actions.includes(action)).map((action) => sql.lit(action)))
+  // Literals, so that the planner can prove that the partial index covers them.
+  const actionList = sql.join(
+    indexedActions.filter((action) => actions.includes(action)).map((action) => sql.lit(action)),
+  )
   const { rows } = await sql<ShownActivity>`
     select action, user_id, subject, detail, at
     from activity_log
-    where action in (${wanted}) ${subject === null ? sql`` : sql`and subject = ${subject}::text`}
+    where action in (${actionList}) ${subject === null ? sql`` : sql`and subject = ${subject}::text`}
     order by at desc, id desc
     limit ${limit}::int`.execute(db)
   return rows
 }
 
-/** Deletes at most `limit` entries from before `before`. Returns how many. */
+/** Deletes at most `limit` entries older than `before`. Returns how many. */
 export async function deleteOldActivity(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from activity_log

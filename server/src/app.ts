@@ -1,3 +1,4 @@
+/** The server: its dependencies, hooks and routes. */
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -72,41 +73,41 @@ export type AppOptions = {
   config: Config
   pool: pg.Pool
   db: Db
-  /** What `pool` is connected to; the live channel keeps a connection of its own. */
+  /** The URL of `pool`; the live channel needs a connection of its own. */
   databaseUrl: string
-  /** Where mail goes: the deployment's server, or the demo's own mailbox. */
+  /** Where mail is sent: the deployment's server, or the demo's mailbox. */
   smtpUrl: string
-  /** The demo's own mailbox, shown at `/demo/mailbox`; only looked at in the demo. */
+  /** The demo's mailbox, shown at `/demo/mailbox`. */
   mailbox?: Mailbox | undefined
   clock?: Clock
-  /** Instead of the usual time for a request to arrive whole. */
+  /** Overrides the time in which a request must arrive; for tests. */
   requestTimeoutMs?: number
-  /** Carriers to be asked instead of the configured ones: the demo's own. */
+  /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     deps: Deps
-    /** Every route, with the endpoint that it was made from. */
+    /** Every route with its endpoint. */
     routes: readonly RegisteredRoute[]
   }
 }
 
-/** A request has to arrive whole in this time: 10 MB over a bad mobile connection (0.7 Mbit/s). */
+/** The time in which a request must arrive: enough for 10 MB over a bad mobile connection (0.7 Mbit/s). */
 const requestTimeoutMs = 120_000
-/** Headers are small: whoever sends them slowly only holds a connection. */
+/** Headers are small, so a slow client only blocks a connection. */
 const headersTimeoutMs = 20_000
 
-/** The fields of a request that a log line may have: no query, no header, no body, so no personal data. */
+/** What a log line says about a request. Without query, headers and body it contains no personal data. */
 const requestFields = (request: { method: string; url: string }) => ({
   method: request.method,
   path: request.url.split('?', 1)[0],
 })
 
 /**
- * The whole server, ready to listen; `app.deps` is what its services use. Closing it ends what it opened, but not the
- * pool.
+ * Builds the whole server, ready to listen. `app.deps` has the dependencies of its services. Closing it closes what it
+ * opened, but not the pool.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
@@ -121,14 +122,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         : [...config.http.trustProxy],
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
-    // A thousand ids in the address of a print are 37 kB; Node's own limit of address and headers is 16.
+    // The address of a print run with a thousand ids has 37 kB; Node's limit for address and headers is 16 kB.
     http: { maxHeaderSize: 65_536, headersTimeout, connectionsCheckingInterval: Math.min(5_000, headersTimeout) },
     forceCloseConnections: 'idle',
     requestTimeout: timeout,
-    // While stopping, requests are answered by a hook of ours, in the one error shape.
+    // A hook of ours answers while stopping, in the same shape as every other error.
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest(translations),
-    // A path that can't be decoded never reaches a route; it is answered like any other error.
+    // A path that cannot be decoded never reaches a route, but must be answered like any other error.
     frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
   })
   const clock = options.clock ?? (await clockOf(app, db))
@@ -212,11 +213,11 @@ async function clockOf(app: FastifyInstance, db: Db): Promise<Clock> {
 }
 
 /**
- * The visible list of every domain's routes, one line a domain and group. The groups are for the reader: who really may
- * is the access row of each endpoint, and a test walks them all.
+ * Every domain's routes. The groups only help the reader: access is decided by the row of each endpoint in the access
+ * table, and a test walks them all.
  */
 function registerRoutes(app: FastifyInstance, deps: Deps): void {
-  // Public: nobody needs to be signed in.
+  // Public: no session needed.
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
   publicFactorRoutes(app, deps)

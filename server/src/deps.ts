@@ -1,3 +1,4 @@
+/** What services depend on. */
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
@@ -12,17 +13,14 @@ import type { Translations } from './lib/i18n.ts'
 import type { Mailer } from './lib/mail/mail.ts'
 import type { Dispatcher } from './outbox/outbox.ts'
 
-/**
- * What a service may need, made once when the process starts. The database handle is an argument of its own wherever a
- * transaction may run.
- */
+/** Made once when the process starts. The database handle is a separate argument wherever a transaction may run. */
 export type Deps = {
   config: Config
-  /** The carriers that parcels can be given to: the deployment's, or the demo's own. */
+  /** The carriers' clients: the deployment's, or the demo's. */
   carriers: CarrierAccess
   db: Db
   pool: pg.Pool
-  /** What `pool` is connected to, for connections outside it. */
+  /** The URL of `pool`, for connections outside it. */
   databaseUrl: string
   clock: Clock
   keys: KeyRing

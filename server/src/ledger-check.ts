@@ -1,21 +1,18 @@
-/**
- * What `npm run ledger:check` runs: proves the books of this deployment's database, beside a running server or without
- * one.
- */
+/** `npm run ledger:check`: verifies the books of this deployment's database, with or without a running server. */
 import { loadConfig } from './config.ts'
 import { createDb, createPool } from './db/pool.ts'
 import { type BooksReport, checkBooks } from './domains/wallet/ledger/books.ts'
 
 const say = (line: string) => console.warn(line)
 
-/** Minor units as they are in the books: no currency's decimals are assumed here. */
+/** Amounts are minor units, printed as stored: the currency's decimals are unknown here. */
 const column = (amount: number | string) => String(amount).padStart(18)
 
 async function connect(): Promise<{ url: string; close: () => Promise<void> }> {
   const config = loadConfig(process.env, [])
   if (config.database.url) return { url: config.database.url, close: async () => undefined }
   const { startEmbeddedPostgres } = await import('./db/embedded.ts')
-  // Joins the one that a running server has started.
+  // Shares the PostgreSQL that a running server has started.
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
   return { url: postgres.url, close: () => postgres.stop() }
 }

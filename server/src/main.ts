@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Only what is imported after this is cached, hence the dynamic import.
+// Only modules that are imported after this call are cached, hence the dynamic import.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'))
 const { serve } = await import('./serve.ts')
 

@@ -1,8 +1,9 @@
+/** The drop-downs of domains above `settings`. */
 import { corporateUsers } from './domains/accounts/service.ts'
 import type { Selectors } from './domains/settings/selectors.ts'
 import { cities, postcodes, states, stations } from './domains/stations/selectors.ts'
 
-/** The drop-downs that domains above `settings` answer; their names are in the contract (`selectorNames`). */
+/** By name; the contract lists the names (`selectorNames`). */
 export const selectors: Selectors = {
   states,
   cities,

@@ -1,4 +1,4 @@
-/** From the environment to a listening server, and back down in order. */
+/** Starts everything from the environment to a listening server, and stops it in the opposite order. */
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
@@ -7,31 +7,30 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { collectGarbage } from './lib/memory.ts'
 
 type Terminal = {
-  /** A line for whoever started the server. */
+  /** Prints a line for the operator. */
   say: (line: string) => void
-  /** A line about what is wrong. */
+  /** Prints a line about a problem. */
   complain: (line: string) => void
 }
 
-/** Requests under way get this long to finish once the server is told to stop. */
+/** How long running requests may take after the server was told to stop. */
 const FINISH_LIMIT_MS = 10_000
 
-/** The first requests of somebody who waited for the start come before. */
+/** The garbage collection waits this long, so that the first requests after the start are not delayed. */
 const GARBAGE_AFTER_MS = 2_000
 
 /**
- * A terminal's Ctrl-C and a parent that passes it on arrive together; only a later signal means that somebody lost
- * patience.
+ * Ctrl-C in a terminal reaches the process twice, directly and from its parent. Only a later signal forces an immediate
+ * stop.
  */
 const SAME_SIGNAL_MS = 1_000
 
-/** Thrown between two steps of the start when a signal has come meanwhile. */
+/** Thrown between two steps of the start after a signal. */
 class Interrupted extends Error {}
 
 /**
- * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it), then
- * ends the process: code 0 after an orderly stop, 1 when it could not start, with one line for each thing that is
- * wrong.
+ * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it). Then
+ * it ends the process: code 0 after an orderly stop, 1 if it could not start, with one line per problem.
  */
 export async function serve(terminal: Terminal): Promise<void> {
   const running = new Running(terminal)
@@ -46,7 +45,7 @@ export async function serve(terminal: Terminal): Promise<void> {
 }
 
 async function start(config: Config, running: Running, { say }: Terminal): Promise<void> {
-  // PostgreSQL starts in processes of its own while this one loads the application.
+  // PostgreSQL starts in its own processes while this one loads the application.
   const opening = openDatabase(config, running, say)
   opening.catch(() => undefined) // reported where it is awaited
   const [{ buildApp }, { createDb, createPool }, { migrate }] = await Promise.all([
@@ -65,7 +64,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   let app: FastifyInstance | undefined
   const pool: pg.Pool = createPool(databaseUrl, {
     max: config.database.poolMax,
-    // Not the error itself: pg hangs the whole connection on it.
+    // Only the message: pg attaches the whole connection to the error.
     onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
   })
   running.onStop(() => pool.end())
@@ -101,7 +100,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   setTimeout(collectGarbage, GARBAGE_AFTER_MS).unref()
 }
 
-/** Everybody knows the password of the demo's logins. */
+/** Refuses to serve demo data outside the demo: the passwords of its logins are public. */
 async function refuseDemoData(db: Db): Promise<void> {
   const { findDemoLogin } = await import('./demo/find-demo-login.ts')
   const email = await findDemoLogin(db)
@@ -118,7 +117,7 @@ async function openDatabase(config: Config, running: Running, say: (line: string
   return postgres.url
 }
 
-/** The demo's own mail server, where the deployment has none. */
+/** Starts the demo's mail server if the deployment has none. */
 async function openMailbox(running: Running): Promise<Mailbox> {
   const { startMailbox } = await import('./demo/peers/mailbox/mailbox.ts')
   const mailbox = await startMailbox()
@@ -126,7 +125,7 @@ async function openMailbox(running: Running): Promise<Mailbox> {
   return mailbox
 }
 
-/** Carriers that the demo has no credentials for are played by ourselves. */
+/** Simulates the carriers that the demo has no credentials for. */
 async function openSimulatedCarriers(config: Config, running: Running): Promise<CarrierAccess> {
   const { startSimulatedCarriers } = await import('./demo/peers/carriers.ts')
   const carriers = await startSimulatedCarriers(config)
@@ -134,7 +133,7 @@ async function openSimulatedCarriers(config: Config, running: Running): Promise<
   return carriers.access
 }
 
-/** Answers the address that people open. */
+/** Listens. Returns the address that people open. */
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   const { host, port, publicUrl } = config.http
   try {
@@ -151,19 +150,19 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
-/** Takes no new requests and lets the ones under way finish, within the limit. */
+/** Refuses new requests and waits for running ones, within the limit. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const begin = Date.now()
   const closing = app.close()
   const sweep = setInterval(() => {
-    // A connection that was busy when closing began stays open for the browser's next request, which will not be taken.
+    // A keep-alive connection that was busy when closing began would stay open until the browser's next request.
     if (Date.now() - begin < FINISH_LIMIT_MS) app.server.closeIdleConnections()
     else app.server.closeAllConnections()
   }, 50)
   await closing.finally(() => clearInterval(sweep))
 }
 
-/** What has been started, so that it can be stopped in the opposite order. */
+/** What was started, so that it can be stopped in the opposite order. */
 class Running {
   readonly #terminal: Terminal
   readonly #stops: (() => Promise<unknown>)[] = []
@@ -179,14 +178,14 @@ class Running {
     this.#stops.push(stop)
   }
 
-  /** Called between two steps of the start: throws if we have been told to stop meanwhile. */
+  /** Called between two steps of the start. Throws if a signal arrived meanwhile. */
   proceed(): void {
     if (this.#signalled !== undefined) throw new Interrupted()
   }
 
   watchSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
-    // Only there when npm start runs us: it has gone, so nobody would ever stop us.
+    // The channel exists only under `npm start`. If that process ends, nobody else could stop this one.
     process.on('disconnect', () => this.#onSignal())
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
@@ -196,7 +195,7 @@ class Running {
     }
   }
 
-  /** The last step of the start: from here on a signal stops at once. */
+  /** Called after the last step of the start: from now on a signal stops the server at once. */
   started(): void {
     this.proceed()
     this.#started = true
@@ -229,7 +228,7 @@ class Running {
   }
 }
 
-/** Why a database of the operator's own cannot be used, without its password. */
+/** Why the operator's own database cannot be used, without its password. */
 function aboutDatabase(url: string, error: unknown): Error {
   const { code, message } = error as { code?: string; message: string }
   const { host, pathname } = new URL(url)
@@ -247,7 +246,7 @@ function aboutDatabase(url: string, error: unknown): Error {
     : new Error(message, { cause: error })
 }
 
-/** An error we foresaw is a sentence; of any other the place it came from is needed too. */
+/** An expected error is a sentence. For any other error the stack is needed too. */
 function oneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const foreseen = error.constructor === Error && /\.$/.test(error.message)

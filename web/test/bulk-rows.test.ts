@@ -8,7 +8,7 @@ import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-row
  * A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract
  * says.
  */
-let kept: BulkRow[]
+let stored: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
 let offline: boolean
 let server: Server
@@ -43,16 +43,16 @@ beforeAll(async () => {
       response.end(JSON.stringify(body))
     }
     if (offline) return void request.socket.destroy()
-    if (request.method === 'GET') return answer(200, { batch: batch(), items: kept, total: 3, offset: 0, limit: 100 })
+    if (request.method === 'GET') return answer(200, { batch: batch(), items: stored, total: 3, offset: 0, limit: 100 })
     const { edits } = await bodyOf(request)
     calls.push(edits)
     const wrong = edits.some(({ cells }: { cells: Record<string, string> }) => cells.receiverName === 'refused')
     if (wrong) return answer(422, { statusCode: 422, code: 'invalid', message: 'Not this one.' })
     const items = edits.map(({ row: number, cells }: { row: number; cells: Record<string, string> }) => {
-      const known = kept.find((one) => one.row === number) as BulkRow
-      known.version += 1
-      known.cells = known.cells.map((text, n) => (n === at ? (cells.receiverName ?? text) : text))
-      return known
+      const storedRow = stored.find((one) => one.row === number) as BulkRow
+      storedRow.version += 1
+      storedRow.cells = storedRow.cells.map((text, n) => (n === at ? (cells.receiverName ?? text) : text))
+      return storedRow
     })
     answer(200, { batch: batch(), items, before: [] })
   })
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  kept = [row(2), row(3), row(4)]
+  stored = [row(2), row(3), row(4)]
   calls = []
   offline = false
 })
@@ -99,7 +99,7 @@ test('edits are shown at once and go out together, with the versions that were r
   expect(rows.at(0)?.version).toBe(2)
   rows.undo()
   await vi.waitFor(() => expect(rows.save).toBe('saved'))
-  expect([nameAt(rows, 2), kept[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
+  expect([nameAt(rows, 2), stored[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
 })
 
 test('a row that is refused is marked, and does not hold back the others', async () => {
@@ -107,7 +107,7 @@ test('a row that is refused is marked, and does not hold back the others', async
   write(rows, [0, 'Nurul'], [1, 'refused'], [2, 'Siva'])
   await rows.flush()
   expect([rows.save, rows.isRefused(3), rows.refusal]).toEqual(['refused', true, { rows: 1, message: 'Not this one.' }])
-  expect(kept.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(stored.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Receiver 3', 'Siva'])
   expect(nameAt(rows, 1)).toBe('refused')
   rows.dropRefused()
   rows.need(0, 2)
@@ -123,5 +123,5 @@ test('what cannot be saved for want of a connection waits, and goes out with the
   expect([rows.save, rows.unsaved, nameAt(rows, 0)]).toEqual(['waiting', true, 'Nurul'])
   offline = false
   await rows.flush()
-  expect([rows.save, rows.unsaved, kept[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
+  expect([rows.save, rows.unsaved, stored[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
 })

@@ -3,9 +3,9 @@ import { ApiError, NetworkError } from '../src/lib/api.ts'
 import { sendOnce } from '../src/lib/once.ts'
 
 function keyed() {
-  let made = 0
+  let keys = 0
   const seen: string[] = []
-  const once = sendOnce(() => `key-${++made}`)
+  const once = sendOnce(() => `key-${++keys}`)
   const send = (content: object, outcome: unknown = 'done') =>
     once(content, async ({ idempotencyKey }) => {
       seen.push(idempotencyKey)
@@ -46,8 +46,8 @@ test('other content is another request, also while the first has no answer', asy
 })
 
 test('the answer of an earlier content does not end the key of a later one', async () => {
-  let made = 0
-  const once = sendOnce(() => `key-${++made}`)
+  let keys = 0
+  const once = sendOnce(() => `key-${++keys}`)
   const first = Promise.withResolvers<string>()
   const late = once({ n: 1 }, () => first.promise)
   await expect(once({ n: 2 }, () => Promise.reject(new NetworkError('timeout', null)))).rejects.toThrow()

@@ -188,14 +188,14 @@ test('a fault of the server’s at one entry does not hold back the others for e
 })
 
 test('what waits survives the page, and is sent by the next one under the same key', async () => {
-  const kept = memoryStore()
-  const first = setup(kept)
+  const store = memoryStore()
+  const first = setup(store)
   await first.queue.open()
   await first.add('a', 'b')
   first.sent[0]?.answer()
   await first.quiet()
 
-  const second = setup(kept)
+  const second = setup(store)
   await second.queue.open()
   await second.quiet()
   expect(second.states()).toEqual(['a done', 'b waiting'])
@@ -204,8 +204,8 @@ test('what waits survives the page, and is sent by the next one under the same k
 })
 
 test('what waits cannot be removed, and what is done keeps nothing private', async () => {
-  const kept = memoryStore()
-  const { queue, sent, states, quiet } = setup(kept)
+  const store = memoryStore()
+  const { queue, sent, states, quiet } = setup(store)
   await queue.open()
   queue.add('a', { no: 'a', secret: 'Siti' })
   await quiet()
@@ -214,12 +214,12 @@ test('what waits cannot be removed, and what is done keeps nothing private', asy
   expect(sent[0]?.body.secret).toBe('Siti')
   sent[0]?.answer()
   await quiet()
-  expect([...kept.rows.values()].map(({ body }) => body)).toEqual([{ no: 'a' }])
+  expect([...store.rows.values()].map(({ body }) => body)).toEqual([{ no: 'a' }])
 })
 
 test('nobody sends what somebody else has scanned', async () => {
-  const kept = memoryStore()
-  const { queue, sent, who, states, add, quiet } = setup(kept)
+  const store = memoryStore()
+  const { queue, sent, who, states, add, quiet } = setup(store)
   await queue.open()
   await add('a', 'b', 'c', 'd')
   // Before the queue is even told.
@@ -264,10 +264,10 @@ test('where the browser keeps nothing it goes on in memory, and says so', async 
 })
 
 test('two tabs never send the same entry', async () => {
-  const kept = memoryStore()
+  const store = memoryStore()
   const lock = oneAtATime()
-  const first = setup(kept, lock)
-  const second = setup(kept, lock)
+  const first = setup(store, lock)
+  const second = setup(store, lock)
   await first.queue.open()
   await second.queue.open()
   await first.add('a')
@@ -280,9 +280,9 @@ test('two tabs never send the same entry', async () => {
 })
 
 test('a second tab takes over what is left', async () => {
-  const kept = memoryStore()
-  const first = setup(kept)
-  const second = setup(kept)
+  const store = memoryStore()
+  const first = setup(store)
+  const second = setup(store)
   await first.queue.open()
   await second.queue.open()
   await first.add('a')

@@ -20,9 +20,9 @@ const values: Record<string, unknown> = {
   'mail.fromAddress': null,
 }
 const section = (id: string) => {
-  const found = settingSections.find((one) => one.id === id)
-  if (!found) throw new Error(`no section ${id}`)
-  return found
+  const section = settingSections.find((one) => one.id === id)
+  if (!section) throw new Error(`no section ${id}`)
+  return section
 }
 
 describe('the sections of the settings', () => {
@@ -61,8 +61,8 @@ describe('the sections of the settings', () => {
       ...section('parcels'),
       groups: [{ title: '', fields: sectionFields(section('parcels')).filter(({ kind }) => kind === 'prohibited') }],
     }
-    const shown = toFormValues(contents, values) as { contents: { prohibited: { words: string }[] } }
-    expect(shown.contents.prohibited[0]?.words).toBe('rifle\npistol')
+    const form = toFormValues(contents, values) as { contents: { prohibited: { words: string }[] } }
+    expect(form.contents.prohibited[0]?.words).toBe('rifle\npistol')
     const mail = {
       ...section('access'),
       groups: [
@@ -72,8 +72,8 @@ describe('the sections of the settings', () => {
         },
       ],
     }
-    const kept = fromFormValues(mail, { mail: { password: '', host: ' ' } })
-    expect(changesIn(mail, kept, { 'mail.host': null })).toEqual({})
+    const changes = fromFormValues(mail, { mail: { password: '', host: ' ' } })
+    expect(changesIn(mail, changes, { 'mail.host': null })).toEqual({})
     const set = fromFormValues(mail, { mail: { password: 'new', host: 'smtp.example.com' } })
     expect(changesIn(mail, set, { 'mail.host': null })).toEqual({
       'mail.password': 'new',

@@ -27,8 +27,10 @@ afterEach(() => vi.restoreAllMocks())
 
 const isStale = ({ id }: EndpointShape) => client.getQueryState(['call', id, null, null, null])?.isInvalidated
 
-const press = <T>(work: () => Promise<T> | T, options: SendOptions<never, T> = {}) =>
-  new MutationObserver(client, sendMutation<T>(client)).mutate({ work, options }).catch(() => undefined)
+const press = <T>(work: () => Promise<T> | T, options: SendOptions<[string], T> = {}) =>
+  new MutationObserver(client, sendMutation<[string], T>(client))
+    .mutate({ args: ['an argument'], work, options })
+    .catch(() => undefined)
 
 test('after success: refresh, then the toast, then onSuccess', async () => {
   await press(() => ({ number: 'GN-1' }), {
@@ -96,4 +98,10 @@ test('without consent nothing is sent', async () => {
   vi.mocked(confirm).mockResolvedValueOnce(true)
   expect(await send(question, () => Promise.resolve(steps.push('sent')))).toBe(true)
   expect(steps).toEqual(['sent'])
+})
+
+test('texts and callbacks know what was sent', async () => {
+  await press(() => 1, { success: (result, argument) => `${result} for ${argument}` })
+  await press(() => Promise.reject(refused), { onError: (_, argument) => steps.push(`refused ${argument}`) > 0 })
+  expect(steps).toEqual(['toast 1 for an argument', 'refused an argument'])
 })

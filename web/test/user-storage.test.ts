@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lastingUserStorage, userStorage } from '../src/features/parcels/scan-queue/user-storage.ts'
 import { clearSession, storeUser } from '../src/lib/session.ts'
-import { lastingUserStorage, userStorage } from '../src/lib/user-storage.ts'
 
 beforeEach(() => {
-  const kept: Record<string, string> = {}
-  Object.defineProperties(kept, {
-    getItem: { value: (key: string) => kept[key] ?? null },
-    setItem: { value: (key: string, value: string) => Object.assign(kept, { [key]: value }) },
-    removeItem: { value: (key: string) => Reflect.deleteProperty(kept, key) },
+  const storage: Record<string, string> = {}
+  Object.defineProperties(storage, {
+    getItem: { value: (key: string) => storage[key] ?? null },
+    setItem: { value: (key: string, value: string) => Object.assign(storage, { [key]: value }) },
+    removeItem: { value: (key: string) => Reflect.deleteProperty(storage, key) },
   })
-  vi.stubGlobal('localStorage', kept)
+  vi.stubGlobal('localStorage', storage)
 })
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,4 +1,4 @@
-/** The time of the database, which all processes share. */
+/** The database's time, which all processes share. */
 import { sql } from 'kysely'
 import { type Clock, steeredClock } from '../lib/clock.ts'
 import type { Db } from './pool.ts'
@@ -6,15 +6,18 @@ import type { Db } from './pool.ts'
 export type DatabaseClock = Clock & { stop(): void }
 
 export type DatabaseClockOptions = {
-  /** Told when the machine's clock begins to differ, or by how much else. Milliseconds; 0: not any more. */
+  /**
+   * Called when the machine's clock starts to differ from the database's, or differs by another amount. 0: it agrees
+   * again.
+   */
   onDifference: (milliseconds: number) => void
   onError: (error: unknown) => void
-  /** The machine's own clock. */
+  /** Overrides the machine's clock; for tests. */
   local?: () => number
   everyMs?: number
 }
 
-/** Goes by the machine's clock, corrected by what the database's says now and every minute. */
+/** The machine's clock, corrected by the database's now and every minute. */
 export async function databaseClock(db: Db, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { onDifference, onError, local = Date.now, everyMs = 60_000 } = options
   const clock = steeredClock(local)

@@ -1,15 +1,10 @@
-/**
- * Pages of a list that only grows, told by the row that they come after or before: a deep page costs what the first
- * does (`keysetQuery` of the contract).
- */
+/** Pages of a growing list by keyset: a deep page costs as much as the first (`keysetQuery` of the contract). */
 import { validationError } from '../http/errors.ts'
 
-/** Where a row stands: its moment to the microsecond, as the database writes it, and its id. */
+/** The position of a row: its time to the microsecond, as PostgreSQL prints it, and its id. */
 export type RowKey = { at: string; id: string }
 
-/**
- * From where to read: rows after the key (`backward`: before it, the nearest first); without a key from the beginning.
- */
+/** Where to read: rows after the key (`backward`: before it, nearest first); without a key from the beginning. */
 export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
 
 export type Keyed = { id: string; at_exactly: string }
@@ -26,8 +21,8 @@ function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
 }
 
 /**
- * One page, and the cursors of those beside it (null: there is none). `read` answers rows as `ReadFrom` asks for them.
- * Throws validation for a cursor that is none of ours.
+ * One page, and the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`. Throws
+ * validation for an invalid cursor.
  */
 export async function readKeysetPage<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
@@ -36,7 +31,7 @@ export async function readKeysetPage<R extends Keyed>(
   const cursor = (row: R | undefined) => (row ? cursorOf(row) : null)
   if (before !== undefined && after === undefined) {
     const found = await read({ key: keyOf(before, 'before'), backward: true, limit: limit + 1 })
-    // Less than a page before it: that is the beginning, and a first page is a whole one.
+    // Less than a page lies before the cursor, so this is the first page, which must be a full one.
     if (found.length > limit) {
       const rows = found.slice(0, limit).reverse()
       return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }

@@ -1,7 +1,4 @@
-/**
- * Brings a database to the newest schema: the numbered SQL files of this folder's migrations/, then the job queue's
- * own.
- */
+/** Brings a database to the newest schema: first the numbered SQL files of `migrations/`, then the job queue's own. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,32 +6,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-/** Where the files are: 0001_name.sql, 0002_name.sql and so on. */
+/** The folder of 0001_name.sql, 0002_name.sql and so on. */
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** Any number will do, as long as everything that migrates this database uses the same. */
+/** An arbitrary number that no other advisory lock uses. */
 const LOCK_KEY = 7_294_629
 const LOCK_LIMIT_MS = 120_000
 
 export type MigrateOptions = {
   log?: (line: string) => void
-  /** Another folder of files (tests). */
+  /** Another folder of files; for tests. */
   dir?: string
 }
 
-/** The queue's own account of its migrations is of no use to an operator; its errors are thrown. */
+/** The queue's log of its migrations does not help an operator; its errors are thrown. */
 const SILENT = new Logger(() => () => undefined)
 
 type Migration = { name: string; sha256: string; sql: string }
 
 /**
- * Applies every file that this database does not have yet, each in a transaction. A file that begins with the line
- * `-- no transaction` runs statement by statement without one (CREATE INDEX CONCURRENTLY); each of its statements ends
- * with a semicolon at the end of a line, and must bear being run again, for a failure halfway leaves the first ones
- * done. Several processes may call this at once: one works, the others wait.
- *
- * @returns the names of the files applied now
- * @throws Error naming the file when one was changed after it was applied, is missing, is misnumbered, or fails.
+ * Applies every missing file, each in a transaction. Several processes may call this at once: one works, the others
+ * wait.
+ * A file that begins with the line `-- no transaction` runs statement by statement (CREATE INDEX CONCURRENTLY). Each
+ * statement ends with a semicolon at the end of a line, and must be repeatable, because a failure halfway leaves the
+ * first ones applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const files = readMigrations(options.dir ?? MIGRATIONS)
@@ -55,7 +50,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       await apply(client, file)
       options.log?.(`database: applied ${file.name}`)
     }
-    // The queue's tables live in a schema of their own and are versioned by its package.
+    // The queue's tables have a schema of their own, versioned by its package.
     await runMigrations({ connectionString: url, logger: SILENT, noHandleSignals: true })
     return pending.map((file) => file.name)
   } finally {
@@ -63,7 +58,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** The files of `dir` in order. @throws Error naming the file where the numbering has a gap or a double. */
+/**
+ * The files of `dir` in order.
+ * @throws Error naming the file if the numbers have a gap or a duplicate.
+ */
 export function readMigrations(dir: string = MIGRATIONS): Migration[] {
   const names = readdirSync(dir)
     .filter((name) => name.endsWith('.sql'))
@@ -115,8 +113,8 @@ function hasSql(statement: string): boolean {
 }
 
 /**
- * Asks again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and CREATE INDEX
- * CONCURRENTLY of the process that has the lock would wait for that.
+ * Polls instead of waiting inside PostgreSQL. A waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY of
+ * the process with the lock would wait for that.
  */
 async function lock(client: pg.Client): Promise<void> {
   const deadline = Date.now() + LOCK_LIMIT_MS

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, the query builder over them, and the one way to run a transaction. */
+/** Connections to PostgreSQL, the query builder, and transactions. */
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -12,18 +12,17 @@ export type Tx = Transaction<DB>
 export type DbOrTx = Db | Tx
 
 export type PoolOptions = {
-  /** Most connections at a time. */
+  /** The maximum number of connections. */
   max: number
   /** Shown in pg_stat_activity. */
   name?: string
-  /** Told when a connection that nobody was using breaks (the database restarted); the pool replaces it. */
+  /** Called when an idle connection breaks, as when the database restarts. The pool replaces it. */
   onError?: (error: Error) => void
 }
 
 /**
- * One locked row, one endless statement or one forgotten transaction must not use up the connections that everybody
- * shares.
- * What may legitimately take longer says so for its own transaction (`withoutTimeLimit`); migrations run on a
+ * Limits for every statement and transaction: one locked row, endless statement or forgotten transaction must not use
+ * up the shared connections. Longer work lifts them for its transaction (`withoutTimeLimit`); migrations use a
  * connection of their own.
  */
 const TIME_LIMITS = {
@@ -33,9 +32,8 @@ const TIME_LIMITS = {
 }
 
 /**
- * A pool whose parameterised queries are all prepared statements, parsed and planned once per connection.
- * Values arrive as: int8 -> number (an error beyond 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz ->
- * Date.
+ * A pool that prepares every parameterised query once per connection. Values arrive as: int8 -> number (an error beyond
+ * 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz -> Date.
  */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -50,18 +48,16 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     types: { getTypeParser },
     Client: PreparingClient,
   })
-  // Without a listener a broken idle connection would end the process. One that breaks while the pool ends was not
-  // needed any more.
+  // Without a listener a broken idle connection would end the process. While the pool ends, it does not matter.
   pool.on('error', (error) => {
     if (!pool.ending) options.onError?.(error)
   })
-  // The same for one that is in use: the pool takes its own listener off then. The query that was running is told by
-  // its promise.
+  // The same for a connection in use, from which the pool removes its listener. The running query rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** The query builder over `pool`. Ending the pool ends it. */
+/** The query builder over `pool`. It needs no closing of its own. */
 export function createDb(pool: pg.Pool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
@@ -69,25 +65,22 @@ export function createDb(pool: pg.Pool): Db {
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 
-/**
- * What PostgreSQL and the network say when the database is away, or cannot write: the same work may succeed in a
- * moment.
- */
+/** Codes of PostgreSQL and the network for a database that is down or cannot write: a retry may succeed soon. */
 const UNAVAILABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
   // Shutting down, crashed, starting; connection lost or refused; too many connections.
   ...['57P01', '57P02', '57P03', '08006', '08001', '08003', '53300'],
   // Disk full, out of memory, input/output error, read-only (a standby, or a disk that was remounted).
   ...['53100', '53200', '58030', '25006'],
-  // A session that was ended for doing nothing in its transaction.
+  // A session that was closed because it was idle in a transaction.
   '25P03',
 ])
 
-/** The same in the words of pg, which gives these no code. */
+/** Messages of pg for lost connections, which have no code. */
 const CONNECTION_LOST =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
-/** True when the database could not be reached or could not write, whatever the statement was. */
+/** True if the database could not be reached or could not write, whatever the statement was. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, message } = error as { code?: unknown; message?: unknown }
@@ -96,8 +89,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * True when the transaction as a whole failed and its work is not to blame: database away, or another transaction in
- * the way.
+ * True if the transaction failed through no fault of its work: the database was down, or another transaction was in the
+ * way.
  */
 export function isDatabaseFault(error: unknown): boolean {
   if (isUnavailable(error)) return true
@@ -105,25 +98,22 @@ export function isDatabaseFault(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
 }
 
-/**
- * Thrown in a transaction that had to read something before it could lock it, and under the lock found it changed.
- * `tx` then runs it again.
- */
+/** Thrown in a transaction whose first read was outdated once it held the lock. `tx` then retries. */
 export class StaleRead extends Error {
   readonly code = SERIALIZATION_FAILURE
 }
 
 /**
- * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL
- * ended because of a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
- * `db` may be a transaction itself, as when the demo is played: then `fn` is a part of it.
+ * Runs `fn` in a transaction, which commits when it resolves and rolls back when it throws. `fn` must do nothing
+ * outside the database, because after a conflict it runs again (`whileContended`). If `db` is a transaction itself, as
+ * in the demo, `fn` becomes a part of it.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db as Tx)
   return whileContended(() => db.transaction().execute(fn))
 }
 
-/** Lets this transaction take as long as it needs: work over whole tables that nobody waits for. */
+/** Lifts the time limits of this transaction, for work over whole tables that nobody waits for. */
 export async function withoutTimeLimit(trx: Tx): Promise<void> {
   await sql`
     select set_config('statement_timeout', '0', true),
@@ -131,8 +121,8 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
 }
 
 /**
- * Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent
- * one (serialization failure, deadlock) or it threw `StaleRead`.
+ * Runs a whole transaction, up to three times while it conflicts with another one (serialization failure, deadlock,
+ * `StaleRead`).
  */
 export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -145,19 +135,19 @@ export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Statements kept prepared per connection. Each costs PostgreSQL some tens of kilobytes per connection. */
+/** Statements that stay prepared per connection. Each costs PostgreSQL tens of kilobytes per connection. */
 export const STATEMENTS_PER_CONNECTION = 300
 const LONGEST_NAMED_TEXT = 20_000
 const MOST_NAMED_PARAMETERS = 200
 
-/** What this file uses of pg's connection, which its type declarations leave out. */
+/** Parts of pg's connection that its type declarations omit. */
 type WireConnection = {
   close(message: { type: 'S'; name: string }): void
   parsedStatements: Record<string, string | undefined>
 }
 type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: unknown }
 
-/** A pg client that names each parameterised query by its text, which makes it a prepared statement. */
+/** A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once. */
 class PreparingClient extends pg.Client {
   /** Names in use on this connection, least recently used first. */
   readonly #names = new Set<string>()
@@ -179,7 +169,7 @@ class PreparingClient extends pg.Client {
     const [oldest] = this.#names
     if (oldest === undefined) return
     this.#names.delete(oldest)
-    // Close is answered in order and needs no Sync of its own: the query that is sent next brings one.
+    // Closing a statement needs no Sync of its own: the next query sends one.
     const { connection } = this as unknown as { connection: WireConnection }
     connection.close({ type: 'S', name: oldest })
     delete connection.parsedStatements[oldest]
@@ -200,7 +190,7 @@ const names = new Map<string, string>()
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known) return known
-  // Texts that are put together per request would let this grow without end; hashing some again costs little.
+  // Queries whose text varies per request would let the cache grow without limit. Hashing some again is cheap.
   if (names.size >= 5_000) names.clear()
   const name = `q${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
   names.set(text, name)
@@ -235,7 +225,7 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [DATE, asIs],
   [INT8_ARRAY, arrayOf(parseInt8)],
   [DATE_ARRAY, arrayOf(asIs)],
-  // pg would make floats of them.
+  // pg would convert them to floats.
   [NUMERIC_ARRAY, arrayOf(asIs)],
 ])
 

@@ -1,4 +1,4 @@
-/** The PostgreSQL processes themselves: making a cluster, starting, finding and stopping its postmaster. */
+/** The PostgreSQL processes: creates a cluster; starts, finds and stops its server. */
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -19,10 +19,10 @@ import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { Account } from './postgres-place.ts'
 import { isAlive } from './postgres-users.ts'
 
-/** A running server: its process id and the port it listens on. */
+/** A running server: its process id and port. */
 export type Postmaster = { pid: number; port: number }
 
-/** Nothing of our environment reaches PostgreSQL: a stray PGDATA or LC_ALL would change what it does. */
+/** PostgreSQL does not inherit our environment: a stray PGDATA or LC_ALL would change its behaviour. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 const START_LIMIT_MS = 60_000
@@ -70,11 +70,9 @@ export async function initCluster(options: {
 }
 
 /**
- * Starts PostgreSQL on `cluster` and waits until it accepts connections. It runs in a session of its own, so that
- * Ctrl-C in our terminal reaches us alone and we stop it after the last request; and it logs to a file, so that it
- * outlives us unharmed.
- *
- * @param options.onExit told how it ended (a signal or a code) if it ends after it was ready
+ * Starts PostgreSQL on `cluster` and waits until it accepts connections. A session of its own keeps Ctrl-C away from
+ * it, so that we can stop it after the last request. It logs to a file, so that it survives this process.
+ * @param options.onExit called with a signal or a code if it ends after it was ready
  * @throws Error with one sentence for the operator.
  */
 export async function launchPostmaster(options: {
@@ -129,8 +127,8 @@ export async function launchPostmaster(options: {
 }
 
 /**
- * The server that runs on `cluster`, waiting for one that is just starting or stopping; undefined when there is none.
- * @throws Error when it stays in between for half a minute.
+ * The server on `cluster`; undefined if there is none. Waits for one that is starting or stopping.
+ * @throws Error after half a minute.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const deadline = Date.now() + STOP_LIMIT_MS
@@ -144,10 +142,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   }
 }
 
-/**
- * Fast shutdown: open transactions are rolled back, everything committed is written; answers when the process has
- * ended.
- */
+/** Fast shutdown: open transactions are rolled back, committed ones are kept. Resolves when the process has ended. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {
@@ -159,7 +154,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   signal('SIGINT')
   const deadline = Date.now() + STOP_LIMIT_MS
   while (isAlive(postmaster.pid)) {
-    // An immediate shutdown loses nothing either: the next start recovers from the log.
+    // An immediate shutdown loses nothing either: the next start recovers from the write-ahead log.
     if (Date.now() > deadline) signal('SIGQUIT')
     await delay(10)
   }
@@ -182,8 +177,8 @@ function readPidFile(cluster: string): PidFile | undefined {
 }
 
 /**
- * Whether process `pid` is a PostgreSQL server on `cluster`. A process id alone proves nothing: after a restart of the
- * machine or of a container the id in the file usually belongs to something else.
+ * Whether process `pid` is a PostgreSQL server on `cluster`. The id alone proves nothing: after a restart of the
+ * machine or container another process may have it.
  */
 function runsOn(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
@@ -195,7 +190,7 @@ function runsOn(pid: number, cluster: string): boolean {
   }
 }
 
-/** PostgreSQL itself refuses to start when the id in a left-over file belongs to any live process of its account. */
+/** Removes a stale postmaster.pid: PostgreSQL refuses to start if any live process of its account has the id in it. */
 function removeStalePidFile(cluster: string): void {
   const found = readPidFile(cluster)
   if (found && !runsOn(found.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
@@ -223,7 +218,7 @@ function run(
   })
 }
 
-/** One sentence for the operator out of what PostgreSQL printed. */
+/** Turns PostgreSQL's output into one sentence for the operator. */
 function explain(output: string, cluster: string): string {
   if (/No space left on device|ENOSPC/.test(output)) return `The disk that holds ${cluster} is full.`
   if (/Permission denied|EACCES|EPERM/.test(output)) {

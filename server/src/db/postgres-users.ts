@@ -1,6 +1,6 @@
 /**
- * Who is using an embedded cluster: one small file per user, so that the last one out stops PostgreSQL, whoever started
- * it. A user that was killed leaves its file behind; it is recognised by its process id and start time, and dropped.
+ * The processes that use an embedded cluster, one small file each. The last one to leave stops PostgreSQL, whoever
+ * started it. The file of a killed process is recognised by process id and start time, and removed.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 let registered = 0
 
-/** Registers this process as a user of the cluster in `folder`; answers the function that takes it off the list. */
+/** Registers this process as a user of the cluster in `folder`. Returns the function that unregisters it. */
 export function registerUser(folder: string): () => void {
   const dir = join(folder, 'users')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -18,7 +18,7 @@ export function registerUser(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** How many live users the cluster in `folder` has; forgets the dead ones. */
+/** Counts the live users of the cluster in `folder`, and removes the files of dead ones. */
 export function countUsers(folder: string): number {
   const dir = join(folder, 'users')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -32,8 +32,8 @@ export function countUsers(folder: string): number {
 }
 
 /**
- * Runs `work` while holding the cluster's lock, so that two commands started together do not both make or start it.
- * @throws Error when another live process has held the lock for a minute.
+ * Runs `work` under the cluster's lock, so that two commands do not create or start it at the same time.
+ * @throws Error if another live process holds the lock for a minute.
  */
 export async function withClusterLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, 'lock')
@@ -50,7 +50,7 @@ export async function withClusterLock<T>(folder: string, work: () => Promise<T>)
     }
     const holder = readIfThere(lock)
     const [pid, ...identity] = holder?.split(' ') ?? []
-    // An empty lock was made a moment ago and is about to be filled, unless its maker died in between.
+    // An empty lock was just created and is about to be written, unless its process died in between.
     const abandoned = holder ? !isAlive(Number(pid), identity.join(' ')) : ageOf(lock) > 5_000
     if (abandoned) breakLock(lock, holder ?? '')
     else if (Date.now() > deadline)
@@ -64,7 +64,7 @@ export async function withClusterLock<T>(folder: string, work: () => Promise<T>)
   }
 }
 
-/** True when process `pid` runs and, where the system can tell, is the very process that `identity` was taken from. */
+/** True if process `pid` runs and, as far as the system can tell, is the one that `identity` was taken from. */
 export function isAlive(pid: number, identity = ''): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -77,18 +77,17 @@ export function isAlive(pid: number, identity = ''): boolean {
 }
 
 /**
- * When the process started, in clock ticks since boot: process ids are reused, the pair is not. Empty where /proc is
- * missing.
+ * The start time of a process in clock ticks since boot, because process ids are reused. Empty where /proc is missing.
  */
 function identityOf(pid: number): string {
   const stat = readIfThere(`/proc/${pid}/stat`)
-  // The command name in brackets may hold spaces; what follows it does not. The start time is field 22.
+  // The command name in brackets may contain spaces, but nothing after it does. The start time is field 22.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields?.[0] === 'Z') return 'zombie'
   return fields?.[19] ?? ''
 }
 
-/** Renaming is atomic: of several that find a dead holder's lock, one takes it away. */
+/** Renaming is atomic: only one of several processes removes a dead holder's lock. */
 function breakLock(lock: string, expected: string): void {
   const aside = `${lock}.${process.pid}`
   try {

@@ -1,31 +1,28 @@
-/** A connection outside the pool that is kept up: for LISTEN and for locks that a session holds. */
+/** A connection outside the pool that reconnects by itself: for LISTEN and for locks of a session. */
 import { Socket } from 'node:net'
 import pg from 'pg'
 
 export type SteadyOptions = {
   /** Shown in pg_stat_activity. */
   name: string
-  /** Prepares each new connection (LISTEN, locks). `again`: an earlier one was lost. */
+  /** Prepares each new connection (LISTEN, locks). `again`: it replaces a lost one. */
   onConnect: (client: pg.Client, again: boolean) => Promise<void>
   onError: (error: Error) => void
-  /** A connection through a dead network path reports nothing, so it is asked this often. */
+  /** How often it is probed: a connection through a dead network path reports no error. */
   heartbeatMs?: number | undefined
-  /** How long an answer may take before the connection counts as dead. */
+  /** How long a reply may take before the connection counts as dead. */
   answerMs?: number | undefined
 }
 
 export type SteadyConnection = {
-  /** One statement after another. Throws while the connection is down. */
+  /** Runs one statement at a time. Throws while the connection is down. */
   query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
   stop(): Promise<void>
 }
 
 const longestPauseMs = 10_000
 
-/**
- * Connects once, and throws where that fails. From then on a lost or silent connection is replaced, with growing
- * pauses.
- */
+/** Connects, and throws if that fails. Later a lost or silent connection is replaced, with growing pauses. */
 export async function openSteadyConnection(url: string, options: SteadyOptions): Promise<SteadyConnection> {
   const { name, onConnect, onError, heartbeatMs = 10_000, answerMs = 5_000 } = options
   let open: { client: pg.Client; socket: Socket } | null = null
@@ -90,7 +87,7 @@ export async function openSteadyConnection(url: string, options: SteadyOptions):
         if (open !== asked) return
         onError(error)
         open = null
-        // Ending it in order would wait for the same silence.
+        // An orderly end would wait for the same dead connection.
         asked.socket.destroy()
         queue = Promise.resolve()
         reconnectIn(0)
@@ -120,7 +117,7 @@ export async function openSteadyConnection(url: string, options: SteadyOptions):
   }
 }
 
-/** What `promise` answers, or an error when it takes longer. */
+/** The result of `promise`, or an error after `ms` milliseconds. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

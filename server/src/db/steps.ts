@@ -1,28 +1,29 @@
+/** Combines the writes of several domains into one statement. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, whileContended } from './pool.ts'
 
 /**
- * A write that can share a statement with those of other domains: each domain writes its own tables in its own CTEs,
- * and the use case sends them as one. Steps see the tables as they were before the statement, so none may depend on
- * what another writes. They are carried out, and so take their locks, in the order in which they are given.
+ * A write that shares a statement with those of other domains. Each domain writes its own tables in its own CTEs; the
+ * use case sends all as one statement. Every write sees the tables as before the statement, so none may depend on
+ * another. They run, and take their locks, in the given order.
  */
 export type Write = {
-  /** `name as (…)`, comma separated; names begin with something that no other step has. */
+  /** `name as (…)`, separated by commas. The names need a prefix that no other write has. */
   ctes: RawBuilder<unknown>
-  /** The CTE whose rows tell how much was written. */
+  /** The CTE whose number of rows is checked. */
   counted: string
-  /** How many rows that are when all went well. */
+  /** The expected number of rows. */
   expected: number
-  /** What it means to the caller when they are others; the whole statement is undone then. */
+  /** The error for any other number. The whole statement is then undone. */
   refused: () => Error
 }
 
-/** What `expect_rows` (migration 0033) raises; the step's place in the statement is the error's column. */
+/** The error code of `expect_rows` (migration 0033). The position of the write is the error's column. */
 const unexpectedRows = 'WB001'
 
 /**
- * Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the
- * statement is written.
+ * Runs the writes as one statement. If one of them wrote an unexpected number of rows, its error is thrown and nothing
+ * is written.
  */
 export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<void> {
   if (steps.length === 0) return
@@ -46,8 +47,8 @@ export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<v
 }
 
 /**
- * The steps as a transaction of their own, which is this one statement. Nothing was locked before it, so each step
- * repeats in its own conditions what must still be true of what was read.
+ * Runs the writes as a transaction of their own. Nothing was locked before, so each write repeats the conditions under
+ * which its data was read.
  */
 export async function runWritesInTransaction(db: Db, steps: readonly Write[]): Promise<void> {
   await whileContended(() => runWrites(db, steps))

@@ -1,3 +1,4 @@
+/** Who makes a request, and what the access table lets them do. */
 import { type AccessRule, type Caller, decide } from '@waybill/contract/ground/access'
 import type {
   AccountStatus,
@@ -9,7 +10,10 @@ import type {
 import { AppError } from './errors.ts'
 
 declare const accountIdBrand: unique symbol
-/** Proof of ownership: only the gate of a session mints one, and every query for a customer's thing takes one. */
+/**
+ * The id of an account that the caller may access. Only a verified session makes one. Every query for customer data
+ * requires it, so a query cannot forget whose data it reads.
+ */
 export type AccountId = string & { readonly [accountIdBrand]: true }
 
 export type CustomerCaller = Extract<Caller, { kind: 'customer' }> & {
@@ -24,7 +28,7 @@ export type StaffCaller = Extract<Caller, { kind: 'staff' }> & {
 }
 export type AnyCaller = { kind: 'visitor' } | CustomerCaller | StaffCaller
 
-/** What an access token says; signed, short-lived. One-letter keys keep the header small. */
+/** The claims of an access token, which is signed and short-lived. One-letter keys keep the header small. */
 export type TokenClaims = {
   sub: string
   sid: string
@@ -35,10 +39,7 @@ export type TokenClaims = {
   | { k: 's'; st: AdminUserType; sr: StaffRole | null; us: AccountStatus; s: string | null }
 )
 
-/**
- * Verified claims -> caller. The only place that mints an `AccountId` from outside; `asAccountId` serves jobs and
- * tests.
- */
+/** Turns verified claims into a caller. Besides `asAccountId`, the only place that makes an `AccountId`. */
 export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCaller {
   if (claims.k === 'c') {
     return {
@@ -65,14 +66,14 @@ export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCal
 }
 
 /**
- * For code that acts on behalf of an account without a session: jobs, gateway callbacks, staff, the demo's seed. Say
- * why where you call it.
+ * Makes an `AccountId` without a session: for jobs, gateway callbacks, staff and the demo. Say at the call why it is
+ * safe.
  */
 export function asAccountId(id: string): AccountId {
   return id as AccountId
 }
 
-/** Throws 401 or 403 unless the access table lets the caller through. */
+/** Throws 401 or 403 unless the access rule lets the caller through. */
 export function authorize(rule: AccessRule, caller: AnyCaller): void {
   switch (decide(rule, caller)) {
     case 'pass':
@@ -82,17 +83,18 @@ export function authorize(rule: AccessRule, caller: AnyCaller): void {
     case 'suspended':
       throw new AppError('account_suspended')
     case 'forbidden':
-      // Staff have no owner of the account to ask.
+      // Staff cannot ask an owner for a permission, so they get a shorter message.
       throw new AppError('forbidden', caller.kind === 'staff' ? { text: 'forbidden_staff' } : {})
   }
 }
 
-/** The caller as a customer; routes whose access row lets only customers in use it to tell the compiler. */
+/** Narrows the caller to a customer, for routes whose access rule admits only customers. */
 export function customer(caller: AnyCaller): CustomerCaller {
   if (caller.kind !== 'customer') throw new AppError('forbidden')
   return caller
 }
 
+/** Narrows the caller to staff, for routes whose access rule admits only staff. */
 export function staff(caller: AnyCaller): StaffCaller {
   if (caller.kind !== 'staff') throw new AppError('forbidden')
   return caller

@@ -1,8 +1,8 @@
-/** Answers in JSON, HTML and other text are compressed where the reader takes that and it pays. */
+/** Compresses JSON, HTML and other text if the client accepts it. */
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Smaller answers go in two or three packets either way: compressing them takes longer than it saves. */
+/** Below this size an answer needs as many packets, and compressing costs more time than it saves. */
 const leastBytes = 4096
 
 const textTypes = /^(application\/(json|xml|zpl|x-yaml)|text\/(?!event-stream)|image\/svg)/
@@ -10,13 +10,13 @@ const textTypes = /^(application\/(json|xml|zpl|x-yaml)|text\/(?!event-stream)|i
 type Encoding = 'br' | 'gzip'
 
 const packers = {
-  // Level 4 is as fast as gzip and smaller; the default, 11, is for files that are compressed once.
+  // Level 4 is as fast as gzip and smaller. The default, 11, is for files that are compressed once.
   br: (body: Buffer, done: (error: Error | null, packed: Buffer) => void) =>
     brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done),
   gzip: (body: Buffer, done: (error: Error | null, packed: Buffer) => void) => gzip(body, { level: 6 }, done),
 }
 
-/** What the reader takes, the better one first; null: neither. */
+/** The best encoding that the client accepts; null: none. */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Map(
     (acceptEncoding ?? '').split(',').map((entry) => {
@@ -29,7 +29,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding | n
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-/** Streams are left alone: event streams have to arrive at once, and files that are streamed are compressed already. */
+/** Streams are not compressed: events must arrive at once, and streamed files are compressed already. */
 function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
   if (payload.length < leastBytes || request.method === 'HEAD' || reply.hasHeader('content-encoding')) return false
@@ -37,7 +37,8 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /**
- * Compresses in Node's thread pool, so that the event loop goes on. Register it before hooks that need the plain body.
+ * Compresses in Node's thread pool, so that the event loop stays free. Register it before hooks that need the plain
+ * body.
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,4 +1,4 @@
-/** Answers that are given before or instead of a route, in the same shape as every other error. */
+/** Responses before or instead of a route, in the same shape as every other error. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
@@ -11,7 +11,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** For Fastify's `clientErrorHandler`: what arrived is no request, so nobody knows its language. */
+/** For Fastify's `clientErrorHandler`. The bytes are no valid request, so its language is unknown. */
 export function answerBrokenRequest(translations: Translations) {
   return (error: Error & { code: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
@@ -27,10 +27,10 @@ export function answerBrokenRequest(translations: Translations) {
   }
 }
 
-/** Seconds until another process has taken over. */
+/** Seconds until another process takes over. */
 const takeOverSeconds = 1
 
-/** From the moment the server is told to stop, new requests on connections that are still open are answered 503. */
+/** Answers 503 to new requests on open connections once the server is stopping. */
 export function refuseWhileStopping(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {

@@ -1,37 +1,38 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Errors: thrown as a code, answered in the caller's language. */
+
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { isUnavailable } from '../db/pool.ts'
 import type { Translations } from '../lib/i18n.ts'
 
-/** A field that breaks a rule: `rule` is a key under `validation.` in the locale files. */
+/** A field that breaks a rule. `rule` is a key under `validation.` in the locale files. */
 export type FieldProblem = {
   field: string
   rule: string
   vars?: Record<string, unknown>
-  /** Put into the message's text in the caller's language. */
+  /** Variables of the text that need a translation: entries of the contract's label tables. */
   labels?: Record<string, readonly [en: string, cn_zh: string]>
 }
 
 type Extra = {
-  /** Another sentence for the same code, under `errors.` in the locale files. */
+  /** Another text for the same code: a key under `errors.` in the locale files. */
   text?: string
   fields?: FieldProblem[]
-  /** Put into the message's text. */
+  /** Variables of the text. */
   vars?: Record<string, unknown>
-  /** Put into the message's text in the caller's language: entries of the contract's label tables. */
+  /** Variables of the text that need a translation: entries of the contract's label tables. */
   labels?: Record<string, readonly [en: string, cn_zh: string]>
-  /** Figures that a screen needs, sent as they are. */
+  /** Data for the screen, sent unchanged. */
   details?: Record<string, unknown>
   /** Seconds, for 429 and 503. */
   retryAfter?: number
 }
 
 /**
- * Thrown anywhere below a route: a code; the text comes from the translations (`errors.<code>`), the status from the
- * contract's table.
+ * An error below a route. The text comes from the translations (`errors.<code>`), the status from the contract's table.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -45,12 +46,12 @@ export class AppError extends Error {
   }
 }
 
-/** 422 with one entry a field. */
+/** A 422 with one entry per field. */
 export function validationError(...fields: FieldProblem[]): AppError {
   return new AppError('validation', { fields })
 }
 
-/** Thrown by the validator: Zod's issues, translated when answered. */
+/** Thrown by the validator with Zod's issues, which are translated when answered. */
 export class ContractError extends Error {
   readonly issues: readonly z.core.$ZodIssue[]
 
@@ -62,7 +63,7 @@ export class ContractError extends Error {
 }
 
 /**
- * Named database constraints -> what the caller is told. Anything else that the database refuses is a fault of ours.
+ * Constraints of the database and the error that the caller gets. Any other violation is a bug and answered with 500.
  */
 const constraintErrors: Record<string, () => AppError> = {
   users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
@@ -73,7 +74,7 @@ const constraintErrors: Record<string, () => AppError> = {
   zones_code_unique: () => validationError({ field: 'code', rule: 'taken' }),
 }
 
-/** A lock or a statement that took too long: the same request may find the row free in a moment. */
+/** PostgreSQL's codes for a lock or a statement that took too long: a retry may succeed. */
 const tookTooLong = new Set(['55P03', '57014'])
 /** The disk of the uploaded files is full or read-only. */
 const noRoomForFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
@@ -96,12 +97,13 @@ function fromFastify(error: FastifyError): ErrorCode | null {
   return null
 }
 
-/** Entries of label tables as a reader of this language reads them. */
+/** Label table entries in the caller's language. */
 function inLanguage(labels: Extra['labels'], locale: Locale): Record<string, string> {
   const entries = Object.entries(labels ?? {})
   return Object.fromEntries(entries.map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]]))
 }
 
+/** The body of an error response in the caller's language. */
 export function toErrorBody(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
   const code: ErrorCode = error instanceof ContractError ? 'validation' : error.code
   const extra: Extra = error instanceof AppError ? error.extra : {}
@@ -121,10 +123,10 @@ export function toErrorBody(error: AppError | ContractError, t: Translate, local
   }
 }
 
-/** Errors of an upload that are about its file. */
+/** Upload errors that concern the file itself. */
 const fileErrors = new Set(['too_large', 'unsupported_media', 'upload_quota'])
 
-/** One shape for every error of every route; never a stack trace, never HTML. */
+/** Answers every error of every route in one shape; never a stack trace, never HTML. */
 export function registerErrors(
   app: FastifyInstance,
   localeOf: (request: FastifyRequest) => Locale,
@@ -133,7 +135,7 @@ export function registerErrors(
   const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
     const locale = localeOf(request)
     const plain = toErrorBody(error, translations(locale), locale)
-    // What is wrong with a file is said beside the field that it came in.
+    // An error about the file is shown at the field that it was uploaded with.
     const aboutFile = request.isMultipart?.() && (fileErrors.has(plain.code) || plain.code.startsWith('file_'))
     const body = aboutFile ? { ...plain, errors: [{ field: 'file', message: plain.message }] } : plain
     if (error instanceof AppError && error.extra.retryAfter !== undefined) {
@@ -143,7 +145,7 @@ export function registerErrors(
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = known(error)
-    // An operator has to see what is full or locked; the caller is only told to come back.
+    // An operator must learn what is full or locked; the caller only learns to retry.
     if (told && told !== error && told instanceof AppError && told.code === 'unavailable')
       request.log.warn({ err: error }, 'request put off')
     if (told) return answer(request, reply, told)

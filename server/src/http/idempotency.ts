@@ -1,3 +1,4 @@
+/** Idempotency keys: the same request with the same key gets the first response again. */
 import { createHmac } from 'node:crypto'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
@@ -13,18 +14,18 @@ type Stored = { response: unknown }
 export type Idempotency = {
   stored: Stored | null
   /**
-   * Says what a form holds, once it has been read: only then it is known whether it is the same request again. Null: it
-   * is not.
+   * Adds the content of a form, once it has been read, to what identifies the request. Returns the stored response, or
+   * null.
    */
   ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<Stored | null>
   /**
-   * Keeps the answer under the caller's Idempotency-Key. Called by the service in the transaction of its work, so that
-   * key and work are wholly there or wholly not, whenever the process dies. Without a key it does nothing.
+   * Stores the response under the caller's Idempotency-Key. The service calls it in the transaction of its work, so
+   * that either both are committed or neither. Without a key it does nothing.
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
-  /** `keep` as a step of one statement with the work's own writes; null without a key. */
+  /** `keep` as one write of a combined statement; null without a key. */
   keepStep(response: unknown): Write | null
-  /** Runs the work; when another request with the same key was faster, gives that one's answer. */
+  /** Runs the work. If a concurrent request with the same key was faster, returns that one's response. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -40,8 +41,8 @@ export const withoutKey: Idempotency = {
 const keyPattern = /^[\x21-\x7e]{8,128}$/
 
 /**
- * What the rows keep of a request, to know it again. Keyed: a body may hold a PIN, which an unkeyed hash would give
- * away to whoever reads the table and tries a million of them.
+ * Hashes that identify a request. They are keyed, because a body may contain a PIN: a plain hash would reveal it to
+ * anybody who reads the table and tries a million PINs.
  */
 function hashesOf(deps: Deps, request: readonly unknown[], file: Buffer | null = null): Hashes {
   const json = JSON.stringify(request)
@@ -54,10 +55,10 @@ function hashesOf(deps: Deps, request: readonly unknown[], file: Buffer | null =
   return hashes as Hashes
 }
 
-/** With the present key, which is kept, and with those of before, which may have been kept. */
+/** The first hash uses the present key and is stored. The others use previous keys and may have been stored. */
 type Hashes = [string, ...string[]]
 
-/** A wrong PIN is no work that a twin has done already: it is answered as such, whatever the key holds. */
+/** A wrong PIN is answered as such even if the key has a response. */
 const pinErrors: ReadonlySet<string> = new Set(['pin_wrong', 'pin_locked', 'pin_not_set'])
 
 async function find(
@@ -79,9 +80,11 @@ async function find(
 }
 
 /**
- * Looks the key up before the handler runs; `provenByWrite`: only when the work could not be done, for work that keeps
- * its answer in the one transaction that is all it does. Calls that take a PIN need it: a key that is looked up first
- * would tell right PINs from wrong ones, and count none. The same key with another body, or for another call, is a 409.
+ * Looks the key up before the handler runs. With `provenByWrite` it is looked up only if the work fails; that suits
+ * work whose single transaction also stores the response.
+ * Calls with a PIN need `provenByWrite`: a lookup before the PIN check would tell right PINs from wrong ones without
+ * counting attempts.
+ * The same key with another body or call is a 409.
  */
 export async function openIdempotency(
   deps: Deps,
@@ -110,7 +113,7 @@ export async function openIdempotency(
     refused: () => new Error('the answer was not kept under its key'),
   })
   return {
-    // A form has not been read yet, and is hashed when it has.
+    // A form is hashed later, once it has been read.
     stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
     async ofForm({ fields, file }) {
       hashes = hashesOf(deps, [request.params, fields, file?.name], file?.bytes)
@@ -120,27 +123,27 @@ export async function openIdempotency(
       await runWrites(trx, [keepStep(response)])
     },
     keepStep,
-    async guard(work) {
+    async guard<T>(work: () => Promise<T>) {
       try {
         return await work()
       } catch (error) {
         if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
-          // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid):
-          // its answer counts.
+          // A concurrent request may have finished first and left nothing to do (the cart is empty, the order is paid).
+          // Then its response counts.
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
           const won = await find(deps.db, callerId, key, endpoint.id, hashes)
           if (!won) throw error
-          return won.response as never
+          return won.response as T
         }
         const won = await find(deps.db, callerId, key, endpoint.id, hashes)
         if (!won) throw error
-        return won.response as never
+        return won.response as T
       }
     },
   }
 }
 
-/** Answers are given again for a day (docs/rules/conventions.md). */
+/** Deletes keys after a day (docs/rules/conventions.md). */
 export async function deleteOldKeys(db: DbOrTx, now: Date): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

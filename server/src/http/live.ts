@@ -1,3 +1,4 @@
+/** Live events: from any process to all processes, and from there to browsers. */
 import { PassThrough } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -8,29 +9,28 @@ import { AppError } from './errors.ts'
 type Listener = (data: unknown) => void
 
 /**
- * Messages to every process: LISTEN/NOTIFY on one PostgreSQL channel. Messages are small and may be lost; what matters
- * is in tables.
+ * Messages to every process through LISTEN/NOTIFY on one channel. They are small and may be lost: the truth is in the
+ * tables.
  */
 export type Live = {
-  /** Sends when the transaction commits. `data` must stay under 7 kB of JSON: send ids, not records. */
+  /** Sends when the transaction commits. `data` may have 7 kB of JSON at most, so send ids instead of records. */
   publish(db: DbOrTx, topic: string, data: unknown): Promise<void>
-  /** Several messages with one statement. */
+  /** Sends several messages with one statement. */
   publishAll(db: DbOrTx, messages: readonly { topic: string; data: unknown }[]): Promise<void>
-  /** Calls `listener` for each message on the topic; answers how to stop. */
+  /** Calls `listener` for each message on the topic. Returns a function that unsubscribes. */
   subscribe(topic: string, listener: Listener): () => void
   /**
-   * Called after a lost connection came back: messages in between are gone, so caches must be read anew. Where that
-   * fails the connection counts as lost again, and the next one calls the listener again.
+   * Called after a lost connection was restored. Messages in between are lost, so caches must be reloaded. If the
+   * listener fails, the connection is replaced and the listener called again.
    */
   onReconnect(listener: () => void | Promise<void>): void
   /**
-   * A server-sent events answer: return its `stream` from the handler. `reader` is who reads it, with the number of
-   * streams that this process keeps open for them. Throws too_many_requests.
+   * Opens a server-sent events response: return its `stream` from the handler. Throws too_many_requests if `reader` has
+   * too many streams in this process.
    */
   openStream(reader: StreamReader): EventStream
   /**
-   * Ends every open answer, since a server waits for its answers before it closes; readers connect again to another
-   * process.
+   * Ends every open stream, because a closing server waits for its responses. Browsers reconnect to another process.
    */
   endStreams(): void
   stop(): Promise<void>
@@ -38,25 +38,30 @@ export type Live = {
 
 export type StreamReader = { id: string; most: number }
 
-/** Every tab has one. */
-const mostOfUser = 20
-/** An office or a mobile network behind one address. */
-const mostOfAddress = 100
+/** Every browser tab has one. */
+const maxStreamsPerUser = 20
+/** An office or a mobile network may share one address. */
+const maxStreamsPerAddress = 100
 
-/** Whose streams are counted together: a user's, or those of an address without a session. */
+/** The key under which streams are counted: the user, or the address without a session. */
 export function streamReader({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): StreamReader {
-  return caller.kind === 'visitor' ? { id: ip, most: mostOfAddress } : { id: caller.userId, most: mostOfUser }
+  return caller.kind === 'visitor'
+    ? { id: ip, most: maxStreamsPerAddress }
+    : { id: caller.userId, most: maxStreamsPerUser }
 }
 
-/** Seconds until a stream that was refused may be tried again: tabs are closed, connections end. */
+/** Seconds before a refused stream may be tried again. */
 const streamRetrySeconds = 30
 
 const channel = 'waybill_live'
 
-/** The topic of an account: whatever changes in it and a screen of it may show. */
+/** The topic of an account: every change that its screens may show. */
 export const accountTopic = (accountId: string) => `account:${accountId}`
 
-/** `pace`: how soon a silent connection is noticed, where a test cannot wait for the usual ten seconds. */
+/**
+ * Connects this process to the channel. `pace`: how soon a silent connection is noticed, for tests that cannot wait ten
+ * seconds.
+ */
 export async function startLive(
   url: string,
   onError: (error: Error) => void,
@@ -108,15 +113,15 @@ export async function startLive(
       const count = streamsOf.get(id) ?? 0
       if (count >= most) throw new AppError('too_many_requests', { retryAfter: streamRetrySeconds })
       streamsOf.set(id, count + 1)
-      const opened = eventStream()
-      streams.add(opened.stream)
-      opened.onClose(() => {
-        streams.delete(opened.stream)
-        const left = (streamsOf.get(id) ?? 1) - 1
-        if (left > 0) streamsOf.set(id, left)
+      const stream = eventStream()
+      streams.add(stream.stream)
+      stream.onClose(() => {
+        streams.delete(stream.stream)
+        const remaining = (streamsOf.get(id) ?? 1) - 1
+        if (remaining > 0) streamsOf.set(id, remaining)
         else streamsOf.delete(id)
       })
-      return opened
+      return stream
     },
     endStreams() {
       for (const stream of streams) stream.end()
@@ -127,12 +132,12 @@ export async function startLive(
 
 export type EventStream = {
   stream: PassThrough
-  /** Sends one event; dropped once the reader has gone. */
+  /** Sends one event; does nothing after the reader disconnected. */
   send(event: string, data: unknown): void
   onClose(listener: () => void): void
 }
 
-/** Proxies cut silent connections after half a minute or so. */
+/** Proxies close silent connections after about half a minute. */
 const heartbeatMs = 20_000
 
 function eventStream(): EventStream {

@@ -1,3 +1,4 @@
+/** Health checks for load balancers and monitoring. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +8,10 @@ import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from './errors.ts'
 
-/** Anybody may ask, so those who ask within this time share one look. */
+/** Everybody may ask, so requests within this time share one check. */
 const sharedForMs = 1_000
 
-/**
- * `/healthz`: the process answers. `/readyz`: it can work, which means that the database and the folder of the files
- * can be written.
- */
+/** `/healthz`: the process answers. `/readyz`: the database and the folder of the files can be written. */
 export function healthRoutes(app: FastifyInstance, { db, config }: Deps): void {
   let latest: { at: number; look: Promise<void> } | null = null
   const look = () => {
@@ -32,8 +30,7 @@ export function healthRoutes(app: FastifyInstance, { db, config }: Deps): void {
 }
 
 /**
- * Reading works on a full disk. A new table needs a new file, and its commit the log: both fail where there is no
- * room.
+ * Reading still works on a full disk. Creating a table needs a new file and its commit writes the log, so both fail.
  */
 async function writeSomething(db: Db, dataDir: string): Promise<void> {
   await tx(db, async (trx) => {

@@ -1,6 +1,7 @@
+/** Turns an endpoint of the contract into a route. */
 import type { Readable } from 'node:stream'
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
@@ -22,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets: the parsed parts of the request and who asks. */
+/** What a handler gets: the parsed parts of the request and the caller. */
 export type Call<E extends EndpointShape> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -30,7 +31,7 @@ export type Call<E extends EndpointShape> = {
   caller: AnyCaller
   locale: Locale
   t: Translate
-  /** Only where the endpoint is idempotent: the service keeps its answer in its own transaction. */
+  /** Only on idempotent endpoints: the service stores its response in its own transaction. */
   idempotency: Idempotency
   request: FastifyRequest
   reply: FastifyReply
@@ -40,15 +41,14 @@ type Answer<E extends EndpointShape> = E extends { media: string }
   ? Readable | string | Buffer | FastifyReply
   : ResponseOf<E>
 
-/** A deployment can be told to speak another language than the browser asks for by nobody: the header alone decides. */
+/** The language of the Accept-Language header; there is no setting for it. */
 export function requestLocale(request: FastifyRequest): Locale {
   return chooseLocale(request.headers['accept-language'])
 }
 
 /**
- * Makes an endpoint of the contract a route: validates by it, lets the access table decide, calls the handler, answers.
- * `provenByWrite`: see `openIdempotency`. In tests the answer is checked against the contract too, so that a field more
- * or less fails one.
+ * Registers an endpoint: validates the request, checks the access table, calls the handler and answers.
+ * `provenByWrite`: see `openIdempotency`. In tests the response is validated against the contract, too.
  */
 export function route<E extends EndpointShape>(
   app: FastifyInstance,
@@ -79,7 +79,7 @@ export function route<E extends EndpointShape>(
       response: endpoint.response ? { 200: endpoint.response } : {},
       ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     },
-    // Who asks comes before what is asked: a stranger's body is not even read.
+    // Before the body is read: a stranger's body must cost nothing.
     preParsing: async (request) => {
       try {
         authorize(endpoint.access, request.caller)
@@ -105,42 +105,42 @@ export function route<E extends EndpointShape>(
         reply,
       } as Call<E>
       const work = () => idempotency.guard(() => handler(call))
-      // What a call changes is logged with where it came from.
-      const answer = await (endpoint.method === 'GET' ? work() : requestAddress.run(request.ip, work))
+      // Entries of the activity log take the client's address from here.
+      const response = await (endpoint.method === 'GET' ? work() : requestAddress.run(request.ip, work))
       if (reply.sent) return reply
       if (endpoint.media) {
         if (!reply.hasHeader('content-type')) reply.type(endpoint.media)
-        return answer
+        return response
       }
       if (checkAnswers && endpoint.response) {
-        const checked = safeParse(endpoint.response, answer)
+        const checked = safeParse(endpoint.response, response)
         if (!checked.success)
           throw new Error(`${endpoint.id} answers what its contract does not say: ${checked.error.message}`)
       }
-      return answer
+      return response
     },
   })
 }
 
-/** Bodies of less are typed by somebody, cell by cell. */
+/** A body below this size was typed by a person. */
 const smallBody = 262_144
 
 /**
- * Whether a body that is no form counts as an upload: it may be large, and is stored or costs as much as a file to look
- * at.
+ * Whether a JSON body counts towards the upload quota: it may be large, and storing or checking it costs as much as a
+ * file.
  */
 function isLargeBody(endpoint: EndpointShape, request: FastifyRequest): boolean {
-  // A gateway posts small forms without a session.
+  // The gateway posts small forms without a session.
   if ((endpoint.bodyBytes ?? 0) <= smallBody || request.isMultipart()) return false
   return endpoint.upload !== undefined || !(Number(request.headers['content-length']) <= smallBody)
 }
 
-/** Validates each part of a request by its Zod schema; Fastify calls it once a route. */
+/** Validates each part of a request with its Zod schema. Fastify calls it once per route. */
 export function contractValidator({ schema }: { schema: unknown }) {
   return (data: unknown) => {
-    const budget = { values: mostValues }
+    const budget = { values: maxValues }
     const unstorable = unstorablePath(data, [], budget)
-    // Zod would look at each of millions of values and describe what is wrong with it, for seconds.
+    // With millions of values Zod would take seconds to validate and to describe each problem.
     if (budget.values < 0) return { error: new AppError('too_large') }
     if (unstorable)
       return { error: new ContractError([{ code: 'custom', path: unstorable, message: '', input: data }]) }
@@ -149,22 +149,22 @@ export function contractValidator({ schema }: { schema: unknown }) {
   }
 }
 
-/** Nothing in the contract is nested half as deep. */
-const deepest = 32
+/** Twice the depth of anything in the contract. */
+const maxDepth = 32
 
-/** Room for ten thousand pasted rows with every column filled. */
-const mostValues = 500_000
+/** Enough for ten thousand pasted rows with every column filled. */
+const maxValues = 500_000
 
 type Path = (string | number)[]
 
 /**
- * Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. Each value
- * is taken from the budget; when that is below zero the rest has not been looked at.
+ * The path of a text that PostgreSQL cannot store (NUL, or half a surrogate pair), or of a value that is nested too
+ * deeply. Each value is subtracted from the budget; once that is negative the search ends.
  */
 function unstorablePath(value: unknown, path: Path, budget: { values: number }): Path | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return null
-  if (path.length > deepest) return path.slice(0, 1)
+  if (path.length > maxDepth) return path.slice(0, 1)
   const keys = Array.isArray(value) ? null : Object.keys(value)
   const count = keys ? keys.length : (value as unknown[]).length
   budget.values -= count

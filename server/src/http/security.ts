@@ -1,3 +1,4 @@
+/** Security headers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
@@ -19,8 +20,8 @@ const unusedFeatures = [
 const permissions = ['camera=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
 
 /**
- * Security headers on every answer. Scripts come from ourselves only; styles may be inline, since Mantine writes
- * element styles. Forms may also be posted to the payment gateway.
+ * Adds security headers to every response. Scripts load only from the own origin. Inline styles are allowed, because
+ * Mantine writes style attributes. Forms may be posted to the payment gateway.
  */
 export async function registerSecurity(app: FastifyInstance, config: Config): Promise<void> {
   const gateway = new URL(config.ipay88.entryUrl).origin
@@ -31,8 +32,7 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // No script from elsewhere and none from text; compiled code of ours may run, for the camera that reads
-        // barcodes.
+        // WebAssembly is allowed for the barcode reader of the camera; `eval` and foreign scripts are not.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https://tile.openstreetmap.org', ...hosts],
@@ -50,21 +50,21 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   })
-  // The camera reads barcodes. Nothing else of the device is asked for, so nothing that gets into a page can.
+  // The camera reads barcodes. All other permissions are denied, so injected code has none either.
   headers.set('permissions-policy', permissions)
   app.addHook('onRequest', async (_request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
   })
   app.addHook('onSend', async (_request, reply) => {
-    // Search engines are told not to index anything (specification, section 2).
+    // Search engines must not index anything (specification, section 2).
     reply.header('x-robots-tag', 'noindex, nofollow')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 
 /**
- * What helmet would set. The same on every answer, so it is asked once: putting the policy together took a fifth of a
- * short request's time.
+ * The headers that helmet would set. They are the same for every response, so they are computed once: doing it each
+ * time took a fifth of a short request's time.
  */
 function headersOf(options: HelmetOptions): Map<string, string> {
   const headers = new Map<string, string>()

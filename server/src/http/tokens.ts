@@ -1,11 +1,12 @@
+/** Access tokens. */
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../lib/clock.ts'
 import { type CustomerCaller, callerFromClaims, type StaffCaller, type TokenClaims } from './caller.ts'
 
-/** Access tokens live this long; a change of a user's rights reaches every process at once through `revoke`. */
+/** The lifetime of access tokens. A change of rights reaches every process sooner, through `revoke`. */
 export const accessTokenSeconds = 10 * 60
 
-/** Whose tokens these are, and who they are for: a token that another program signs with the same key is refused. */
+/** A token that another program signed with the same key is refused. */
 const issuer = 'waybill'
 const audience = 'waybill-api'
 const verification = { issuer, audience, algorithms: ['HS256'], requiredClaims: ['sub', 'sid', 'iat', 'exp'] }
@@ -16,18 +17,21 @@ export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 export type Tokens = {
   /** Signs a short-lived access token (JWT, HS256). */
   sign(claims: NewClaims): Promise<string>
-  /** The caller of a valid token; null when it is wrong, expired, or made before a revocation. */
+  /** The caller of a valid token; null if it is invalid, expired or revoked. */
   verify(token: string): Promise<CustomerCaller | StaffCaller | null>
-  /** Tokens of a user, an account or a session made before `at` are void: their holders refresh or sign in again. */
+  /**
+   * Revokes the tokens of a user, an account or a session that were issued before `at`. The holders must refresh or
+   * sign in again.
+   */
   revoke(id: string, at: Date): void
 }
 
-/** Verified tokens are remembered until they expire: a signature is checked once, not at every call. */
+/** Verified tokens are cached until they expire, so that a signature is checked once and not at every call. */
 const rememberedTokens = 10_000
 
 /**
- * Signs with the first key and verifies with any: the others are derived from secrets of before (key rotation).
- * Throws when there is no key.
+ * Signs with the first key and verifies with any: the others are derived from previous secrets (key rotation). Throws
+ * if there is no key.
  */
 export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   const [signingKey] = keys
@@ -46,8 +50,8 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   }
 
   const read = async (token: string): Promise<TokenClaims | null> => {
-    const known = remembered.get(token)
-    if (known) return known
+    const cached = remembered.get(token)
+    if (cached) return cached
     for (const key of keys) {
       try {
         const { payload } = await jwtVerify(token, key, { ...verification, currentDate: clock.now() })
@@ -56,7 +60,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
         remembered.set(token, claims)
         return claims
       } catch {
-        // Perhaps signed with the key before it.
+        // Try the previous key.
       }
     }
     return null
@@ -65,7 +69,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   return {
     async sign(claims) {
       const now = clock.now().getTime() / 1000
-      // Fractions of a second, so that a token made right after a revocation isn't taken for one made before it.
+      // Fractions of a second: a token issued right after a revocation must not count as older.
       return new SignJWT({ ...claims, iat: now })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)

@@ -1,3 +1,4 @@
+/** Forms with a file. */
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
@@ -8,26 +9,29 @@ import type { Deps } from '../deps.ts'
 import { AppError, ContractError, validationError } from './errors.ts'
 import { countUploadQuota } from './limits/quota.ts'
 
-/** A file of a form, whole in memory: those who take it look at its content first. */
+/** An uploaded file in memory. Whoever uses it must check its content first. */
 export type UploadedFile = {
-  /** As the sender's computer calls it: never a path of ours, never believed. */
+  /** The name on the sender's computer. Untrusted: never used as a path. */
   name: string
   bytes: Buffer
 }
 
 type UploadEndpoint = EndpointShape & { upload: Schema }
-/** The form's fields as the endpoint's `upload` says, and its field `file`. */
+/** The fields of the endpoint's `upload` schema, and the field `file`. */
 export type Upload<E extends UploadEndpoint> = { fields: z.output<E['upload']>; file: UploadedFile | null }
 
-/** Forms with a file. Nothing is read before a handler asks, so a stranger's megabytes stay outside. */
+/**
+ * Enables forms with a file. The body is read only when a handler asks for it, so a stranger's upload is never
+ * received.
+ */
 export async function registerUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true })
 }
 
-/** Counts what a signed-in caller sends before it is read. Throws upload_quota. */
+/** Counts a signed-in caller's upload before it is read. Throws upload_quota. */
 export async function countUploadRequest(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
   if (request.caller.kind === 'visitor') throw new AppError('unauthorized')
-  // Who does not say how much it is may send as much as is taken.
+  // Without a content length the largest allowed size counts.
   const length = Number(request.headers['content-length'] ?? mostBytes)
   await countUploadQuota(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
 }
@@ -44,7 +48,7 @@ export async function readUpload<E extends UploadEndpoint>(
 ): Promise<Upload<E>> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
   await countUploadRequest(deps, request, mostBytes)
-  const given: Record<string, string> = {}
+  const values: Record<string, string> = {}
   let file: UploadedFile | null = null
   const parts = request.parts({
     limits: { fileSize: mostBytes, files: 1, fields: 20, fieldSize: 20_000, headerPairs: 50 },
@@ -52,7 +56,7 @@ export async function readUpload<E extends UploadEndpoint>(
   try {
     for await (const part of parts) {
       if (part.type === 'field') {
-        given[part.fieldname] = String(part.value)
+        values[part.fieldname] = String(part.value)
       } else if (part.fieldname !== 'file') {
         part.file.resume()
         throw validationError({ field: part.fieldname, rule: 'unexpectedFile' })
@@ -64,11 +68,11 @@ export async function readUpload<E extends UploadEndpoint>(
   } catch (error) {
     throw uploadError(error)
   }
-  // A browser sends an empty file for a field in which nothing was chosen.
+  // A browser sends an empty file for an empty file field.
   if (file && file.name === '' && file.bytes.length === 0) file = null
-  const parsed = safeParse(endpoint.upload, given, { reportInput: true })
+  const parsed = safeParse(endpoint.upload, values, { reportInput: true })
   if (!parsed.success) throw new ContractError(parsed.error.issues)
-  const text = Object.values(given).join('')
+  const text = Object.values(values).join('')
   if (text.includes('\0') || !text.isWellFormed()) throw new AppError('malformed')
   return { fields: parsed.data as z.output<E['upload']>, file }
 }
@@ -84,6 +88,6 @@ function uploadError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large')
   if (code === 'FST_FILES_LIMIT') return validationError({ field: 'file', rule: 'oneFile' })
-  // What the form's parser says of a broken body has no code of ours.
+  // The parser's own errors about a broken body have no code in the contract.
   return new AppError('malformed')
 }

@@ -1,27 +1,27 @@
+/** Serves the built web app. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** Where the built web app lies. */
+/** The folder of the build. */
 export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
 
 const year = 'public, max-age=31536000, immutable'
 
-/** Calls of the API and pages of the demo: what is missing there is a 404, never the app. */
+/** Calls of the API and pages of the demo. An unknown path below them is a 404, never the app. */
 const serverPaths = /^\/(api|demo)\//
 
-/** Whether a client takes HTML: whoever names no kind at all, or says that anything will do, does. */
+/** Whether a client accepts HTML, also through a wildcard or without an Accept header. */
 export function acceptsHtml(accept: string | undefined): boolean {
   if (!accept) return true
   return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
 }
 
 /**
- * Serves the built web app: hashed assets for a year, pages fresh. The build names the paths that have a light page of
- * their own (`pages.json`: public tracking, signing in); every other path that no route takes gets the app where the
- * client takes HTML, whose router decides.
+ * Serves the built web app: hashed assets for a year, pages uncached. Paths in the build's `pages.json` have a light
+ * page of their own. Every other path without a route gets the app, if the client accepts HTML; its router decides.
  */
 export async function registerWeb(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -33,7 +33,7 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
     wildcard: false,
     index: false,
     cacheControl: false,
-    // The build wrote them beside the plain files.
+    // The build also wrote compressed files.
     preCompressed: true,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')

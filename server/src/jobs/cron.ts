@@ -1,9 +1,10 @@
+/** The timetable of the jobs that run by the clock. */
 import type { JobName } from './jobs.ts'
 
 /**
- * What runs by the clock (UTC), with the number of tries. What comes again within minutes is not tried again in
- * between.
- * A failure stays on the list of failed work until a later run succeeds.
+ * Jobs by the clock (UTC), with their maximum number of attempts. A job that runs again within minutes is not retried
+ * in between.
+ * A failure stays in the list of failed work until a later run succeeds.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
   'orders:expire': ['* * * * *', 1],
@@ -21,10 +22,13 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>
   'payments:cod-payout': ['25 1 * * *', 25],
 }
 
-/** The names of the jobs that run by the clock. */
+/** Names of the jobs that run by the clock. */
 export const timedJobs = Object.keys(timetable)
 
-/** The queue lets one job of a name run at a time, the key lets one wait: a run that hangs does not fill the slots. */
+/**
+ * The timetable in graphile-worker's format. The queue name lets one run of a job be active, the job key lets one wait:
+ * a run that hangs does not fill the slots.
+ */
 export const crontab = Object.entries(timetable)
   .map(([name, [when, tries]]) => `${when} ${name} ?queue=${name}&jobKey=${name}&max=${tries}`)
   .join('\n')

@@ -1,3 +1,4 @@
+/** Jobs that keep the database small and ready. */
 import { sql } from 'kysely'
 import { deleteOldActivity } from '../activity.ts'
 import { deleteInBatches } from '../db/batches.ts'
@@ -12,7 +13,7 @@ import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
 
-/** The job `housekeeping:sweep`: deletes what has served its time, so that no table grows by time alone. */
+/** The job `housekeeping:sweep`: deletes expired rows, so that no table grows for ever. */
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   await deleteOldKeys(deps.db, now)
@@ -26,17 +27,17 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepGatewayMessages(deps)
 }
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that no other advisory lock uses. */
 const partitionsLock = 7_294_630
 
 /**
- * The job `parcels:ensure-partitions`, also done at every start: tracking events of this month and the next two have a
- * place to go.
+ * The job `parcels:ensure-partitions`, which also runs at every start. It creates the partitions of tracking events for
+ * this month and the next two.
  */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   const months = [0, 1, 2].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)))
   await tx(db, async (trx) => {
-    // Processes that start together would both find the month missing.
+    // Without the lock, processes that start together would both try to create the partition.
     await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(trx)
     for (const month of months) {
       await sql`select tracking_events_ensure_month(${month.toISOString().slice(0, 10)}::date)`.execute(trx)

@@ -1,10 +1,9 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Deferred work: the kinds of jobs, and how to queue one. */
+import type { Locale } from '@waybill/contract/ground/languages'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 
-/**
- * Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `tasks.ts` wires.
- */
+/** Every kind of job with its payload. A domain's `jobs.ts` has the code, `tasks.ts` wires it. */
 export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
   'accounts:resend-registration': { email: string; subject: string }
@@ -28,18 +27,18 @@ export type Jobs = {
   'failed-work:tell': Record<string, never>
 }
 export type JobName = keyof Jobs
-/** Which job runs: the same at every try. */
+/** Identifies a job. It is the same for every attempt. */
 export type JobRun = { id: string; createdAt: Date }
 
 type Options = {
   runAt?: Date
-  /** One job a key: a second one replaces the first that has not begun. */
+  /** At most one waiting job per key: a new one replaces it. */
   key?: string
   maxAttempts?: number
 }
 
 /**
- * Queues a job in the transaction that needs it: it exists if that commits. graphile-worker retries with exponential
+ * Queues a job in the caller's transaction, so it exists only if that commits. graphile-worker retries with exponential
  * back-off.
  */
 export async function addJob<N extends JobName>(

@@ -1,53 +1,55 @@
 /**
  * Tells the jobs of a living process from those of a killed one. Each pool of workers holds an advisory lock under its
- * name while its process
- * lives; PostgreSQL frees the lock the moment the process is gone, and whoever finds it free unlocks the jobs.
+ * name. PostgreSQL frees the lock when the process dies; another process then unlocks the jobs.
  */
 import { openSteadyConnection } from '../db/steady-connection.ts'
 
 export type JobLease = {
-  /** Holds the lock of this pool of workers; call it before the pool takes its first job. */
+  /**
+   * Takes the lock of this pool. Call it before the pool takes its first job, or another process may take the pool for
+   * dead.
+   */
   hold(poolId: string): Promise<void>
-  /** Unlocks the jobs of pools whose process is gone; answers how many. */
+  /** Unlocks the jobs of pools whose process died. Returns how many. */
   unlockAbandoned(): Promise<number>
   stop(): Promise<void>
 }
 
-/** The first of the lock's two numbers: any that no other lock of two numbers uses. */
+/** The class of the advisory lock: an arbitrary number that no other lock uses. */
 const lockClass = 7_294_631
 
+/** Opens the connection that holds the locks of this process's pools and looks for abandoned ones. */
 export async function openJobLease(databaseUrl: string, onError: (error: Error) => void): Promise<JobLease> {
-  const own = new Map<string, Promise<unknown>>()
+  const held = new Map<string, Promise<unknown>>()
   const connection = await openSteadyConnection(databaseUrl, {
     name: 'waybill jobs lease',
     onError,
     onConnect: async (client) => {
-      await client.query(lockStatement, [lockClass, [...own.keys()]])
+      await client.query(lockStatement, [lockClass, [...held.keys()]])
     },
   })
-  // A lock that fails because the connection is down is taken by the next connection.
+  // If the connection is down, the next connection takes the lock.
   const lock = (poolId: string) => connection.query(lockStatement, [lockClass, [poolId]]).catch(onError)
   return {
     async hold(poolId) {
-      const locking = own.get(poolId) ?? lock(poolId)
-      own.set(poolId, locking)
+      const locking = held.get(poolId) ?? lock(poolId)
+      held.set(poolId, locking)
       await locking
     },
     async unlockAbandoned() {
-      const rows = await connection.query<{ unlocked: number }>(unlockStatement, [lockClass, [...own.keys()]])
+      const rows = await connection.query<{ unlocked: number }>(unlockStatement, [lockClass, [...held.keys()]])
       return rows[0]?.unlocked ?? 0
     },
     stop: () => connection.stop(),
   }
 }
 
-/** Shared: after a reconnect PostgreSQL may still believe in the old session, which must not block the new one. */
+/** Shared, because PostgreSQL may still keep the old session after a reconnect; an exclusive lock would wait for it. */
 const lockStatement = 'select pg_advisory_lock_shared($1::int, hashtext(id)) from unnest($2::text[]) as id'
 
 /**
- * The pause before the next try grows with the attempts, as after any failure: a job that kills its process must not
- * do so again at once.
- * The lock is tried for the length of the statement only.
+ * The pause grows with the attempts: a job that kills its process must not do so again at once. The advisory lock is
+ * held only during this statement.
  */
 const unlockStatement = `
   with gone as materialized (

@@ -1,3 +1,4 @@
+/** Runs the queued jobs with graphile-worker. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
@@ -9,12 +10,12 @@ import { type JobLease, openJobLease } from './lease.ts'
 import { tasks } from './tasks.ts'
 
 export type JobRunner = {
-  /** Runs what is due now and waits for it; for tests and tools. */
+  /** Runs every due job and waits for it; for tests and tools. */
   drain(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Jobs that wait for somebody outside have slots of their own: who does not answer holds up nobody else's jobs. */
+/** Jobs that wait for other systems have slots of their own, so that a slow system delays no other job. */
 type Lane = 'own' | 'mail' | 'outside'
 const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2 }
 const laneOf: Partial<Record<JobName, Lane>> = {
@@ -27,7 +28,7 @@ const laneOf: Partial<Record<JobName, Lane>> = {
 }
 
 const unlockEveryMs = 60_000
-/** Before a lane that ended by itself is started again. */
+/** The pause before a lane that ended unexpectedly is restarted. */
 const restartAfterMs = 2_000
 
 function taskList(deps: Deps, queuePool: pg.Pool, wanted: (name: JobName) => boolean): TaskList {
@@ -43,7 +44,7 @@ function taskList(deps: Deps, queuePool: pg.Pool, wanted: (name: JobName) => boo
   )
 }
 
-/** What runs by the clock and works again has no failure left that anybody would have to look at. */
+/** Deletes earlier failures of a job by the clock after a run of it succeeded. */
 async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string): Promise<void> {
   await queuePool.query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
@@ -54,7 +55,7 @@ async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string)
 }
 
 function logger(deps: Deps): Logger {
-  // `meta` has the job with its payload, which is personal: the message says enough.
+  // `meta` contains the payload, which is personal data, so only the message is logged.
   return new Logger(() => (level, message) => {
     if (level === 'error') deps.log.error(message)
     else if (level === 'warning') deps.log.warn(message)
@@ -62,7 +63,7 @@ function logger(deps: Deps): Logger {
   })
 }
 
-/** The lock is taken before the first job is, so that nobody takes a living pool for an abandoned one. */
+/** Takes the lock before the first job, or another process could take this pool for abandoned. */
 const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
   plugins: [
     {
@@ -73,12 +74,11 @@ const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
 })
 
 /**
- * Works on queued jobs until stopped. A job that fails is tried again with exponential back-off by graphile-worker;
- * the jobs of a killed
- * process are unlocked at the start and every minute.
+ * Works off queued jobs until stopped. graphile-worker retries a failed job with exponential back-off. Jobs of killed
+ * processes are unlocked at the start and every minute.
  */
 export async function startJobs(deps: Deps, timetable: string = crontab): Promise<JobRunner> {
-  // Not the requests' connections: jobs are taken and finished also while those are all in use.
+  // A pool of its own: jobs must run even while requests use all connections of theirs.
   const pool = createPool(deps.databaseUrl, {
     max: Object.keys(slots).length + 3,
     name: 'waybill jobs',
@@ -130,9 +130,7 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
   }
 }
 
-/**
- * A runner ends by itself when it could not write how a job ended; nobody should have to restart the process for that.
- */
+/** Restarts a runner that ended because it could not store the result of a job, as after a lost connection. */
 async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -152,7 +150,7 @@ async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop()
   return {
     async stop() {
       stopping.abort()
-      // It refuses where it has stopped by itself.
+      // `stop` rejects if the runner has ended by itself.
       await runner.stop().catch(() => undefined)
       await watching
     },

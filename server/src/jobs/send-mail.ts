@@ -1,14 +1,15 @@
-import { intlLocale } from '@waybill/contract/ground/enums'
+/** Sends mails in the background. */
+import { intlLocale } from '@waybill/contract/ground/languages'
 import type { Deps } from '../deps.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'
 import { renderMail } from '../lib/mail/template.ts'
 import type { JobRun, Jobs } from './jobs.ts'
 
-/** Mailgun takes SMTP too, with the domain's own user and password. */
+/** Mailgun also accepts SMTP, with the domain's user and password. */
 const mailgunHost = 'smtp.mailgun.org'
 
-/** The mail server that the settings name; null where the one that the server was started with is meant. */
+/** The mail server of the settings; null if the one of the environment is to be used. */
 function smtpUrlOf({ settings }: Deps): string | null {
   const mailgun = settings.get('mail.transport') === 'mailgun'
   const host = settings.get('mail.host') ?? (mailgun ? mailgunHost : null)
@@ -19,12 +20,12 @@ function smtpUrlOf({ settings }: Deps): string | null {
   return url.href
 }
 
-/** One for each mail server, whether it was configured at the start or in the settings. */
+/** One breaker per mail server, whether it comes from the environment or from the settings. */
 const breakers = new Map<string, Breaker>()
 
 function breakerOf(server: string): Breaker {
-  const known = breakers.get(server)
-  if (known) return known
+  const existing = breakers.get(server)
+  if (existing) return existing
   const breaker = createBreaker({
     message: 'The mail server did not answer a moment ago; it is asked again later.',
     pauseMs: 30_000,
@@ -34,13 +35,13 @@ function breakerOf(server: string): Breaker {
   return breaker
 }
 
-/** A job's id alone could come again in a restored database; with its time it does not. */
+/** Includes the job's time: in a restored database the same job id can come again. */
 const messageIdOf = (job: JobRun, publicUrl: string) =>
   `<job-${job.id}-${job.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 
 /**
- * The job `mail:send`: a template's words in the reader's language, in the deployment's colours.
- * Throws while the mail server is away: tried again.
+ * The job `mail:send`: renders a template in the reader's language. Throws while the mail server is down, so the job is
+ * retried.
  */
 export async function sendMail(
   deps: Deps,

@@ -1,3 +1,4 @@
+/** Every kind of job and the function that runs it. */
 import type { Deps } from '../deps.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
@@ -18,7 +19,6 @@ import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { sendMail } from './send-mail.ts'
 
-/** Every job with the function that does it. */
 export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> } = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,

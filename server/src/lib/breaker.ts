@@ -1,26 +1,25 @@
-/**
- * Work that failed because somebody did not answer is not tried again for a while: each try would wait just as long.
- */
+/** A circuit breaker: after a time-out, calls fail at once for a while instead of waiting just as long. */
 export type Breaker = {
-  /** Runs `work`, or throws at once while the pause after a time-out lasts. After the pause one try finds out. */
+  /** Runs `work`, or throws at once during the pause after a time-out. After the pause one call tries again. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type BreakerOptions = {
-  /** What is said while nothing is tried. */
+  /** The error message during the pause. */
   message: string
   pauseMs: number
   isTimeout: (error: unknown) => boolean
   now?: () => number
 }
 
+/** A breaker for the failures that `isTimeout` recognises. `now` is in milliseconds. */
 export function createBreaker({ message, pauseMs, isTimeout, now = Date.now }: BreakerOptions): Breaker {
   let openUntil: number | null = null
   return {
     async run(work) {
       if (openUntil !== null) {
         if (now() < openUntil) throw new Error(message)
-        // This one finds out; the others go on waiting meanwhile.
+        // Only this call tries again; the others keep failing until it succeeds.
         openUntil = now() + pauseMs
       }
       try {

@@ -1,18 +1,18 @@
-/** What time it is; an argument, so that a test can let fifteen minutes pass. */
+/** The present time, as an argument so that a test can let fifteen minutes pass. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that is set by another one: machines side by side would else disagree about what was first. */
+/** A clock that follows another one. Machines side by side would otherwise disagree about the order of events. */
 export type SteeredClock = Clock & {
   /**
-   * Sets the clock; `reference` was right at some moment between the local times `from` and `to`. Answers by how much
-   * it differs now.
+   * Sets the clock. `reference` was read at some moment between the local times `from` and `to`. Returns the difference
+   * in milliseconds.
    */
   steer(reference: Date, from: number, to: number): number
 }
 
-/** Differences below this are left alone: asking takes time too, and a clock should not be set all the time. */
+/** Smaller differences are ignored: they are within the accuracy of the measurement. */
 const toleranceMs = 1_000
 
 export function steeredClock(local: () => number = Date.now): SteeredClock {
@@ -38,7 +38,7 @@ export const days = (n: number) => n * 86_400_000
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Building a formatter costs a hundred times more than using it. */
+/** Formatters are cached, because building one costs a hundred times more than using it. */
 function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${options.timeZone} ${options.hour ?? 'day'}`
   let formatter = formatters.get(key)
@@ -54,7 +54,7 @@ export function dayIn(date: Date, timeZone: string): string {
   return formatterOf('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
 }
 
-/** What a clock on the wall of a time zone shows, `HH:mm`. */
+/** The time of day in a time zone, `HH:mm`. */
 export function timeIn(date: Date, timeZone: string): string {
   return formatterOf('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' }).format(date)
 }

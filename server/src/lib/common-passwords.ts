@@ -1,5 +1,5 @@
 /**
- * The most common passwords of ten characters and more in published leaks, in lower case; shorter ones are too short
+ * The most common passwords of at least ten characters in published leaks, in lower case. Shorter ones are refused
  * anyway.
  */
 const commonPasswords: ReadonlySet<string> = new Set(
@@ -44,7 +44,7 @@ waybill1234 courier123 courier1234
     .split(/\s+/),
 )
 
-/** Letters that are left when a common word has been dressed up with digits, signs and look-alikes. */
+/** What remains of a common word once digits, signs and look-alikes are removed. */
 const commonWords = new Set([
   'password',
   'passwort',
@@ -97,7 +97,7 @@ const lookAlikes: Record<string, string> = {
   '!': 'i',
 }
 
-/** Rows of a keyboard and of the alphabet; a password that only walks along them is none. */
+/** Rows of the keyboard and the alphabet. A password that only follows one of them is as easy to guess. */
 const walks = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -112,7 +112,7 @@ function walksAlong(text: string): boolean {
   return walks.some((walk) => walk.includes(text) || walk.includes(backwards))
 }
 
-/** `abcabcabcabc`: one piece of up to five characters again and again. */
+/** `abcabcabcabc`: one piece of up to five characters, repeated. */
 function repeats(text: string): boolean {
   for (let size = 1; size <= 5; size += 1) {
     const piece = text.slice(0, size)
@@ -122,16 +122,15 @@ function repeats(text: string): boolean {
 }
 
 /**
- * Whether a new password is one that is tried first: on the list of the most common, one character or piece repeated, a
- * walk along the keyboard or the digits, a common word with digits around it, or the owner's own address (its part
- * before the @, from four characters).
+ * Whether a password is among the first that an attacker tries: a common one, a repeated piece, a row of the keyboard,
+ * a common word with digits around it, or the local part of the owner's address (from four characters).
  */
 export function isCommonPassword(password: string, email: string): boolean {
   const text = password.trim().toLowerCase()
   if (commonPasswords.has(text) || repeats(text) || walksAlong(text)) return true
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '')
   const plain = [...core].map((sign) => lookAlikes[sign] ?? sign).join('')
-  // Eight characters of its own beside the word make it a pass phrase rather than a word.
+  // With eight more characters it is a pass phrase, not a word.
   if (commonWords.has(plain) && text.length - core.length < 8) return true
   const name = email.split('@', 1)[0]?.toLowerCase() ?? ''
   return name.length >= 4 && text.includes(name)

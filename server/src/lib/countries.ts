@@ -1,15 +1,16 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Countries of ISO 3166-1: names and codes. */
+import type { Locale } from '@waybill/contract/ground/languages'
 import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import chinese from 'i18n-iso-countries/langs/zh.json' with { type: 'json' }
 
-// The package's own entry would read all of its eighty languages.
+// The package's own entry would load all of its eighty languages.
 countries.registerLocale(english)
 countries.registerLocale(chinese)
 
 const codes = Object.keys(countries.getAlpha2Codes()).map((code) => code.toLowerCase())
 
-/** A country's name in a language; the code itself where ISO 3166 knows none such. `code` is alpha-2 in any case. */
+/** The name of a country; its code if ISO 3166 does not list it. `code` is alpha-2 in any case. */
 export function countryName(code: string, locale: Locale): string {
   return countries.getName(code, locale === 'cn_zh' ? 'zh' : 'en') ?? code
 }
@@ -26,7 +27,7 @@ const codeByName = new Map(
   ]),
 )
 
-/** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null when it is none. */
+/** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null if there is none. */
 export function findCountryCode(name: string): string | null {
   return codeByName.get(name.trim().toLowerCase()) ?? null
 }

@@ -1,3 +1,4 @@
+/** Keys, encryption, hashes and random tokens. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -9,15 +10,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the deployment's secret, one for each purpose, so that no key is used for two things. */
+/** Keys derived from the deployment's secret, one per purpose, so that a leak of one use does not affect another. */
 export type KeyRing = {
-  /** The key of a purpose that everything new is written with. */
+  /** The key of a purpose, for everything that is written now. */
   derive(purpose: string): Buffer
-  /** All keys that may be read with: the present one first, then those of previous secrets. */
+  /** Every key that may have been used: the present one first, then those of previous secrets. */
   derivations(purpose: string): readonly Buffer[]
 }
 
-/** The keys of the present secret and of those before it (key rotation: read all, write the present one). */
+/** Makes the keys of the present and the previous secrets (key rotation: read with all, write with the present one). */
 export function keyRing(secret: string, previousSecrets: readonly string[] = []): KeyRing {
   const cache = new Map<string, readonly [Buffer, ...Buffer[]]>()
   const derivations = (purpose: string) => {
@@ -29,7 +30,7 @@ export function keyRing(secret: string, previousSecrets: readonly string[] = [])
   return { derive: (purpose) => derivations(purpose)[0], derivations }
 }
 
-/** Whether a MAC was made with one of the keys; `makeMac` makes it with a given key. Compares in constant time. */
+/** Whether a MAC was made with one of the keys; `makeMac` computes it with a given key. Compares in constant time. */
 export function isMacOfAny(
   keys: readonly Buffer[],
   mac: Buffer | Uint8Array,
@@ -38,15 +39,17 @@ export function isMacOfAny(
   return keys.some((key) => sameBytes(makeMac(key), mac))
 }
 
+/** The SHA-256 hash. */
 export function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
+/** The HMAC with SHA-256. */
 export function hmacSha256(key: Buffer, data: string | Buffer): Buffer {
   return createHmac('sha256', key).update(data).digest()
 }
 
-/** Equal without telling by its time where they differ. */
+/** Compares in constant time. */
 export function sameBytes(a: Buffer | Uint8Array, b: Buffer | Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -56,12 +59,15 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** A six-digit one-time code, each equally likely. */
+/** A random six-digit code, uniformly distributed. */
 export function randomCode(): string {
   return String(randomInt(0, 1_000_000)).padStart(6, '0')
 }
 
-/** AES-256-GCM: nonce, tag, ciphertext, base64. For secrets that have to be used again, such as an SMTP password. */
+/**
+ * Encrypts with AES-256-GCM (nonce, tag, ciphertext; base64). For secrets that are needed again, such as an SMTP
+ * password.
+ */
 export function seal(key: Buffer, plain: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -69,7 +75,7 @@ export function seal(key: Buffer, plain: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
 }
 
-/** Reads what `seal` made; throws when the key is another or a bit has changed. */
+/** Decrypts the result of `seal`. Throws for another key or changed data. */
 export function unseal(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
@@ -77,19 +83,19 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Reads what `seal` made with any of the keys. Throws when none of them fits or a bit has changed. */
+/** Decrypts with whichever key fits. Throws if none does. */
 export function unsealWithAny(keys: readonly Buffer[], sealed: string): string {
   for (const key of keys.slice(0, -1)) {
     try {
       return unseal(key, sealed)
     } catch {
-      // Sealed with an older key, which is next.
+      // Try the next key.
     }
   }
   return unseal(keys.at(-1) as Buffer, sealed)
 }
 
-/** What was sealed with a previous key, sealed with the present one. Null: it is already, or no key reads it. */
+/** Encrypts again with the present key what a previous one encrypted. Null: it is up to date, or no key fits. */
 export function reseal(keys: KeyRing, purpose: string, sealed: string): string | null {
   const [present, ...previous] = keys.derivations(purpose)
   try {

@@ -1,3 +1,4 @@
+/** The store of uploaded files. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -5,21 +6,21 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * Where files lie. Keys are ours: lower-case letters, digits, `-`, `/` and one dot. What a bucket of an object store
- * can do, and no more, so that one can take the disk's place.
+ * A store of files by key (lower-case letters, digits, `-`, `/` and one dot). It has only what a bucket of an object
+ * store offers too, so that one can replace the disk.
  */
 export type FileStore = {
-  /** Durable when it resolves. Never over a key that is there. */
+  /** Durable when it resolves. Throws if the key exists. */
   write(key: string, bytes: Buffer): Promise<void>
-  /** Null where there is no such file. */
+  /** Null if there is no such file. */
   read(key: string): Promise<Readable | null>
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is no such file. */
   remove(key: string): Promise<void>
 }
 
 const keyShape = /^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9]+)?$/
 
-/** Files on the disk of this machine, under one folder that nothing else writes to. */
+/** A store on this machine's disk, in a folder that nothing else writes to. */
 export function localFiles(folder: string): FileStore {
   const root = resolve(folder)
   const pathOf = (key: string) => {
@@ -31,7 +32,7 @@ export function localFiles(folder: string): FileStore {
     async write(key, bytes) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      // Under another name until it is whole: a reader never sees half a file.
+      // Written under another name first, so that a reader never sees half a file.
       const unfinished = `${path}.${randomUUID()}`
       const file = await open(unfinished, 'wx', 0o600)
       try {
@@ -39,7 +40,7 @@ export function localFiles(folder: string): FileStore {
         await file.sync()
         await rename(unfinished, path)
       } catch (error) {
-        // A full disk must not be filled further by what could not be written.
+        // A failed write must not leave its part on a full disk.
         await rm(unfinished, { force: true })
         throw error
       } finally {

@@ -1,9 +1,10 @@
+/** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
-import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { createInstance } from 'i18next'
 
-/** The one set of locale files serves web, mails, PDFs and error messages. */
+/** One set of locale files serves the web, mails, PDFs and error messages. */
 const localesFolder = new URL('../../../web/public/locales/', import.meta.url)
 
 export type Translations = (locale: Locale) => Translate
@@ -32,10 +33,10 @@ export function loadTranslations(): Translations {
   return (locale) => fixed.get(locale) as Translate
 }
 
-/** `Accept-Language` -> one of ours: anything Chinese is cn_zh, the first language that we have wins, else English. */
+/** The language for an `Accept-Language` header: the first one that we support, any Chinese as cn_zh, else English. */
 export function chooseLocale(acceptLanguage: string | undefined): Locale {
   if (!acceptLanguage) return fallbackLocale
-  const wanted = acceptLanguage
+  const requested = acceptLanguage
     .slice(0, 200)
     .split(',')
     .map((part) => {
@@ -44,7 +45,7 @@ export function chooseLocale(acceptLanguage: string | undefined): Locale {
       return { tag, quality: q ? Number(q.trim().slice(2)) || 0 : 1 }
     })
     .sort((a, b) => b.quality - a.quality)
-  for (const { tag } of wanted) {
+  for (const { tag } of requested) {
     if (tag.startsWith('zh') || tag === 'cn_zh') return 'cn_zh'
     if (tag.startsWith('en')) return 'en'
   }

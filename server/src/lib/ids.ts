@@ -1,9 +1,10 @@
+/** Ids of records. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { v5, v7 } from 'uuid'
 
 const source = new AsyncLocalStorage<() => string>()
 
-/** A new UUIDv7: ids sort by the time of their making, so inserts stay at the end of an index. */
+/** A new UUIDv7. Such ids sort by time, so inserts go to the end of an index. */
 export function newId(): string {
   return (source.getStore() ?? v7)()
 }
@@ -13,10 +14,10 @@ export function withIds<T>(next: () => string, work: () => Promise<T>): Promise<
   return source.run(next, work)
 }
 
-/** Any fixed UUID will do, as long as it never changes: what `derivedId` made is in the database. */
+/** An arbitrary UUID. It must never change: ids that `derivedId` made are in the database. */
 const namespace = '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90'
 
-/** The id of the one thing with this name (UUIDv5): nobody has to look it up. */
+/** The id of a record that is unique by its name (UUIDv5), so that no query is needed to find it. */
 export function derivedId(name: string): string {
   return v5(name, namespace)
 }

@@ -1,6 +1,7 @@
+/** Telephone numbers. */
 import { type CountryCode, isSupportedCountry, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** What the library knows of a country and doesn't say in its types. */
+/** Facts of the library about a country that its types do not declare. */
 type Plan = {
   callingCode(): string
   nationalPrefix(): string | undefined
@@ -13,8 +14,8 @@ type Quick = { start: RegExp; code: string; national: RegExp } | null
 const quickPlans = new Map<string, Quick>()
 
 /**
- * A country whose calling code is its own, and whose numbers begin with it or with a plain `0`: most are written so,
- * and are read without the library.
+ * A country that does not share its calling code. Numbers that begin with the code or with `0` are parsed without the
+ * library, which is much faster.
  */
 function quickPlan(country: string): Quick {
   const known = quickPlans.get(country)
@@ -41,7 +42,7 @@ function quickPlan(country: string): Quick {
   return quick
 }
 
-/** E.164 of a number that is written as plainly as can be; null says nothing. */
+/** The E.164 number of a text in the simplest form; null: undecided. */
 function quickly(text: string, country: string): string | null {
   const plan = quickPlan(country.toLowerCase())
   if (!plan || text.length > 24) return null
@@ -53,8 +54,8 @@ function quickly(text: string, country: string): string | null {
 }
 
 /**
- * Whether an E.164 number can exist in its country's numbering plan; with `country` (ISO 3166-1 alpha-2, any case),
- * whether it belongs to that country or to one that shares its calling code.
+ * Whether an E.164 number can exist in its country's numbering plan. With `country` (alpha-2, any case) it must belong
+ * to that country, or to one with the same calling code.
  */
 export function isPhone(e164: string, country?: string): boolean {
   if (country !== undefined && e164.startsWith('+') && quickly(e164, country) === e164) return true
@@ -63,10 +64,7 @@ export function isPhone(e164: string, country?: string): boolean {
   return country === undefined || number.getPossibleCountries().includes(country.toUpperCase() as CountryCode)
 }
 
-/**
- * The E.164 number that somebody means by these digits in a country (alpha-2, any case), however they are spaced; null
- * when there is none.
- */
+/** The E.164 number for digits as people type them in a country (alpha-2, any case); null if it is no valid number. */
 export function parsePhone(text: string, country: string): string | null {
   const quick = quickly(text, country)
   if (quick !== null) return quick
@@ -74,13 +72,13 @@ export function parsePhone(text: string, country: string): string | null {
   return number?.isValid() ? number.number : null
 }
 
-/** `phoneOf` with the country that the number belongs to (alpha-2, lower case); null for one that several share. */
+/** `parsePhone` with the country of the number (alpha-2, lower case), which is null if several share it. */
 export function readPhone(text: string, country: string): { e164: string; country: string | null } | null {
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
   return number?.isValid() ? { e164: number.number, country: number.country?.toLowerCase() ?? null } : null
 }
 
-/** `+60123456789` -> `+60 12 345 6789`. A text that is no valid number comes back unchanged. */
+/** `+60123456789` -> `+60 12 345 6789`. An invalid number is returned unchanged. */
 export function formatPhone(e164: string): string {
   const number = parsePhoneNumberFromString(e164)
   return number?.isValid() ? number.formatInternational() : e164

@@ -1,7 +1,7 @@
 /** A key of random bytes in hex has about 14 different characters in 32, in base64 about 26. */
 const LEAST_DIFFERENT_CHARACTERS = 10
 
-/** Words that stand in examples and templates, never in a random key. */
+/** Words of examples and templates, which no random key contains. */
 const PLACEHOLDER = /change.?me|placeholder|example|password|secret|waybill|default|0123456789|abcdefgh|qwerty/i
 
 /**
@@ -14,7 +14,7 @@ export function secretWeakness(secret: string): string | null {
   return PLACEHOLDER.test(secret) ? 'contains a common word' : null
 }
 
-/** Whether the text is one piece written at least twice, the last time perhaps cut off. */
+/** Whether the text is one piece repeated; the last repetition may be cut off. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return true

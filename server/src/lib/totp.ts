@@ -7,10 +7,10 @@ import { createHmac } from 'node:crypto'
 const stepSeconds = 30
 const digits = 6
 
-/** Clocks of phones may be so many steps ahead or behind. */
+/** How many steps a phone's clock may be off. */
 const drift = 1
 
-/** The number of the 30 seconds that a moment falls into. */
+/** The number of the 30-second step of a moment. */
 export function totpStep(at: Date): number {
   return Math.floor(at.getTime() / 1000 / stepSeconds)
 }
@@ -26,8 +26,8 @@ export function totpCode(secret: Buffer, step: number): string {
 }
 
 /**
- * The step whose code this is, one before or after the present one included; null for a wrong code, or one up to
- * `lastStep`.
+ * The step of a code, at most one away from the present; null for a wrong code, and for a step up to `lastStep`, which
+ * was used already.
  */
 export function matchingStep(secret: Buffer, code: string, at: Date, lastStep: number): number | null {
   const now = totpStep(at)
@@ -39,14 +39,14 @@ export function matchingStep(secret: Buffer, code: string, at: Date, lastStep: n
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Base 32 without padding (RFC 4648): how a secret is typed into an app. */
+/** Base 32 without padding (RFC 4648), in which a secret is typed into an app. */
 export function base32(bytes: Uint8Array): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
   return (bits.match(/.{1,5}/g) ?? []).map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What the QR code says to an app. */
+/** The content of the QR code for an authenticator app. */
 export function totpUri(issuer: string, account: string, secret: Buffer): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`

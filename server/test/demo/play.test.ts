@@ -12,7 +12,7 @@ import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { seedDemo } from '../../src/demo/play.ts'
@@ -24,6 +24,7 @@ import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from
 import { replayPrice } from '../../src/domains/pricing/service.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { asAccountId } from '../../src/http/caller.ts'
+import { afterFile } from '../testing/after-file.ts'
 import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
@@ -70,7 +71,7 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
     smtpUrl: 'smtp://127.0.0.1:9',
     clock: { now: () => moment },
   })
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   return app
 }
 

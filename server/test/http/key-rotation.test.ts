@@ -4,7 +4,7 @@ import { putSettings } from '@waybill/contract/settings/settings'
 import { verifyPin } from '@waybill/contract/wallet/wallet'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
@@ -21,6 +21,7 @@ import { attachmentLink } from '../../src/domains/attachments/file-links.ts'
 import { storeAttachment } from '../../src/domains/attachments/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../src/lib/totp.ts'
+import { afterFile } from '../testing/after-file.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { setWalletPin, testPin } from '../testing/factories/wallet.ts'
@@ -38,7 +39,7 @@ async function restarted(test: TestApp, secretKey: string, previousSecretKeys: s
     smtpUrl: test.mailbox.url,
     clock: test.clock,
   })
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   await app.ready()
   return app
 }

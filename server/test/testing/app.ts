@@ -5,24 +5,32 @@ import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf } from '@wayb
 import type { ErrorBody } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Mailbox, startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
 import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/jobs/runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { afterFile } from './after-file.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that a test can put forward. */
-export type TestClock = Clock & { advance(milliseconds: number): void }
+export type TestClock = Clock & {
+  advance(milliseconds: number): void
+  /** From now on the time changes by `advance` alone, however long a busy machine takes. */
+  freeze(): void
+}
 
 function testClock(): TestClock {
   let ahead = 0
+  let frozen: number | null = null
   return {
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date((frozen ?? Date.now()) + ahead),
     advance(milliseconds) {
       ahead += milliseconds
+    },
+    freeze() {
+      frozen ??= Date.now()
     },
   }
 }
@@ -111,8 +119,10 @@ export async function buildTestApp(
     ...options,
   })
   const jobs = given ? undefined : await startJobs(app.deps)
-  afterAll(async () => {
+  afterFile(async () => {
     await jobs?.stop()
+    // A client's spare connection, which has never sent a request, would be waited for until its headers time out.
+    app.server.closeAllConnections()
     await app.close()
     await mailbox.stop()
     await rm(dataDir, { recursive: true, force: true })

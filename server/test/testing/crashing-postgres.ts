@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool } from '../../src/db/pool.ts'
+import { afterFile } from './after-file.ts'
 import type { TestDatabase } from './database.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
@@ -37,7 +38,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   })
   const { url } = postgres
   const pool = createPool(url, { max: 40, name: 'waybill crash test' })
-  afterAll(async () => {
+  afterFile(async () => {
     await pool.end()
     await postgres.stop()
   })

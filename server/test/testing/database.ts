@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { createDb, createPool, type Db } from '../../src/db/pool.ts'
+import { afterFile } from './after-file.ts'
 import { withDatabase } from './temporary-postgres.ts'
 
 export type TestDatabase = { url: string; pool: pg.Pool; db: Db }
 
 /**
  * A migrated, empty database for the calling test file, with a pool and query builder on it. Dropped after the file's
- * last test, after everything that was registered with afterAll later than this call (an app on this database closes
+ * last test, after everything that was registered with `afterFile` later than this call (an app on this database closes
  * first).
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -18,7 +19,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY wal_log`)
   const url = withDatabase(adminUrl, name)
   const pool = createPool(url, { max: 10, name: 'waybill test' })
-  afterAll(async () => {
+  afterFile(async () => {
     await pool.end()
     await asAdmin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`)
   })

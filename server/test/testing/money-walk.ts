@@ -14,33 +14,16 @@ import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.t
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
-import { coveringStation } from '../../src/domains/stations/network.ts'
-import { post, walletBalance } from '../../src/domains/wallet/ledger/service.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/http/caller.ts'
-import { AppError } from '../../src/http/errors.ts'
+import { post } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
-import { newId } from '../../src/lib/ids.ts'
-import {
-  atItsEnd,
-  can,
-  end,
-  leave,
-  type ModelOrder,
-  type ModelParcel,
-  type ModelPayment,
-  move,
-  pay,
-  payable,
-  type Task,
-} from './money-walk-model.ts'
-import { addWalkers, doorOf, receiver, sender } from './money-walk-people.ts'
-import { proveMoneyAndState, proveOrders } from './money-walk-proof.ts'
+import { atItsEnd, can, end, leave, type ModelOrder, type ModelParcel, move, pay, payable } from './money-walk-model.ts'
+import { doorOf, receiver, sender } from './money-walk-people.ts'
+import { pin, WalkState } from './money-walk-state.ts'
 import { withoutPickup } from './without-pickup.ts'
 
 /** What is done in a walk, and how often it was allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }
 
-const pin = '274916'
 const noKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
@@ -48,14 +31,12 @@ const noKey: Idempotency = {
   keepStep: () => null,
   guard: (work) => work(),
 }
-/** Numbers from a seed, so that a walk can be repeated. */
-function random(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+/** What may be done, and how often beside the others. */
+const weights = {
+  ...{ cart: 2, out: 1, order: 2, credits: 3, gateway: 1, bankPaid: 2, bankFailed: 1 },
+  ...{ cancel: 2, refund: 1, fee: 1, scan: 5 },
 }
+const steps = Object.entries(weights).flatMap(([kind, weight]) => Array<string>(weight).fill(kind))
 
 /**
  * R6: one customer and the staff do whatever comes to mind with a handful of parcels: check out, pay twice, pay late,
@@ -70,145 +51,54 @@ export async function walkWithMoney(
   return new Walk(deps, seed).run(steps, proveEvery)
 }
 
-class Walk {
-  readonly #deps: Deps
-  readonly #pick: (below: number) => number
-  readonly #seed: number
-  readonly #accountId = asAccountId(newId()) // the walk's own customer
-  readonly #caller: CustomerCaller
-  readonly #staff: StaffCaller = {
-    kind: 'staff',
-    userId: newId(),
-    sessionId: newId(),
-    staffType: 'superadmin',
-    staffRole: null,
-    userStatus: 'active',
-    stationId: null,
-  }
-  #stations: string[] = []
-  #parcels: ModelParcel[] = []
-  #payments: ModelPayment[] = []
-  #tasks: Task[] = []
-  #orders: ModelOrder[] = []
-  #wallet = 0
-  #done: Record<string, number> = {}
-  #refused = 0
-
-  constructor(deps: Deps, seed: number) {
-    this.#deps = deps
-    this.#seed = seed
-    this.#pick = random(seed)
-    this.#caller = {
-      kind: 'customer',
-      userType: 'customer',
-      accountStatus: 'active',
-      userStatus: 'active',
-      isOwner: true,
-      permissions: [],
-      accountId: this.#accountId,
-      userId: newId(),
-      sessionId: newId(),
-    }
-  }
-
+class Walk extends WalkState {
   async run(steps: number, proveEvery: number): Promise<Walked> {
-    await this.#begin()
+    await this.begin()
     for (let step = 1; step <= steps; step += 1) {
       try {
-        await this.#step()
-        if (step % proveEvery === 0 || step === steps) await this.#prove()
+        await this.step()
+        if (step % proveEvery === 0 || step === steps) await this.prove()
       } catch (error) {
-        throw new Error(`step ${step} of the walk with seed ${this.#seed}: ${(error as Error).message}`, {
+        throw new Error(`step ${step} of the walk with seed ${this.seed}: ${(error as Error).message}`, {
           cause: error,
         })
       }
     }
-    return { steps, done: this.#done, refused: this.#refused }
+    return { steps, done: this.done, refused: this.refused }
   }
 
-  async #begin(): Promise<void> {
-    await addWalkers(this.#deps, this.#caller, this.#staff, pin)
-    const here = await coveringStation(this.#deps.db, sender.country, sender.postcode)
-    const stations = await this.#deps.db.selectFrom('stations').select('id').orderBy('code').limit(2).execute()
-    const there = stations.find(({ id }) => id !== here?.station.id)
-    // Everything happens at the sender's own station, where what comes back may be handed over.
-    this.#stations = [here?.station.id ?? '', there?.id ?? '']
+  private async step(): Promise<void> {
+    this.parcels = this.parcels.filter((each) => !atItsEnd(each) || this.pick(3) > 0)
+    if (this.parcels.length < 6) await this.draft()
+    if (this.wallet < 5_000) await this.topUp()
+    const parcel = this.one(this.parcels)
+    const kind = this.one(steps)
+    if (kind === 'cart') await this.toCart(parcel)
+    else if (kind === 'out') await this.takeOut(parcel)
+    else if (kind === 'order') await this.order(parcel)
+    else if (kind === 'credits') await this.payCredits(parcel)
+    else if (kind === 'gateway') await this.payGateway(parcel)
+    else if (kind === 'bankPaid' || kind === 'bankFailed') await this.bank(kind === 'bankPaid')
+    else if (kind === 'cancel') await this.cancel(parcel)
+    else if (kind === 'refund') await this.settleRefund()
+    else if (kind === 'fee') await this.forFee(parcel, this.one(['recall', 'return'] as const))
+    else await this.scan(parcel)
+    await this.compare()
   }
 
-  #one<T>(list: readonly T[]): T {
-    return list[this.#pick(list.length)] as T
-  }
-
-  /** Runs what the customer or staff tries, and holds it against what the model allows. True when it was done. */
-  async #attempt(name: string, allowed: boolean, work: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      assert.equal(allowed, false, `${name} was refused with ${error.code}, which the model allows`)
-      this.#refused += 1
-      return false
-    }
-    assert.equal(allowed, true, `${name} was done, which the model forbids`)
-    this.#done[name] = (this.#done[name] ?? 0) + 1
-    return true
-  }
-
-  async #step(): Promise<void> {
-    this.#parcels = this.#parcels.filter((each) => !atItsEnd(each) || this.#pick(3) > 0)
-    if (this.#parcels.length < 6) await this.#draft()
-    if (this.#wallet < 5_000) await this.#topUp()
-    const parcel = this.#one(this.#parcels)
-    const kinds = [
-      'cart',
-      'cart',
-      'out',
-      'order',
-      'order',
-      'credits',
-      'credits',
-      'credits',
-      'gateway',
-      'bankPaid',
-      'bankPaid',
-      'bankFailed',
-      'cancel',
-      'cancel',
-      'refund',
-      'fee',
-      'scan',
-      'scan',
-      'scan',
-      'scan',
-      'scan',
-    ]
-    const kind = this.#one(kinds)
-    if (kind === 'cart') await this.#toCart(parcel)
-    else if (kind === 'out') await this.#takeOut(parcel)
-    else if (kind === 'order') await this.#order(parcel)
-    else if (kind === 'credits') await this.#payCredits(parcel)
-    else if (kind === 'gateway') await this.#payGateway(parcel)
-    else if (kind === 'bankPaid' || kind === 'bankFailed') await this.#bank(kind === 'bankPaid')
-    else if (kind === 'cancel') await this.#cancel(parcel)
-    else if (kind === 'refund') await this.#settleRefund()
-    else if (kind === 'fee') await this.#forFee(parcel, this.#one(['recall', 'return'] as const))
-    else await this.#scan(parcel)
-    await this.#compare()
-  }
-
-  async #draft(): Promise<void> {
-    const mode = this.#one(['D2D', 'P2D'] as const)
+  private async draft(): Promise<void> {
+    const mode = this.one(['D2D', 'P2D'] as const)
     const body = createParcel.body.parse({
       serviceType: 'e_parcel',
       deliveryMode: mode,
       sender,
       receiver,
       contentType: 'clothing',
-      weightGrams: 500 + this.#pick(9_000),
+      weightGrams: 500 + this.pick(9_000),
       dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     })
-    const made = await createDraft(this.#deps, this.#caller, body, noKey)
-    this.#parcels.push({
+    const made = await createDraft(this.deps, this.caller, body, noKey)
+    this.parcels.push({
       id: made.id,
       number: '',
       version: made.version,
@@ -220,127 +110,126 @@ class Walk {
     })
   }
 
-  async #topUp(): Promise<void> {
-    const amountMinor = 20_000 + this.#pick(50_000)
-    await tx(this.#deps.db, (trx) =>
-      post(this.#deps, trx, {
+  private async topUp(): Promise<void> {
+    const amountMinor = 20_000 + this.pick(50_000)
+    await tx(this.deps.db, (trx) =>
+      post(this.deps, trx, {
         kind: 'topup',
-        accountId: this.#accountId,
+        accountId: this.accountId,
         reference: 'WALK',
         actorId: null,
         currency: 'MYR',
         postings: [
           { book: 'gateway_clearing', amountMinor: -amountMinor },
-          { book: 'customer_wallet', accountId: this.#accountId, amountMinor },
+          { book: 'customer_wallet', accountId: this.accountId, amountMinor },
         ],
       }),
     )
-    this.#wallet += amountMinor
+    this.wallet += amountMinor
   }
 
-  async #toCart(parcel: ModelParcel): Promise<void> {
+  private async toCart(parcel: ModelParcel): Promise<void> {
     const work = async () => {
-      const [now] = await addDraftsToCart(this.#deps, this.#caller, [parcel.id])
+      const [now] = await addDraftsToCart(this.deps, this.caller, [parcel.id])
       parcel.price = now ? withoutPickup(now) : 0
     }
-    if (await this.#attempt('cart', can(parcel, 'added_to_cart'), work)) move(parcel, 'added_to_cart')
+    if (await this.attempt('cart', can(parcel, 'added_to_cart'), work)) move(parcel, 'added_to_cart')
   }
 
-  async #takeOut(parcel: ModelParcel): Promise<void> {
-    const work = () => removeFromCart(this.#deps, this.#caller, [parcel.id])
-    if (!(await this.#attempt('take out', can(parcel, 'taken_out'), work))) return
+  private async takeOut(parcel: ModelParcel): Promise<void> {
+    const work = () => removeFromCart(this.deps, this.caller, [parcel.id])
+    if (!(await this.attempt('take out', can(parcel, 'taken_out'), work))) return
     move(parcel, 'taken_out')
     leave(parcel)
   }
 
-  async #order(parcel: ModelParcel): Promise<void> {
+  private async order(parcel: ModelParcel): Promise<void> {
     const mode = parcel.state.deliveryMode
-    const inCart = this.#parcels.filter(({ state }) => state.status === 'incart' && state.deliveryMode === mode)
-    const parcels = [...new Set([parcel, ...inCart.slice(0, this.#pick(3))])]
+    const inCart = this.parcels.filter(({ state }) => state.status === 'incart' && state.deliveryMode === mode)
+    const parcels = [...new Set([parcel, ...inCart.slice(0, this.pick(3))])]
     const allowed = parcels.every((each) => each.state.status === 'incart')
     const fetched = mode?.[0] === 'D'
     const own = fetched ? 212 : 0 // the pickup and its tax
     const total = parcels.reduce((sum, { price }) => sum + price, own)
-    const date = new Date(this.#deps.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const date = new Date(this.deps.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
     const wanted = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,
       // A door of its own: at the same one a second order would join the visit for nothing
       // (test/pickups/shared.test.ts).
-      pickup: fetched ? { address: doorOf(this.#orders.length), date, window: '09:00-12:00' as const } : null,
+      pickup: fetched ? { address: doorOf(this.orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''
     const work = async () => {
-      id = (await checkOut(this.#deps, this.#caller, wanted as Parameters<typeof checkOut>[2], noKey)).id
+      id = (await checkOut(this.deps, this.caller, wanted as Parameters<typeof checkOut>[2], noKey)).id
     }
-    if (!(await this.#attempt('order', allowed, work))) return
+    if (!(await this.attempt('order', allowed, work))) return
     for (const each of parcels) if (each.order) end(each.order)
     const order: ModelOrder = { id, total, parcels, own, state: 'unpaid', method: null, paid: 0, refunded: 0 }
     for (const each of parcels) each.order = order
     order.parcels = [...parcels]
-    this.#orders.push(order)
+    this.orders.push(order)
   }
 
-  async #payCredits({ order }: ModelParcel): Promise<void> {
+  private async payCredits({ order }: ModelParcel): Promise<void> {
     if (!order) return
-    const allowed = payable(order) && this.#wallet >= order.total
+    const allowed = payable(order) && this.wallet >= order.total
     const body = { pin, expectedTotalMinor: order.total }
-    const work = () => payByCredits(this.#deps, this.#caller, order.id, body, (key) => key, noKey)
-    if (!(await this.#attempt('pay with credits', allowed, work))) return
-    this.#wallet -= order.total
+    const work = () => payByCredits(this.deps, this.caller, order.id, body, (key) => key, noKey)
+    if (!(await this.attempt('pay with credits', allowed, work))) return
+    this.wallet -= order.total
     pay(order, 'credits')
   }
 
-  async #payGateway({ order }: ModelParcel): Promise<void> {
+  private async payGateway({ order }: ModelParcel): Promise<void> {
     if (!order) return
-    const asking = { caller: this.#caller, t: (key: string) => key, locale: 'en' as const, idempotency: noKey }
+    const asking = { caller: this.caller, t: (key: string) => key, locale: 'en' as const, idempotency: noKey }
     let id = ''
     const work = async () => {
-      id = (await payByGateway(this.#deps, asking, order.id, 'ipay88', { expectedTotalMinor: order.total })).paymentId
+      id = (await payByGateway(this.deps, asking, order.id, 'ipay88', { expectedTotalMinor: order.total })).paymentId
     }
-    if (!(await this.#attempt('go to the bank', payable(order), work))) return
+    if (!(await this.attempt('go to the bank', payable(order), work))) return
     for (const parcel of order.parcels) if (parcel.state.status === 'incart') move(parcel, 'checkout_gateway')
-    this.#payments.push({ id, order, amount: order.total, state: 'pending' })
+    this.payments.push({ id, order, amount: order.total, state: 'pending' })
   }
 
-  async #bank(paid: boolean): Promise<void> {
-    const payment = this.#payments.length > 0 ? this.#one(this.#payments) : null
+  private async bank(paid: boolean): Promise<void> {
+    const payment = this.payments.length > 0 ? this.one(this.payments) : null
     if (!payment) return
-    const row = await findPayment(this.#deps.db, payment.id)
+    const row = await findPayment(this.deps.db, payment.id)
     if (!row) throw new Error('the payment is gone')
     const { order } = payment
     if (paid) {
-      await this.#attempt('bank says paid', true, () => settlePaid(this.#deps, row, `T${payment.id}`))
+      await this.attempt('bank says paid', true, () => settlePaid(this.deps, row, `T${payment.id}`))
       if (payment.state !== 'paid') {
         if (payable(order)) pay(order, 'gateway')
-        else this.#wallet += payment.amount
+        else this.wallet += payment.amount
       }
       payment.state = 'paid'
     } else {
-      await this.#attempt('bank says failed', true, () => settleUnpaid(this.#deps, row, 'failed', 'other'))
+      await this.attempt('bank says failed', true, () => settleUnpaid(this.deps, row, 'failed', 'other'))
       if (payment.state === 'pending') {
         payment.state = 'unpaid'
-        const other = this.#payments.some((each) => each.order === order && each.state === 'pending')
+        const other = this.payments.some((each) => each.order === order && each.state === 'pending')
         if (!other && order.state === 'unpaid') {
           for (const each of order.parcels) if (each.state.status === 'pending_payment') move(each, 'payment_failed')
         }
       }
     }
-    if (payment.state === 'paid' && this.#pick(2) === 0)
-      this.#payments = this.#payments.filter((each) => each !== payment)
+    if (payment.state === 'paid' && this.pick(2) === 0) this.payments = this.payments.filter((each) => each !== payment)
   }
 
-  async #cancel(parcel: ModelParcel): Promise<void> {
-    const also = this.#pick(3) === 0 ? [this.#one(this.#parcels)] : []
+  private async cancel(parcel: ModelParcel): Promise<void> {
+    const also = this.pick(3) === 0 ? [this.one(this.parcels)] : []
     const parcels = [...new Set([parcel, ...also])]
     const allowed = parcels.every((each) => can(each, 'cancelled'))
-    const refundTo = this.#one(['wallet', 'card'] as const)
+    const refundTo = this.one(['wallet', 'card'] as const)
     const wanted = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
     let made: Awaited<ReturnType<typeof cancelAndRefund>>['refunds'] = []
     const work = async () => {
-      made = (await cancelAndRefund(this.#deps, this.#caller, wanted, noKey)).refunds
+      made = (await cancelAndRefund(this.deps, this.caller, wanted, noKey)).refunds
     }
-    if (!(await this.#attempt('cancel', allowed, work))) return
+    if (!(await this.attempt('cancel', allowed, work))) return
     const orders = new Set(parcels.flatMap(({ order }) => order ?? []))
     const refunds = new Map(made.map((each) => [each.orderId, each]))
     for (const order of orders) {
@@ -359,10 +248,10 @@ class Walk {
       order.refunded += amount
       for (const each of mine) move(each, 'cancelled')
       if (order.method === 'gateway' && refundTo === 'card') {
-        this.#tasks.push({ id: refund?.id ?? '', amount, parcels: mine })
+        this.tasks.push({ id: refund?.id ?? '', amount, parcels: mine })
         for (const each of mine) each.owed = true
       } else {
-        this.#wallet += amount
+        this.wallet += amount
         for (const each of mine) move(each, 'refunded')
       }
     }
@@ -371,47 +260,47 @@ class Walk {
         if (each.state.status !== 'cancel' && each.state.status !== 'refunded') move(each, 'cancelled')
   }
 
-  async #settleRefund(): Promise<void> {
-    const task = this.#tasks.length > 0 ? this.#one(this.#tasks) : null
+  private async settleRefund(): Promise<void> {
+    const task = this.tasks.length > 0 ? this.one(this.tasks) : null
     if (!task) return
     const again = task.parcels.every(({ state }) => state.status === 'refunded')
-    const fails = this.#pick(2) === 0
+    const fails = this.pick(2) === 0
     const work = () =>
       fails
-        ? markRefundFailed(this.#deps, this.#staff, task.id, { version: 1, note: 'refused' })
-        : markRefundPaid(this.#deps, this.#staff, task.id, { version: 1, bankReference: 'REF' })
-    if (!(await this.#attempt(fails ? 'bank refuses a refund' : 'refund to the card', !again, work))) {
-      this.#tasks = this.#tasks.filter((each) => each !== task)
+        ? markRefundFailed(this.deps, this.staff, task.id, { version: 1, note: 'refused' })
+        : markRefundPaid(this.deps, this.staff, task.id, { version: 1, bankReference: 'REF' })
+    if (!(await this.attempt(fails ? 'bank refuses a refund' : 'refund to the card', !again, work))) {
+      this.tasks = this.tasks.filter((each) => each !== task)
       return
     }
     for (const parcel of task.parcels) {
       move(parcel, 'refunded')
       parcel.owed = false
     }
-    if (fails) this.#wallet += task.amount
+    if (fails) this.wallet += task.amount
   }
 
-  async #forFee(parcel: ModelParcel, action: 'recall' | 'return'): Promise<void> {
+  private async forFee(parcel: ModelParcel, action: 'recall' | 'return'): Promise<void> {
     const event = action === 'recall' ? 'recalled' : 'return_requested'
     const fee = action === 'recall' ? 530 : 848
-    const allowed = parcel.state.leg === 'outbound' && can(parcel, event) && this.#wallet >= fee
+    const allowed = parcel.state.leg === 'outbound' && can(parcel, event) && this.wallet >= fee
     const work = async () => {
-      const { version } = await listParcelActions(this.#deps, this.#caller, parcel.id)
+      const { version } = await listParcelActions(this.deps, this.caller, parcel.id)
       const act = action === 'recall' ? recallForFee : returnForFee
-      await act(this.#deps, this.#caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, noKey)
+      await act(this.deps, this.caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, noKey)
     }
-    if (!(await this.#attempt(action, allowed, work))) return
+    if (!(await this.attempt(action, allowed, work))) return
     move(parcel, event)
-    this.#wallet -= fee
+    this.wallet -= fee
   }
 
-  async #scan(parcel: ModelParcel): Promise<void> {
+  private async scan(parcel: ModelParcel): Promise<void> {
     if (parcel.number === '') {
-      const [row] = await this.#rows([parcel.id])
+      const [row] = await this.rows([parcel.id])
       if (!row?.tracking_number) return
       parcel.number = row.tracking_number
     }
-    const event = this.#one([
+    const event = this.one([
       'picked_up',
       'accepted',
       'sorted',
@@ -431,53 +320,22 @@ class Walk {
         : event === 'out_for_delivery' && status === 'fail-to-deliver'
           ? 'next_attempt'
           : event
-    const attempts = parcel.failed[parcel.state.leg] < this.#deps.settings.get('delivery.maxAttempts')
+    const attempts = parcel.failed[parcel.state.leg] < this.deps.settings.get('delivery.maxAttempts')
     const allowed = can(parcel, meant) && (meant !== 'next_attempt' || attempts)
     const body = scan.body.parse({
       trackingNumber: parcel.number,
       event,
       takeOver: { reason: 'it is here' },
-      stationId: this.#stations[0],
-      ...(event === 'departed' ? { nextStationId: this.#stations[1] } : {}),
+      stationId: this.stations[0],
+      ...(event === 'departed' ? { nextStationId: this.stations[1] } : {}),
       ...(event === 'delivered' || event === 'return_received'
         ? { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
         : {}),
       ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
     })
-    const work = () => scanParcel(this.#deps, this.#staff, body, noKey)
-    if (!(await this.#attempt(event, allowed, work))) return
+    const work = () => scanParcel(this.deps, this.staff, body, noKey)
+    if (!(await this.attempt(event, allowed, work))) return
     if (meant === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
     move(parcel, meant)
-  }
-
-  async #rows(ids: readonly string[]) {
-    return this.#deps.db
-      .selectFrom('parcels')
-      .select(['id', 'status', 'handed_over', 'leg', 'order_id', 'tracking_number'])
-      .where('account_id', '=', this.#accountId)
-      .where('id', 'in', ids)
-      .execute()
-  }
-
-  /** Parcels in sight and the wallet are what the model says. */
-  async #compare(): Promise<void> {
-    const rows = new Map((await this.#rows(this.#parcels.map(({ id }) => id))).map((row) => [row.id, row]))
-    for (const { id, state } of this.#parcels) {
-      const row = rows.get(id)
-      assert.deepEqual(
-        { status: row?.status, handedOver: row?.handed_over, leg: row?.leg },
-        { status: state.status, handedOver: state.handedOver, leg: state.leg },
-        'the state of a parcel',
-      )
-    }
-    assert.equal(await walletBalance(this.#deps.db, this.#accountId, 'MYR'), this.#wallet, 'the balance of the wallet')
-  }
-
-  /** Proves everything the walk has left; then forgets the orders that no longer move. */
-  async #prove(): Promise<void> {
-    await proveMoneyAndState(this.#deps.db)
-    await proveOrders(this.#deps.db, this.#orders)
-    const seen = new Set(this.#parcels.flatMap(({ order }) => order ?? []))
-    this.#orders = this.#orders.filter((order) => seen.has(order))
   }
 }

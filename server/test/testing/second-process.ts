@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { afterFile } from './after-file.ts'
 import type { TestApp } from './app.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function secondProcess(test: TestApp): Promise<FastifyInstance> {
     smtpUrl: test.mailbox.url,
     clock: test.clock,
   })
-  afterAll(() => app.close())
+  afterFile(() => app.close())
   await app.ready()
   return app
 }

@@ -40,5 +40,3 @@ export function useRefresh() {
   const client = useQueryClient()
   return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])
 }
-
-export { useRefresh as useChanged }

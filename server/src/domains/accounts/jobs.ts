@@ -1,3 +1,4 @@
+/** Housekeeping of accounts. */
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldDevices } from './devices/queries.ts'
@@ -5,8 +6,8 @@ import { deleteOldSessions } from './queries.ts'
 import { deleteOldCodes } from './sign-in/queries-codes.ts'
 
 /**
- * Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the
- * activity log's sake; devices for a year.
+ * Codes are kept for a day after they expire, so that a new one can be sent; ended sessions for a month, for the
+ * activity log; devices for a year.
  */
 export async function sweepAccounts(deps: Deps): Promise<void> {
   const now = deps.clock.now()

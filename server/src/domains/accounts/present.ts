@@ -1,27 +1,28 @@
+/** Users and sessions as the API answers them. */
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { listPermissions } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
   type AdminUserType,
-  type Locale,
   type MemberPermission,
   memberPermissionLabels,
   type StaffRole,
   type UserType,
 } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'
 
-/** A user as sessions know it: with its account when it is a customer. */
+/** A user, with the account if it is a customer. */
 export type Identity = { user: UserRow; account: AccountRow | null }
 
 function memberPermissions(user: UserRow): MemberPermission[] {
   return user.permissions.filter((name): name is MemberPermission => Object.hasOwn(memberPermissionLabels, name))
 }
 
-/** What an access token says about a user. */
+/** The claims of an access token. */
 export function tokenClaims({ user, account }: Identity, sessionId: string): NewClaims {
   const common = { sub: user.id, sid: sessionId, us: user.status as AccountStatus }
   if (account) {
@@ -44,6 +45,7 @@ export function tokenClaims({ user, account }: Identity, sessionId: string): New
   }
 }
 
+/** The signed-in user. */
 export function presentUser(identity: Identity): SessionUser {
   const { user, account } = identity
   return {
@@ -75,6 +77,7 @@ export function presentUser(identity: Identity): SessionUser {
   }
 }
 
+/** A signed-in device. */
 export function presentSession(row: SessionRow, currentId: string): ResponseOf<typeof listSessions>['items'][number] {
   return {
     id: row.id,

@@ -1,3 +1,4 @@
+/** Queries on users, accounts and sessions. */
 import type { Insertable, Selectable } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
@@ -8,17 +9,17 @@ export type AccountRow = Selectable<Accounts>
 export type SessionRow = Selectable<Sessions>
 export type UserKind = 'customer' | 'staff'
 
+/** Inserts an account. */
 export async function insertAccount(trx: DbOrTx, row: Insertable<Accounts>): Promise<void> {
   await trx.insertInto('accounts').values(row).execute()
 }
 
+/** Inserts a user. */
 export async function insertUser(trx: DbOrTx, row: Insertable<Users>): Promise<void> {
   await trx.insertInto('users').values(row).execute()
 }
 
-/**
- * `email` in lower case, as the contract makes it. The same address may belong to a customer and to a member of staff.
- */
+/** `email` in lower case. The same address may belong to a customer and to a member of staff. */
 export async function findUserByEmail(db: DbOrTx, kind: UserKind, email: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -28,20 +29,22 @@ export async function findUserByEmail(db: DbOrTx, kind: UserKind, email: string)
     .executeTakeFirst()
 }
 
+/** A user by id. */
 export async function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Holds the user still: no change of the password or the status until the caller's transaction is over. */
+/** Locks a user: password and status cannot change until the caller's transaction ends. */
 export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()
 }
 
+/** An account by id. */
 export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The account's owner: who gets its mails. */
+/** The account's owner, who gets its mails. */
 export async function findOwner(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -52,11 +55,12 @@ export async function findOwner(db: DbOrTx, accountId: AccountId): Promise<UserR
     .executeTakeFirst()
 }
 
+/** The users of an account. */
 export async function listUsersOfAccount(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().where('account_id', '=', accountId).orderBy('name').orderBy('id').execute()
 }
 
-/** Changes what a user may change about itself; false when `version` is not the present one. */
+/** Changes the own profile. False if `version` is outdated. */
 export async function updateProfile(
   trx: DbOrTx,
   id: string,
@@ -73,24 +77,27 @@ export async function updateProfile(
   return result.numUpdatedRows > 0n
 }
 
+/** Sets a password hash. */
 export async function updatePassword(trx: DbOrTx, id: string, passwordHash: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Not a change of the user's rights, so `updated_at` stays. */
+/** `updated_at` stays: it would void the user's tokens. */
 export async function saveLastLogin(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute()
 }
 
+/** Inserts a session. */
 export async function insertSession(trx: DbOrTx, row: Insertable<Sessions>): Promise<void> {
   await trx.insertInto('sessions').values(row).execute()
 }
 
-/** The session, held so that two refreshes of it go one after the other. */
+/** A session, locked so that two refreshes run one after the other. */
 export async function lockSession(trx: DbOrTx, id: string): Promise<SessionRow | undefined> {
   return trx.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+/** Stores the next refresh token of a session. */
 export async function updateSession(
   trx: DbOrTx,
   id: string,
@@ -99,7 +106,7 @@ export async function updateSession(
   await trx.updateTable('sessions').set(set).where('id', '=', id).execute()
 }
 
-/** Sessions of a user that can still be used, the latest used first. */
+/** The usable sessions of a user, last used first. */
 export async function openSessions(db: DbOrTx, userId: string, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -111,7 +118,7 @@ export async function openSessions(db: DbOrTx, userId: string, now: Date): Promi
     .execute()
 }
 
-/** Ends one session of a user, or all but `except`; answers the ids of those that were open. */
+/** Ends one session of a user, or all but `except`. Returns the ids of those that were open. */
 export async function endSessions(
   trx: DbOrTx,
   userId: string,
@@ -129,7 +136,7 @@ export async function endSessions(
   return rows.map((row) => row.id)
 }
 
-/** Whose tokens from before `at` are void: sessions that ended, users and accounts that changed since `since`. */
+/** Sessions that ended, and users and accounts that changed since `since`: their older tokens are void. */
 export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: string; at: Date }[]> {
   const sessions = await db
     .selectFrom('sessions')
@@ -149,7 +156,7 @@ export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: strin
   return [...sessions, ...users, ...accounts].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
 }
 
-/** Sessions that ended or ran out before `before`; nobody asks for them any more. */
+/** Deletes sessions that ended or expired before `before`. */
 export async function deleteOldSessions(db: DbOrTx, before: Date): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -165,7 +172,7 @@ export type BillingRow = {
   email: string | null
 }
 
-/** Whom an invoice is made out to: the account, with its owner's address for mail. */
+/** The buyer of an account's invoices: the account with its owner's email address. */
 export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promise<BillingRow | undefined> {
   return db
     .selectFrom('accounts')

@@ -1,3 +1,4 @@
+/** Routes of sign-in, registration and the own profile. */
 import { getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
 import * as endpoints from '@waybill/contract/accounts/sign-in'
 import { getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
@@ -16,13 +17,13 @@ import { endOneSession, listOwnSessions, logout, refreshSession, type SignedIn }
 
 const ok = { ok: true } as const
 
-/** The access row `signedIn` lets in customers and staff; this tells the compiler. */
+/** Narrows the caller: the access rule `signedIn` admits customers and staff. */
 function signedIn(caller: AnyCaller): SignedIn {
   if (caller.kind === 'visitor') throw new AppError('unauthorized')
   return caller
 }
 
-/** Ways in: registration, sign-in, a new token, a forgotten password. */
+/** Routes without a session: registration, sign-in, refresh, forgotten password. */
 export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.login, ({ body, request }) => signIn(deps, 'customer', body, requestDevice(request)))
   route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, requestDevice(request)))
@@ -41,7 +42,7 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** A signed-in user's own things, customer or staff. */
+/** Routes of a signed-in user, customer or staff. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getBillingDetails, async ({ caller }) => readBillingDetails(deps, customer(caller).accountId))
   route(app, deps, putBillingDetails, async ({ caller, body }) => changeBillingDetails(deps, customer(caller), body))

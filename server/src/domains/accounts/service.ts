@@ -1,3 +1,4 @@
+/** Users and accounts, for other domains. */
 import type { DbOrTx } from '../../db/pool.ts'
 import { type AccountId, authorize, customer } from '../../http/caller.ts'
 import type { Selector } from '../settings/selectors.ts'
@@ -20,40 +21,40 @@ import {
   stationsOfStaff,
 } from './staff/queries.ts'
 
-/** Names of members of staff by their ids; others have no entry. */
+/** Names of staff by id; other users have no entry. */
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** The stations where active members of staff work: null for none, no entry for who is no staff. */
+/** The stations of active staff by user id: null for none; no entry if not active staff. */
 export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
   return stationsOfStaff(db, ids)
 }
 
-/** Names of users, customers and staff, by their ids; of those who have left as well. */
+/** Names of users by id, customers, staff and former users alike. */
 export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** What accounts are called, by their ids. */
+/** Names of accounts by id. */
 export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findAccountNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** Who may be sent from a station: its operations staff, and whoever asks. */
+/** The riders that a station can send: its operations staff, and the caller. */
 export async function readRiders(db: DbOrTx, stationId: string | null, caller: string): Promise<StaffName[]> {
   return listOperators(db, stationId, caller)
 }
 
-/** The account: status, rate card, discount, credit terms, consent. Undefined when there is none of that id. */
+/** The account with its conditions; undefined if there is none. */
 export async function findAccountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return findAccount(db, id)
 }
 
-/** The account, its conditions held still until the transaction ends. */
+/** The account, locked so that its conditions cannot change until the transaction ends. */
 export async function lockAccount(trx: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return lockAccountRow(trx, id)
 }
@@ -68,14 +69,14 @@ export async function findUserById(db: DbOrTx, id: string): Promise<UserRow | un
   return findUser(db, id)
 }
 
-/** The drop-down of the account's users, for whoever is signed in to it. */
+/** The drop-down of the users of the caller's account. */
 export const corporateUsers: Selector = async (deps, { caller }) => {
   authorize('customer.view', caller)
   const users = await listUsersOfAccount(deps.db, customer(caller).accountId)
   return users.map((user) => ({ value: user.id, label: user.name }))
 }
 
-/** Whom an invoice is made out to. The registration keeps no postal address, so there is none. */
+/** The buyer of an invoice. Registration asks for no postal address, so there may be none. */
 export type BillingParty = {
   name: string
   registrationNumber: string | null
@@ -84,6 +85,7 @@ export type BillingParty = {
   email: string | null
 }
 
+/** The buyer that an account's invoices name. */
 export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<BillingParty> {
   const row = await findBillingParty(db, accountId)
   return {

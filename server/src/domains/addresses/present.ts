@@ -1,7 +1,8 @@
+/** Addresses as the API answers them. */
 import type { Address } from '@waybill/contract/addresses/addresses'
 import type { AddressRow } from './queries.ts'
 
-/** An address of the book as its account sees it. */
+/** An address of the book. */
 export function presentAddress(row: AddressRow): Address {
   return {
     id: row.id,

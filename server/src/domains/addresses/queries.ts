@@ -1,3 +1,4 @@
+/** Queries on the address book. */
 import type { Address } from '@waybill/contract/addresses/addresses'
 import type { AddressKind } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
@@ -26,7 +27,7 @@ export type AddressRow = {
   created_at: Date
   updated_at: Date
 }
-/** What is written by people; the rest is kept beside it. */
+/** The columns that the user writes. */
 export type AddressContent = Omit<AddressRow, 'id' | 'version' | 'created_at' | 'updated_at'>
 
 const columns = [
@@ -51,24 +52,24 @@ const columns = [
   'updated_at',
 ] as const
 
-/** Which addresses of an account; `patterns` are those of `like` over the search text and must all match. */
+/** Filters the addresses of an account. `patterns` are LIKE patterns over the search text; all must match. */
 export type AddressFilter = { accountId: AccountId; kind: Address['kind'] | null; patterns: readonly string[] }
 export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
 
 function conditions({ accountId, kind, patterns }: AddressFilter): RawBuilder<unknown> {
   const all = [sql`account_id = ${accountId}::uuid`]
-  // Who is both is a sender and a receiver.
+  // A `both` counts as sender and as receiver.
   if (kind) all.push(kind === 'both' ? sql`kind = 'both'` : sql`kind in (${kind}, 'both')`)
   for (const pattern of patterns) {
-    // Without three letters or digits in a row the trigram index would be read from end to end, of all accounts: the
-    // account's rows are looked through instead.
+    // Without three consecutive letters or digits the trigram index would be scanned completely, over all accounts;
+    // reading the account's rows is faster.
     const indexed = /[\p{L}\p{N}]{3}/u.test(pattern)
     all.push(indexed ? sql`search_text like ${pattern}` : sql`search_text || '' like ${pattern}`)
   }
   return sql.join(all, sql` and `)
 }
 
-/** Names and towns are sorted as people do, whatever their capitals. */
+/** Names and cities are sorted without regard to case. */
 const sortable: Record<string, RawBuilder<unknown>> = {
   contactName: sql`lower(contact_name)`,
   city: sql`lower(city)`,
@@ -76,7 +77,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   updatedAt: sql`updated_at`,
 }
 
-/** The order asked for, else the latest first; the id makes it total, so that no page repeats or misses a row. */
+/** The requested order, newest first by default. The id makes it total, so that no page repeats or misses a row. */
 function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
   const terms = sort.length > 0 ? sort : [{ field: 'updatedAt', descending: true }]
   const direction = (descending: boolean | undefined) => sql.raw(descending ? 'desc' : 'asc')
@@ -88,7 +89,8 @@ function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
 }
 
 /**
- * One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows.
+ * A page of an account's addresses. Whole rows are read only for the page, so that a deep page costs keys instead of
+ * rows.
  */
 export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
@@ -107,6 +109,7 @@ export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window:
   return rows
 }
 
+/** The number of matching addresses. */
 export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from addresses where ${conditions(filter)}`.execute(db)
@@ -118,18 +121,20 @@ const ofAccount = (db: DbOrTx, accountId: AccountId) =>
     .selectFrom('addresses')
     .select(columns)
     .where('account_id', '=', accountId)
-    // The table's check allows no other values.
+    // A check of the table allows no other values.
     .$narrowType<{ kind: AddressKind }>()
 
+/** An address of the account. */
 export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
   return ofAccount(db, accountId).where('id', '=', id).executeTakeFirst()
 }
 
+/** The default sender of the account. */
 export async function findDefault(db: DbOrTx, accountId: AccountId): Promise<AddressRow | undefined> {
   return ofAccount(db, accountId).where('is_default', '=', true).executeTakeFirst()
 }
 
-/** Addresses that send and have a label, the latest written first. */
+/** Sender addresses with a label, written last first. */
 export async function labelledSenders(db: DbOrTx, accountId: AccountId, limit: number): Promise<AddressRow[]> {
   return ofAccount(db, accountId)
     .where('label', 'is not', null)
@@ -139,6 +144,7 @@ export async function labelledSenders(db: DbOrTx, accountId: AccountId, limit: n
     .execute()
 }
 
+/** Inserts an address. */
 export async function insertAddress(
   trx: DbOrTx,
   accountId: AccountId,
@@ -160,7 +166,7 @@ export async function insertAddress(
     .executeTakeFirstOrThrow()
 }
 
-/** Writes an address that still has `version`; undefined when it has another one, or is not there. */
+/** Updates an address; undefined if `version` is outdated or the address is gone. */
 export async function updateContent(
   trx: DbOrTx,
   accountId: AccountId,
@@ -179,8 +185,8 @@ export async function updateContent(
 }
 
 /**
- * Takes the default off every other address of the account, whose versions count it. Whoever else is about to set one
- * waits until this transaction is over: two that come at once end with one default instead of a conflict.
+ * Removes the default of every other address of the account and raises their versions. A parallel change of the default
+ * waits here, so that one default remains and neither gets a conflict.
  */
 export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
@@ -193,7 +199,7 @@ export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: 
     .execute()
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('addresses')

@@ -1,3 +1,4 @@
+/** Routes of the address book and of postcodes. */
 import {
   createAddress,
   getAddress,
@@ -25,7 +26,7 @@ import {
   readAddress,
 } from './service.ts'
 
-/** What a postcode is and who serves it: asked before anybody signs in. */
+/** Postcodes and coverage; no session needed. */
 export function publicPostcodeRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPostcode, async ({ body }) => placeOfPostcode(body))
   route(app, deps, getAvailablePostcode, ({ body }) => getAvailability(deps, body))

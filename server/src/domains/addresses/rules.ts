@@ -1,9 +1,9 @@
+/** Rules of addresses. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 
 /**
- * What somebody types into the search of an address book -> patterns for `like` over the search text, which is in lower
- * case; all must match. A telephone number is found however it is written: its digits alone count, without the zero or
- * plus before them.
+ * LIKE patterns over the search text, which is in lower case; all must match. A telephone number is found in any
+ * notation, by its digits without leading zero or plus.
  */
 export function searchPatterns(search: string): string[] {
   const typed = search.trim().toLowerCase()
@@ -13,21 +13,21 @@ export function searchPatterns(search: string): string[] {
 }
 
 /**
- * `012-345 6789` and `+60 12-345 6789` -> what both have in common with `+60123456789`. A postcode keeps what it has:
- * `05000` is in no number.
+ * `012-345 6789` and `+60 12-345 6789` -> what both share with `+60123456789`. `05000` keeps its zero, because it is a
+ * postcode.
  */
 function phoneDigits(typed: string): string {
   const digits = typed.replace(/\D/g, '')
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits || typed
 }
 
-/** What the postcode data says of the place that somebody wrote, as stations know it. */
+/** What the postcode data says about an address. */
 export type KnownPlace = {
-  /** The state that the postcode is in, with its towns there; null for a postcode that doesn't exist. */
+  /** State and cities of the postcode; null if it does not exist. */
   postcode: { state: string; cities: readonly string[] } | null
-  /** The state that was written, by its one name; null when it is none. */
+  /** The official name of the entered state; null if unknown. */
   state: string | null
-  /** Whether the town that was written can be in the postcode's state. */
+  /** Whether the entered city can be in the postcode's state. */
   cityFits: boolean
 }
 
@@ -39,9 +39,9 @@ export type PlaceProblem = {
 }
 
 /**
- * What contradicts itself in an address of a country whose postcodes are known. The state has to be the postcode's. The
- * town is free text, since people write townships and villages that no list has; only one that is in other states alone
- * is refused, naming those that belong to the postcode.
+ * Contradictions in an address of a country with known postcodes. The state must be the postcode's. The city is free
+ * text, because townships and villages are on no list; only a city that is known in other states alone is refused, with
+ * the postcode's cities in the message.
  */
 export function placeProblems({ postcode }: Pick<Party, 'postcode'>, known: KnownPlace): PlaceProblem[] {
   if (!known.postcode) return [{ field: 'postcode', code: 'postcode_unknown', rule: 'postcodeUnknown' }]

@@ -1,3 +1,4 @@
+/** The address book, postcodes and coverage. */
 import type {
   Address,
   addressInput,
@@ -39,7 +40,7 @@ import { type PlaceProblem, placeProblems, searchPatterns } from './rules.ts'
 
 type Input = z.output<typeof addressInput>
 
-/** A page of the book; `search` looks through every field, every word of it. */
+/** A page of the address book; every word of `search` must occur in some field. */
 export async function listBookAddresses(
   { db }: Deps,
   accountId: AccountId,
@@ -59,16 +60,16 @@ export async function defaultAddress({ db }: Deps, accountId: AccountId): Promis
   return row ? presentAddress(row) : null
 }
 
-/** As many labels as anybody could tell apart. */
-const mostLabels = 2_000
+/** More labels than anybody could tell apart. */
+const maxLabels = 2_000
 
-/** Addresses from which the account sends, by their labels; of two with the same label the one written last. */
+/** The account's sender addresses by label; of equal labels the one written last. */
 export async function sendersByLabel({ db }: Deps, accountId: AccountId): Promise<Map<string, Address>> {
-  const rows = await labelledSenders(db, accountId, mostLabels)
+  const rows = await labelledSenders(db, accountId, maxLabels)
   return new Map(rows.toReversed().map((row) => [row.label ?? '', presentAddress(row)]))
 }
 
-/** Throws not_found, also for an address of somebody else. */
+/** Throws not_found, also for another account's address. */
 export async function readAddress({ db }: Deps, accountId: AccountId, id: string): Promise<Address> {
   const row = await findAddress(db, accountId, id)
   if (!row) throw new AppError('not_found')
@@ -76,8 +77,8 @@ export async function readAddress({ db }: Deps, accountId: AccountId, id: string
 }
 
 /**
- * What in an address isn't its postcode's: state or town. Nothing of a country whose postcodes aren't known, or of a
- * postcode that doesn't exist.
+ * State and city, if they contradict the postcode. Empty for countries without known postcodes, and for a postcode that
+ * does not exist.
  */
 export function findContradictions(party: Party): PlaceProblem[] {
   const postcode = hasPostcodes(party.country) ? lookupPostcode(party.postcode, party.country) : null
@@ -90,9 +91,9 @@ export function findContradictions(party: Party): PlaceProblem[] {
 }
 
 /**
- * Throws 422 naming every field that can't be right: a telephone number that its country doesn't have, a postcode that
- * doesn't exist, a state or town that isn't the postcode's, a default sender that only receives. The code is that of
- * the problem when it is one alone, else validation.
+ * Throws 422 with every invalid field: a telephone number that its country does not have, a postcode that does not
+ * exist, a state or city of another postcode, a default sender that only receives. A single problem has its own code,
+ * several have validation.
  */
 function check(input: Input): void {
   const problems: { code: ErrorCode; field: FieldProblem }[] = []
@@ -117,7 +118,7 @@ function check(input: Input): void {
   throw new AppError(code, { fields: problems.map(({ field }) => field) })
 }
 
-/** What is stored: a state by its one name, all else as it was written. */
+/** The stored form: the state by its official name, all else unchanged. */
 function readContent(input: Input): AddressContent {
   const state = hasPostcodes(input.country) ? (findState(input.state) ?? input.state) : input.state
   return {
@@ -147,8 +148,8 @@ const activity = (
 ): Activity => ({ action: `addresses.${verb}`, accountId, userId, subject, at: clock.now() })
 
 /**
- * Adds an address to the book; as default it takes the place of the one before. Throws phone_invalid, postcode_unknown,
- * city_mismatch, validation.
+ * Adds an address. A new default replaces the old one. Throws phone_invalid, postcode_unknown, city_mismatch,
+ * validation.
  */
 export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
   check(input)
@@ -162,7 +163,7 @@ export async function addAddress(deps: Deps, caller: CustomerCaller, input: Inpu
   return presentAddress(row)
 }
 
-/** Changes an address. Throws as adding does, not_found, and version_conflict when somebody changed it since. */
+/** Changes an address. Throws what adding throws, not_found, version_conflict. */
 export async function changeAddress(
   deps: Deps,
   caller: CustomerCaller,
@@ -179,13 +180,13 @@ export async function changeAddress(
       await recordActivity(trx, activity(deps, caller, 'update', id))
       return changed
     }
-    // Thrown inside, so that the default stays where it was.
+    // Thrown inside the transaction, so that the old default stays.
     throw new AppError((await findAddress(trx, accountId, id)) ? 'version_conflict' : 'not_found')
   })
   return presentAddress(row)
 }
 
-/** Removes an address from the book. Throws not_found. */
+/** Deletes an address. Throws not_found. */
 export async function deleteFromBook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     if (!(await deleteAddress(trx, caller.accountId, id))) throw new AppError('not_found')
@@ -196,7 +197,7 @@ export async function deleteFromBook(deps: Deps, caller: CustomerCaller, id: str
 const unknownPostcode = () =>
   new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
 
-/** State and towns of a postcode; both empty for a country whose postcodes aren't known. Throws postcode_unknown. */
+/** State and cities of a postcode; empty for a country without known postcodes. Throws postcode_unknown. */
 export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode>): ResponseOf<typeof getPostcode> {
   if (!hasPostcodes(country)) return { postcode, country, state: '', cities: [] }
   const place = lookupPostcode(postcode, country)
@@ -205,8 +206,8 @@ export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode
 }
 
 /**
- * Whether riders serve a postcode: with a service and a delivery mode, whether they fetch (D2*) and bring (*2D) there
- * for it. A postcode without is an answer; one that doesn't exist throws postcode_unknown.
+ * Whether riders serve a postcode; with service and delivery mode, whether they fetch (D2*) and deliver (*2D) there. A
+ * postcode without service is a valid answer; one that does not exist throws postcode_unknown.
  */
 export async function getAvailability(
   { db, settings }: Deps,
@@ -224,7 +225,7 @@ export async function getAvailability(
   const { station, cutOffTime } = covering
   // Documents travel with the parcels.
   const service = serviceType === 'document' ? 'e_parcel' : serviceType
-  // What the two ends of the way ask of a station.
+  // What the delivery mode needs from the station at either end.
   const ends = deliveryMode && [
     deliveryMode.startsWith('D') ? 'pickup' : 'drop_off',
     deliveryMode.endsWith('D') ? 'delivery' : 'self_collection',
@@ -233,7 +234,7 @@ export async function getAvailability(
   const serviceCodes = station.serviceCodes.filter(
     (code) => (!service || code.startsWith(`${service}.`)) && (!ends || ends.some((what) => does(code, what))),
   )
-  // Only riders depend on the place: who walks in or collects may go to any station.
+  // Only riders depend on the place: a customer may walk in at any station.
   const needed = (ends ?? []).filter((what) => what === 'pickup' || what === 'delivery')
   return {
     covered: serviceCodes.length > 0 && needed.every((what) => serviceCodes.some((code) => does(code, what))),
@@ -245,7 +246,7 @@ export async function getAvailability(
   }
 }
 
-/** What a pasted text says, field by field; nothing is kept of it. */
+/** Parses a pasted address; nothing is stored. */
 export function parsePastedAddress(
   { settings }: Deps,
   { text }: BodyOf<typeof parseAddress>,

@@ -1,13 +1,14 @@
+/** Access to attachments. */
 import { decide } from '@waybill/contract/ground/access'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import type { AttachmentRow } from './queries.ts'
 
-/** Whoever uploaded it changes it, deletes it and uses it. */
+/** Only the uploader changes, deletes and uses an upload. */
 export function mayManage(row: AttachmentRow, caller: CustomerCaller | StaffCaller): boolean {
   return row.uploaded_by === caller.userId
 }
 
-/** The uploader; of an account those who see everything in it; staff who serve customers. */
+/** The uploader, users who see everything of the account, and staff who serve customers. */
 export function maySee(row: AttachmentRow, caller: CustomerCaller | StaffCaller): boolean {
   if (mayManage(row, caller)) return true
   if (caller.kind === 'staff')

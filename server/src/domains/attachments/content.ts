@@ -1,9 +1,10 @@
+/** The content of uploaded files, checked and re-encoded. */
 import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments/attachments'
 import sharp, { type Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
 import { detectMediaType } from './rules.ts'
 
-/** A file as it is kept: never the bytes of an image as they came. */
+/** The stored form of a file. Images are never stored as they came. */
 export type Content = {
   bytes: Buffer
   mediaType: string
@@ -12,23 +13,21 @@ export type Content = {
   height: number | null
 }
 
-// One thread a picture: uploads must not take the processor from those who work.
+// One thread per image, so that uploads do not take the processor from requests.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/**
- * Pictures unpacked at once by this process: each takes a thread that passwords and files need too, and up to 200 MB.
- */
-const mostPictures = 2
-/** The largest picture that is taken needs two. */
+/** Images decoded at once in this process: each takes a thread that passwords and files need too, and up to 200 MB. */
+const maxPictures = 2
+/** Seconds per image. The largest one that is accepted needs two. */
 const longestSeconds = 20
 
 let unpacking = 0
 const queue: (() => void)[] = []
 
-/** Runs the work when fewer than `mostPictures` are being unpacked. */
+/** Runs the work when a place is free. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (unpacking >= mostPictures) await new Promise<void>((resolve) => queue.push(resolve))
+  if (unpacking >= maxPictures) await new Promise<void>((resolve) => queue.push(resolve))
   else unpacking++
   try {
     return await work()
@@ -40,10 +39,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What a file is, by its content. Images are unpacked and made anew: turned the right way up, at most
- * `longestSidePixels` long, without the camera's data (place, time, owner), and without whatever else was hidden in the
- * file. Throws unsupported_media, too_large (too many pixels), for a PDF where none is wanted unsupported_media as
- * well.
+ * Checks a file by its content and returns its stored form. Images are re-encoded: upright, at most `longestSidePixels`
+ * long, without the camera's metadata (place, time, owner) and anything else hidden in the file. Throws
+ * unsupported_media (also for a PDF that the purpose does not allow), too_large (too many pixels).
  */
 export async function readContent(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
   const mediaType = detectMediaType(given)
@@ -72,12 +70,12 @@ async function madeAnew(given: Buffer, format: string): Promise<Content> {
       height: info.height,
     }
   } catch (error) {
-    // What sharp can't unpack is no picture, whatever its first bytes say.
+    // A file that sharp cannot decode is no image, whatever its first bytes say.
     throw error instanceof AppError ? error : new AppError('unsupported_media')
   }
 }
 
-/** A GIF keeps its first picture, as a PNG: nothing that we show needs to move. */
+/** A GIF is stored as a PNG of its first frame, because nothing here needs animation. */
 function encoded(picture: Sharp, format: string): Sharp {
   if (format === 'jpeg') return picture.jpeg({ quality: 82, mozjpeg: false })
   if (format === 'webp') return picture.webp({ quality: 82 })

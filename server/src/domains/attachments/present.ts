@@ -1,6 +1,8 @@
+/** Attachments as the API answers them. */
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { AttachmentRow } from './queries.ts'
 
+/** An attachment with its link. */
 export function presentAttachment(row: AttachmentRow, link: { address: string; endsAt: Date | null }): Attachment {
   return {
     id: row.id,

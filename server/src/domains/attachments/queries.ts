@@ -1,3 +1,4 @@
+/** Queries on attachments. */
 import type { AttachmentPurpose } from '@waybill/contract/attachments/attachments'
 import type { AttachmentType } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
@@ -9,7 +10,7 @@ export type AttachmentRow = Omit<Selectable<Attachments>, 'type' | 'purpose'> & 
   purpose: AttachmentPurpose
 }
 
-/** What a row says of its content: a file in the store, or an address. */
+/** The columns of the content: a file in the store, or a link. */
 export type ContentColumns = {
   type: AttachmentType
   url: string | null
@@ -31,29 +32,32 @@ export type NewAttachment = ContentColumns & {
   updated_at: Date
 }
 
+/** Inserts an attachment. */
 export async function insertAttachment(trx: DbOrTx, attachment: NewAttachment): Promise<AttachmentRow> {
   const row = await trx.insertInto('attachments').values(attachment).returningAll().executeTakeFirstOrThrow()
   return row as AttachmentRow
 }
 
+/** An attachment by id. */
 export async function findAttachment(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
   const row = await db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst()
   return (row as AttachmentRow | undefined) ?? null
 }
 
-/** Locked in the order of their ids until the transaction ends. */
+/** Locked in the order of their ids, or two transactions could deadlock. */
 export async function lockAttachments(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
   return rows
 }
 
+/** Attachments by id, in any order. */
 export async function findAttachments(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-/** What things of a kind have claimed, in the order in which it was uploaded. */
+/** The attachments of subjects of a kind, in the order of upload. */
 export async function attachmentsBySubjects(
   db: DbOrTx,
   kind: string,
@@ -67,7 +71,7 @@ export async function attachmentsBySubjects(
   return rows
 }
 
-/** Writes a new content or name. */
+/** Updates content or name. */
 export async function updateAttachment(
   trx: DbOrTx,
   row: AttachmentRow,
@@ -83,11 +87,12 @@ export async function updateAttachment(
   return updated as AttachmentRow
 }
 
+/** Deletes the row of an attachment. */
 export async function deleteAttachment(trx: DbOrTx, id: string): Promise<void> {
   await trx.deleteFrom('attachments').where('id', '=', id).execute()
 }
 
-/** Ties attachments to the thing that uses them, in its account. */
+/** Ties attachments to their subject, in its account. */
 export async function setSubject(
   trx: DbOrTx,
   ids: readonly string[],
@@ -101,7 +106,7 @@ export async function setSubject(
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Nothing uses them any more. */
+/** Unties attachments from their subject. */
 export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
     update attachments
@@ -109,7 +114,7 @@ export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date
     where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Files that no row names (yet, or any more). */
+/** Lists files that no row names (yet, or any more). */
 export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
   await sql`
     insert into loose_files (storage_key, since)
@@ -117,11 +122,12 @@ export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: 
     on conflict (storage_key) do nothing`.execute(db)
 }
 
+/** Removes files from the list: a row names them now, or they were deleted. */
 export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
 
-/** Some files that have been loose since before `until`. */
+/** Some files that were listed before `until`. */
 export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ storage_key: string }>`
     select storage_key
@@ -132,7 +138,9 @@ export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): P
   return rows.map(({ storage_key }) => storage_key)
 }
 
-/** Deletes some that nothing has claimed since before `until`; their files are loose from then on. Answers how many. */
+/**
+ * Deletes some attachments that were unclaimed since before `until`, and lists their files as loose. Returns how many.
+ */
 export async function deleteUnclaimed(trx: DbOrTx, until: Date, since: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (

@@ -1,3 +1,4 @@
+/** Routes of attachments. */
 import {
   createAttachment,
   deleteAttachment,
@@ -39,7 +40,7 @@ const linkQuery = z.object({
   signature: z.string().check(z.regex(/^[\w-]{43}$/)),
 })
 
-/** The file host's one page: what a signed link leads to. Nothing in a file may run, whoever uploaded it. */
+/** The file host's only page: the file behind a signed link. Nothing in an uploaded file may run. */
 export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/:id/file', { schema: { hide: true } }, async (request, reply) => {
     const [params, query] = [z.safeParse(linkParams, request.params), z.safeParse(linkQuery, request.query)]
@@ -52,7 +53,7 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('referrer-policy', 'no-referrer')
-      // The portal shows pictures of another host of its own.
+      // The portal on another host shows these pictures.
       .header('cross-origin-resource-policy', deps.config.http.fileHostUrl ? 'cross-origin' : 'same-origin')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     const image = (imageMediaTypes as readonly string[]).includes(row.media_type ?? '')
@@ -64,7 +65,7 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** RFC 6266: a plain name for old readers, the whole one for all others. */
+/** RFC 6266: an ASCII name for old clients, and the full name. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)

@@ -1,3 +1,4 @@
+/** Rules of attachments. */
 import { type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments/attachments'
 
 const startsWith = (bytes: Uint8Array, signature: readonly (number | null)[]) =>
@@ -6,8 +7,8 @@ const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0)
 const any4 = [null, null, null, null]
 
 /**
- * A file's media type by its first bytes (WHATWG MIME sniffing, the types that are taken); null for all others. A name
- * or a header is never asked.
+ * The media type by the first bytes (WHATWG MIME sniffing); null for types that are not accepted. Names and headers are
+ * not trusted.
  */
 export function detectMediaType(bytes: Uint8Array): string | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
@@ -18,16 +19,13 @@ export function detectMediaType(bytes: Uint8Array): string | null {
   return null
 }
 
-/** The end mark stands in the last kilobyte of every whole PDF. */
+/** Every complete PDF has its end mark in the last kilobyte. */
 function endsLikePdf(bytes: Uint8Array): boolean {
   const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - 1024)))
   return tail.includes('%%EOF')
 }
 
-/**
- * A name that is safe to show and to save under: the last part of a path, without control characters or what file
- * systems mind.
- */
+/** A safe file name: the last part of a path, without control characters and characters that file systems forbid. */
 export function fileName(given: string, extension: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const clean = last
@@ -40,19 +38,17 @@ export function fileName(given: string, extension: string): string {
   return `${stem}.${extension}`
 }
 
-/** Whether somebody of this kind uploads for that purpose. */
+/** Whether a kind of caller may upload for a purpose. */
 export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'): boolean {
   const { by } = attachmentPurposes[purpose]
   return by === 'anyone' || by === kind
 }
 
-/**
- * How long a link works, and how often it changes: the same link for five minutes, so that a browser keeps the picture.
- */
+/** The lifetime of links. A link stays the same for five minutes, so that a browser can cache the picture. */
 const linkSeconds = 15 * 60
 const changeSeconds = 5 * 60
 
-/** When a link made now ends, in seconds since 1970. */
+/** The expiry of a link made now, in seconds since 1970. */
 export function linkEnd(nowMs: number): number {
   return Math.ceil(nowMs / 1000 / changeSeconds) * changeSeconds + linkSeconds - changeSeconds
 }

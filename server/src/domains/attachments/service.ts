@@ -4,8 +4,8 @@
  * 1. Its form uploads with `POST /api/attachments/create` (`PhotoField` in the web) and sends the ids.
  * 2. In the transaction that writes its own row it calls `claimAttachments`. From then on the files belong to the
  *    subject's account. A file that nothing claims is deleted after a day.
- * 3. Its responses carry `presentAttachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file. Such a
- *    link works for a quarter of an hour, so the domain must check that the caller may see the subject.
+ * 3. Its responses carry `presentAttachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file.
+ *    Such a link works for a quarter of an hour, so the domain must check that the caller may see the subject.
  *
  * A file that the server makes (a drawing, a scan) is stored with `storeAttachment`. When a subject is deleted or drops
  * a file, call `releaseAttachments`.

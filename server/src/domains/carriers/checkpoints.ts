@@ -66,7 +66,9 @@ export const dhlCodes: Readonly<Record<string, Meaning>> = {
   SA: null,
 }
 
-/** Status codes of DHL Shipment Tracking – Unified. They are coarser: `transit` only says that a parcel is on its way. */
+/**
+ * Status codes of DHL Shipment Tracking – Unified. They are coarser: `transit` only says that a parcel is on its way.
+ */
 export const unifiedCodes: Readonly<Record<string, Meaning>> = {
   'pre-transit': null,
   transit: is('collected'),

@@ -243,9 +243,8 @@ export async function bookingOfParcel(
   const { rows } = await sql<ShownBooking>`
     select ${withLabel}
     from carrier_bookings b
-    where b.parcel_id = ${parcelId}::uuid and (${accountId}::uuid is null or b.account_id = ${accountId}::uuid)`.execute(
-    db,
-  )
+    where b.parcel_id = ${parcelId}::uuid
+      and (${accountId}::uuid is null or b.account_id = ${accountId}::uuid)`.execute(db)
   return rows[0] ?? null
 }
 

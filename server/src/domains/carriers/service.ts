@@ -9,7 +9,8 @@ import type {
 } from '@waybill/contract/carriers/carriers'
 import { bookingTabs } from '@waybill/contract/carriers/carriers'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, carrierLabels, type Locale, labelValues } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
@@ -255,7 +256,9 @@ async function act(
   return presentStaffBooking(updated, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/** Makes the next step due now, with all attempts left. Throws not_found, version_conflict, conflict (nothing to do). */
+/**
+ * Makes the next step due now, with all attempts left. Throws not_found, version_conflict, conflict (nothing to do).
+ */
 export async function retryBooking(deps: Deps, action: Action, reader: Reader): Promise<StaffBooking> {
   return act(deps, action, 'retry', reader)
 }

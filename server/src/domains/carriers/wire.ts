@@ -30,7 +30,9 @@ export type Answer = { status: number; text: string; retryAfterSeconds: number |
 /** A label has some hundred kilobytes; anything above this is not read. */
 const mostBytes = 12 * 1024 * 1024
 
-/** Sends a request and reads the response within `timeoutMs`. Throws unreachable, or nonsense for a response too long. */
+/**
+ * Sends a request and reads the response within `timeoutMs`. Throws unreachable, or nonsense for a response too long.
+ */
 export async function send(
   url: string,
   init: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: Buffer },

@@ -1,11 +1,13 @@
+/** Banners as the API answers them. */
 import type { banner } from '@waybill/contract/content/content'
-import { fallbackLocale, type Locale } from '@waybill/contract/ground/enums'
+import { fallbackLocale, type Locale } from '@waybill/contract/ground/languages'
 import type * as z from 'zod/mini'
 import type { BannerRow, Text } from './queries.ts'
 
-/** In the language asked for, else in the one that every text has. */
+/** The text in the requested language, else in the one that every text has. */
 const said = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
 
+/** A banner in a language. */
 export function presentBanner(row: BannerRow, locale: Locale): z.output<typeof banner> {
   return {
     id: row.id,

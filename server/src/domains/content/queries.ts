@@ -1,7 +1,9 @@
-import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/ground/enums'
+/** Queries on banners. */
+import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { DbOrTx } from '../../db/pool.ts'
 
-/** A text by language; a language may miss. */
+/** A text by language; a language may be missing. */
 export type Text = Partial<Record<Locale, string>>
 
 export type BannerRow = {
@@ -16,7 +18,7 @@ export type BannerRow = {
   ends_at: Date | null
 }
 
-/** Banners whose period has begun and isn't over, in their order. */
+/** Banners whose period includes `at`, in their order. */
 export async function listBannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> {
   const rows = await db
     .selectFrom('banners')

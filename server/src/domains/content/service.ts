@@ -1,11 +1,12 @@
+/** Banners. */
 import type { listBanners } from '@waybill/contract/content/content'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Deps } from '../../deps.ts'
 import { presentBanner } from './present.ts'
 import { listBannersAt } from './queries.ts'
 
-/** Banners that are on now, in their order, in the caller's language. */
+/** The present banners in their order, in the caller's language. */
 export async function bannersNow(deps: Deps, locale: Locale): Promise<ResponseOf<typeof listBanners>> {
   const rows = await listBannersAt(deps.db, deps.clock.now())
   return { items: rows.map((row) => presentBanner(row, locale)) }

@@ -1,4 +1,5 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** The report on failed work. */
+import type { Locale } from '@waybill/contract/ground/languages'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../jobs/cron.ts'
@@ -6,7 +7,7 @@ import { addJob } from '../../jobs/jobs.ts'
 import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
 import { takeUnreportedFailures } from './queries.ts'
 
-/** The job `failed-work:tell`: staff who may see failed work get one mail about what has newly failed for good. */
+/** The job `failed-work:tell`: mails staff who may see failed work about new failures. */
 export async function notifyFailedWork(deps: Deps): Promise<void> {
   await tx(deps.db, async (trx) => {
     const at = deps.clock.now()

@@ -1,3 +1,4 @@
+/** Queries on failed events and jobs. */
 import type { FailedWorkKind } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -12,7 +13,7 @@ export type FailedRow = {
   failed_at: Date
 }
 
-/** The queue does not keep when a job failed, but when it would have been tried next. */
+/** The queue stores when a job would run next, not when it failed. */
 const failedJobs = sql`
   select 'job' as kind, id, task_identifier as name, attempts, last_error as error, created_at,
     run_at - exp(least(attempts, 10)) * interval '1 second' as failed_at
@@ -23,6 +24,7 @@ const failedEvents = sql`
   select 'event' as kind, id, topic as name, attempts, last_error as error, created_at, failed_at
   from outbox_failed`
 
+/** A page of failures, newest first. */
 export async function listFailureRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
@@ -38,7 +40,7 @@ export async function listFailureRows(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Puts events that were set aside back into the outbox; answers how many there were. */
+/** Puts parked events back into the outbox. Returns how many. */
 export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     with restored as (
@@ -53,7 +55,7 @@ export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promis
   return rows.length
 }
 
-/** Makes failed jobs due now, with all their tries; answers how many there were. */
+/** Makes failed jobs due now, with all their attempts. Returns how many. */
 export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update graphile_worker._private_jobs
@@ -67,9 +69,8 @@ export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<
 export type UntoldFailure = { name: string; failures: number }
 
 /**
- * Marks the failures that staff have not been told of, and answers them by name. Of a job that runs by the clock the
- * first failure is kept:
- * later ones say the same, and each would be another mail.
+ * Marks the failures that staff were not told of, and returns them by name. Of a job by the clock only the first
+ * failure is kept: later ones would only cause more mails.
  */
 export async function takeUnreportedFailures(
   trx: DbOrTx,

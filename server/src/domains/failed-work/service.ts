@@ -1,3 +1,4 @@
+/** Background work that failed for good. */
 import type { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
@@ -6,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { listFailureRows, restoreEvents, restoreJobs } from './queries.ts'
 
-/** Events and jobs that nobody tries any more. */
+/** A page of events and jobs that are not retried any more. */
 export async function failedWorkPage(
   deps: Deps,
   { offset, limit }: QueryOf<typeof listFailedWork>,
@@ -23,7 +24,7 @@ export async function failedWorkPage(
 
 type Request = { caller: StaffCaller; body: BodyOf<typeof retryFailedWork>; ip: string }
 
-/** Tries failed work again, after its cause was removed. What is not there any more is left out. */
+/** Retries failed work after its cause was removed. Unknown ids are ignored. */
 export async function retryFailures(
   deps: Deps,
   { caller, body, ip }: Request,

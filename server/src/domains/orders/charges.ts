@@ -1,3 +1,4 @@
+/** Fees as orders of their own. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
@@ -11,13 +12,13 @@ import { currentSeller } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumLines } from './rules.ts'
 
-/** What a customer is charged on the way: a fee and its tax. */
+/** A fee for an action on the way, with its tax. */
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
 
 /**
- * The charge of a fee as an order of its own, without parcels and completed from the start, so that it has a number, an
- * invoice and a place in lists and reports as every other (docs/decisions/0017). The order is written at once; the step
- * pays it and writes its invoice, in one statement with the money.
+ * An order of its own for a fee, without parcels and completed at once. So it has a number, an invoice and a place in
+ * lists and reports (docs/decisions/0017). The order is inserted at once; the returned write pays it and inserts its
+ * invoice, in one statement with the money.
  */
 export async function chargeStep(
   deps: Deps,

@@ -1,3 +1,4 @@
+/** Checkout: makes an order of parcels in the cart. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { createOrder, OrderDetail } from '@waybill/contract/orders/orders'
 import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
@@ -26,23 +27,23 @@ import { checkoutTab, orderLines, paymentMinutes, sumLines } from './rules.ts'
 
 type NewOrder = BodyOf<typeof createOrder>
 
-/** `joins`: a rider comes for these parcels anyway. */
+/** `joins`: a rider already comes for these parcels. */
 type Joining = { joins: boolean }
 
-/** What one pickup costs where parcels are fetched; nothing where they join another visit. */
+/** The fee of one pickup if parcels are fetched and join no other visit. */
 function getPickup(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
   return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
-/** The lines of an order of these parcels as they are priced now, with the fee of one pickup where they are fetched. */
+/** The lines of an order of these parcels at their present prices, with the fee of a pickup if they are fetched. */
 export function priceOrder(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
   return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 
 /**
- * Makes an order of parcels of one tab of the cart at today's prices; older unpaid orders of the same parcels end.
- * Throws not_found, checkout_running (a parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab,
- * validation (pickup), price_changed (`details.expectedTotalMinor`, `details.totalMinor`; the cart then shows today's
+ * Makes an order of parcels of one tab of the cart at present prices; older unpaid orders of these parcels end. Throws
+ * not_found, checkout_running (a parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab,
+ * validation (pickup), price_changed (`details.expectedTotalMinor`, `details.totalMinor`; the cart then shows present
  * prices).
  */
 export async function checkOut(
@@ -56,7 +57,7 @@ export async function checkOut(
   try {
     return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...wanted, pickup }, idempotency))
   } catch (error) {
-    // What the order would have cost is rolled back with it; the cart is to show it all the same.
+    // The rollback also undid the new prices; they are written again for the cart.
     if (error instanceof AppError && error.code === 'price_changed') {
       await tx(deps.db, async (trx) => {
         const rows = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
@@ -80,11 +81,11 @@ async function makeOrder(
   idempotency: Idempotency,
 ): Promise<OrderDetail> {
   const now = deps.clock.now()
-  // Orders are locked before their parcels, here as in payments.
+  // Orders are locked before their parcels, as in payments.
   const unpaid = await lockUnpaidOrders(trx, caller.accountId)
   const found = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
   refuseUnlessInCart(found)
-  // An order that took these parcels while this one waited for their locks is not among `unpaid`: it ends by a message.
+  // An order that took these parcels while this one waited is not among `unpaid`; an event ends it.
   const missed = found.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
   await emitLeftCheckout(deps, trx, missed)
   const tabs = new Set(found.map((row) => checkoutTab(row.delivery_mode)))
@@ -135,7 +136,7 @@ function refuseUnlessInCart(rows: readonly ParcelRow[]): void {
   throw transitionForbidden(other, 'checkout_gateway')
 }
 
-/** Ends unpaid orders that a newer one takes parcels from, and frees the rest of theirs. */
+/** Ends unpaid orders that lose parcels to a newer one, and frees their other parcels. */
 async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Promise<void> {
   for (const id of await cancelUnpaidOrders(trx, orderIds, deps.clock.now())) {
     await bindToOrder(trx, await parcelsOfOrder(trx, id, { lock: true }), null)
@@ -143,8 +144,7 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
 }
 
 /**
- * What a checkout of these parcels would charge today, with this pickup where one is chosen; nothing is written.
- * Throws not_found.
+ * What a checkout of these parcels would cost now, with the chosen pickup if any; nothing is written. Throws not_found.
  */
 export async function summarizeCheckout(
   deps: Deps,

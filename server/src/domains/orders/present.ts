@@ -1,4 +1,6 @@
-import { deliveryModeLabels, enumLabel, type Locale, serviceTypeLabels } from '@waybill/contract/ground/enums'
+/** Orders and invoices as the API answers them. */
+import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders/orders'
@@ -10,6 +12,7 @@ import { presentParcels } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'
 import { checkoutTab, methodChoices } from './rules.ts'
 
+/** An order in a list. */
 export function presentOrder(row: ListedOrder): Order {
   return {
     id: row.id,
@@ -30,7 +33,7 @@ export function presentOrder(row: ListedOrder): Order {
   }
 }
 
-/** An order with its parcels and the ways that are open to pay it. */
+/** An order with its parcels and the payment methods. */
 export function presentOrderDetail(
   deps: Deps,
   row: ListedOrder,
@@ -55,16 +58,16 @@ export function presentOrderDetail(
   }
 }
 
-/** What an approval means for the ways to pay. */
+/** The state of an approval as the payment methods need it. */
 function approvalWord(approval: OrderDetail['approval']): 'needed' | 'pending' | null {
   if (approval?.needed) return 'needed'
   return approval?.request?.status === 'pending' ? 'pending' : null
 }
 
-/** The words of a language. */
+/** A language with its texts. */
 export type Language = { locale: Locale; t: Translate }
 
-/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; null for what is no code of ours. */
+/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; null for an unknown code. */
 function serviceName(code: string, locale: Locale): string | null {
   const [, type = '', mode = ''] = code.split('.')
   if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return null
@@ -75,7 +78,7 @@ function serviceName(code: string, locale: Locale): string | null {
   return names.join(locale === 'cn_zh' ? '，' : ', ')
 }
 
-/** A line of an invoice or credit note in the reader's words. */
+/** A line of an invoice or credit note in the caller's language. */
 export function presentInvoiceLine(
   { kind, amountMinor, basis }: PriceLine,
   { locale, t }: Language,
@@ -90,7 +93,7 @@ export function presentInvoiceLine(
   }
 }
 
-/** The invoice in the reader's language; tax stands beside the lines, not among them. */
+/** An invoice in the caller's language. Tax is beside the lines, not among them. */
 export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Language): Invoice {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {

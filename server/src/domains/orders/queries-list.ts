@@ -1,3 +1,4 @@
+/** Queries of the list of orders. */
 import {
   labelValues,
   type OrderStatus,
@@ -20,18 +21,18 @@ export type OrderFilter = OrderNarrowing & {
   countLimit: number
 }
 
-/** Numbers are given in the order in which orders are made, so both sort by the same index. */
+/** Numbers are assigned in the order of creation, so both sort by the same index. */
 const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
 
 const begins = (column: string, beginning: string | null) =>
   sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
 
-/** A way of payment, or none yet. */
+/** A payment method, or none yet. */
 type Method = PaymentMethod | 'none'
 
 /**
- * The condition behind a narrowing, on the columns of `orders`. Only what is asked for stands in it, and a status or
- * way of payment by its name: a plan is kept for all accounts, and only so can it be an index that has the order too.
+ * The condition of a filter on the columns of `orders`. It contains only the given filters, with status and method as
+ * literals: PostgreSQL keeps one plan for all accounts, and only so can it use the index that also has the sort order.
  */
 function condition(
   accountId: AccountId,
@@ -56,7 +57,7 @@ function condition(
   return sql.join(all, sql` and `)
 }
 
-/** `condition` for those who read in an order of their own. */
+/** `condition` for readers with a sort order of their own. */
 export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
   condition(accountId, narrowing)
 
@@ -64,8 +65,8 @@ const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
 const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
 /**
- * A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each
- * only.
+ * Splits a filter by only one of status and method into filters by both: the index has the sort order only within each
+ * pair.
  */
 function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unknown>[] {
   const { status, paymentMethod, numbers } = filter
@@ -75,10 +76,7 @@ function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unkn
     : methods.map((each) => condition(accountId, { ...filter, paymentMethod: each }))
 }
 
-/**
- * The order asked for, the newest first where none is, made total in the direction of its last term, in which an index
- * has it.
- */
+/** The requested sort order, newest first by default. The id makes it total, in the direction that an index has. */
 function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
   const asked = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
   const descending = asked.at(-1)?.descending ?? true
@@ -88,8 +86,8 @@ function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolea
 }
 
 /**
- * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for
- * the page alone, so that a deep page costs index entries, not rows.
+ * A page of the account's orders and their number, newest first by default. Whole rows are read only for the page, so
+ * that a deep page costs index entries instead of rows.
  */
 export async function listOrderRows(
   db: DbOrTx,
@@ -107,7 +105,7 @@ export async function listOrderRows(
       ),
     )
   const read = sql.join(keys.map(({ column }) => sql.ref(column)))
-  // By total no index has both: the whole condition in one.
+  // No index has pairs in the order of totals, so the whole condition is one branch.
   const each = byTotal ? [condition(accountId, filter)] : branches(accountId, filter)
   const firstOfEach = each.map(
     (fits) => sql`(select ${read} from orders where ${fits} order by ${order()} limit ${limit + offset}::bigint)`,

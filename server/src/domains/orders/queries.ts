@@ -1,3 +1,4 @@
+/** Queries on orders and invoices. */
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
@@ -8,10 +9,7 @@ import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
-/**
- * What an order keeps of its pickup; the number comes with the payment. `visitId`: the visit that it joins free of
- * charge.
- */
+/** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
 
 type Narrowed = {
@@ -40,6 +38,7 @@ export type NewOrder = {
   expiresAt: Date
 }
 
+/** Inserts an order. */
 export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow> {
   const row = await trx
     .insertInto('orders')
@@ -64,7 +63,7 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
   return row as OrderRow
 }
 
-/** The account's unpaid orders, locked; few at any time. */
+/** The account's unpaid orders, locked. There are few at any time. */
 export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
@@ -75,7 +74,7 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
   return rows
 }
 
-/** Those of these orders that wait for their payment, locked. */
+/** The unpaid ones of these orders, locked. */
 export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
@@ -93,7 +92,7 @@ const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => 
     and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
-/** `createdBy`: only if it is that user's. */
+/** `createdBy`: only an order of this user. */
 export async function findAccountOrder(
   db: DbOrTx,
   accountId: AccountId,
@@ -104,7 +103,7 @@ export async function findAccountOrder(
   return rows[0]
 }
 
-/** `readOrderOf`, locked until the transaction ends. */
+/** `findAccountOrder`, locked until the transaction ends. */
 export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,
@@ -115,7 +114,7 @@ export async function lockAccountOrder(
   return rows[0]
 }
 
-/** Ends unpaid orders as cancelled, and with them what waited for an approval; answers those that still were unpaid. */
+/** Cancels unpaid orders and their pending approvals. Returns those that were still unpaid. */
 export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const cancelled = await trx
@@ -135,7 +134,7 @@ export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at
   return cancelled.map(({ id }) => id)
 }
 
-/** Notes the payment that is under way, and gives the order time until `expiresAt`. */
+/** Stores the pending payment, and extends the order's time to `expiresAt`. */
 export async function setPaymentUnderWay(
   trx: DbOrTx,
   order: OrderRow,
@@ -150,10 +149,10 @@ export async function setPaymentUnderWay(
     .execute()
 }
 
-/** `expires_at`: to the microsecond, which a Date does not hold. */
+/** `expires_at`: a text with microseconds, which a Date cannot hold. */
 export type OverdueOrder = { id: string; account_id: AccountId; expires_at: string }
 
-/** Unpaid orders whose time is over, the longest first, from behind one of them on. */
+/** Expired unpaid orders, oldest first, after a given one. */
 export async function overdueOrders(
   db: DbOrTx,
   now: Date,
@@ -174,7 +173,7 @@ export async function overdueOrders(
   return rows
 }
 
-/** Locks an order, or answers false where somebody else has it: a sweep comes by again. */
+/** Locks an order; false if another transaction has it: the next sweep will come. */
 export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
     select 1
@@ -186,6 +185,7 @@ export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder
 
 const listed = sql`select o.*, i.number as invoice_number from orders o left join invoices i on i.order_id = o.id`
 
+/** An order with the number of its invoice. */
 export async function findOrder(
   db: DbOrTx,
   accountId: AccountId,
@@ -206,7 +206,7 @@ export type InvoiceParty = {
   email: string | null
 }
 export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller' | 'buyer' | 'payment_method'> & {
-  /** There from the commit on. */
+  /** Assigned at the commit. */
   number: string
   lines: PriceLine[]
   seller: InvoiceParty
@@ -215,7 +215,7 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
 }
 
 export type Settlement = {
-  /** `completed` for a charge without parcels; absent: on its way. */
+  /** `completed` for a charge without parcels. Default: on its way. */
   status?: 'completed'
   invoiceId: string
   paymentId: string
@@ -230,9 +230,9 @@ export type Settlement = {
 }
 
 /**
- * Marks an order as paid, or billed (then without a moment of payment), and writes its invoice; refused with
- * version_conflict when the order is no longer the one that was read. The invoice gets its number while the transaction
- * commits (trigger invoices_number), without gaps within its year.
+ * Marks an order as paid (or billed, then without a time of payment) and inserts its invoice. Throws version_conflict
+ * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
+ * without gaps within its year.
  */
 export function paidStep(order: OrderRow, settled: Settlement): Write {
   const ctes = sql`
@@ -267,6 +267,7 @@ export function paidStep(order: OrderRow, settled: Settlement): Write {
   return { ctes, counted: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
+/** The invoice of an order. */
 export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
   const row = await db
     .selectFrom('invoices')

@@ -1,3 +1,4 @@
+/** Routes of orders. */
 import {
   abandonCheckouts,
   abandonCheckoutsAlias,
@@ -41,10 +42,7 @@ import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
 import { readInvoice, readOrder, readOrders, renderInvoicePdf } from './service.ts'
 import { abandonPending, listPendingOrders } from './unfinished/unfinished-checkouts.ts'
 
-/**
- * Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its
- * parcels'.
- */
+/** Checkout, orders and invoices of the account. Also the totals of a cart, because an order adds lines of its own. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, priceSummary, async ({ caller, body }) => summarizeCheckout(deps, customer(caller), body))
   route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
@@ -98,9 +96,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/**
- * Staff's finance: what is to be paid back to cards, and weights, whose differences go back to where they were paid.
- */
+/** Finance of staff: refunds to cards, and weights, because their differences are refunded. */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
   route(app, deps, settleRefund, async ({ caller, params, body }) =>

@@ -1,3 +1,4 @@
+/** Rules of orders: lines, payment methods, refunds, status. */
 import {
   labelValues,
   lookup,
@@ -14,23 +15,23 @@ import type { RefundChoice } from '@waybill/contract/orders/refunds'
 import { cardChannels } from '@waybill/contract/payments/payments'
 import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing/pricing'
 
-/** Unpaid orders and gateway payments end after this (docs/rules/payments.md). */
+/** Minutes until unpaid orders and gateway payments expire (docs/rules/payments.md). */
 export const paymentMinutes = 30
 
 export type CheckoutTab = 'pickup' | 'dropoff'
 
-/** D2* parcels are fetched, P2* brought: each checks out differently. */
+/** The tab of the cart: D2* parcels are fetched, P2* are brought. Each is checked out separately. */
 export function checkoutTab(deliveryMode: string | null): CheckoutTab {
   return deliveryMode?.startsWith('D') ? 'pickup' : 'dropoff'
 }
 
-/** What of a parcel goes into an order's price. */
+/** The parts of a parcel that make an order's price. */
 export type PricedParcel = { service_code: string | null; price: Pick<PriceBreakdown, 'lines'> | null }
 
 /**
- * The lines of an order: its parcels' lines added up by kind, freight by service as well, in the order in which prices
- * are worked out; `extra` are lines of the order itself (the pickup, its tax). `basis.parcels` counts the parcels
- * behind a line, `basis.serviceCode` names the service of a freight line. Sums of zero are left out.
+ * The lines of an order: its parcels' lines summed by kind (freight also by service), in the order of computation.
+ * `extra`: lines of the order itself (pickup and its tax). `basis.parcels` counts the parcels of a line,
+ * `basis.serviceCode` names the service of freight. Zero sums are dropped.
  */
 export function orderLines(parcels: readonly PricedParcel[], extra: readonly PriceLine[] = []): PriceLine[] {
   const lines = new Map<string, PriceLine>()
@@ -53,23 +54,22 @@ export function orderLines(parcels: readonly PricedParcel[], extra: readonly Pri
     .sort((a, b) => priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind))
 }
 
-/** The sum of lines in minor units; of one kind where named. */
+/** The sum of lines in minor units, optionally of one kind. */
 export function sumLines(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
   return lines.reduce((sum, line) => (kind === undefined || line.kind === kind ? sum + line.amountMinor : sum), 0)
 }
 
-/** Who pays what, as far as the ways to pay depend on it. */
+/** What the payment methods depend on. */
 export type Checkout = {
   currency: string
   tab: CheckoutTab
-  /** Why monthly billing is closed to this payer for this order; null: it is open. */
+  /** Why monthly billing is closed for this order; null: it is open. */
   billing: BillingClosedReason | null
-  /** `needed`: the company's money is spent only with an approval; `pending`: it is asked for. */
+  /** `needed`: an approval must be requested; `pending`: it was requested. */
   approval?: 'needed' | 'pending' | null
 }
 
-/**
- * The ways to pay as this account sees them at checkout; a closed one says why (key under `paymentClosed.`). */
+/** The payment methods at checkout. A closed one has a reason (a key under `paymentClosed.`). */
 export function methodChoices(checkout: Checkout): MethodChoice[] {
   return labelValues(paymentMethodLabels).map((method) => {
     const reason = whyClosed(method, checkout)
@@ -77,7 +77,7 @@ export function methodChoices(checkout: Checkout): MethodChoice[] {
   })
 }
 
-/** Ways to pay that spend the company's money. */
+/** Methods that spend the company's money. */
 const companyMoney: readonly PaymentMethod[] = ['express_credit', 'monthly_billing', 'store']
 
 function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: Checkout): string | null {
@@ -96,15 +96,12 @@ function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: 
   }
 }
 
-/**
- * Counting stops here, so that the list of a huge account is as fast as a small one's; a total this high means "so many
- * or more".
- */
+/** Counting stops here, so that the list of a huge account stays fast; this total means "at least". */
 export const countLimit = 10_000
 
 /**
- * What somebody who looks for an order may have typed, as beginnings of numbers: `ORD-00000123` or its digits,
- * `INV-2026-000123` or from the year on.
+ * Numbers that a search may mean, by their beginning: `ORD-00000123` or its digits, `INV-2026-000123` or from the year
+ * on.
  */
 function numbersSought(search: string): { order: string | null; invoice: string | null } {
   const text = search.trim().toUpperCase().replace(/\s+/g, '')
@@ -113,16 +110,16 @@ function numbersSought(search: string): { order: string | null; invoice: string 
   return { order: text.startsWith('ORD') ? text : null, invoice: text.startsWith('INV') ? text : null }
 }
 
-/** Of a parcel, what a refund depends on. */
+/** The parts of a parcel that a refund depends on. */
 export type RefundedParcel = PricedParcel & { id: string; status: ParcelStatus; price_minor: number | null }
 
-/** Statuses in which a parcel is paid or billed and not handed over yet: cancelling it gives money back. */
+/** Statuses of a parcel that is paid or billed but not handed over: cancelling it refunds money. */
 const paidFor: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff']
-const gone: readonly ParcelStatus[] = ['cancel', 'refunded']
+const ended: readonly ParcelStatus[] = ['cancel', 'refunded']
 
 /**
- * What cancelling some parcels of an order gives back: their own lines, and the order's own (the pickup) once nothing
- * is left to be fetched.
+ * The refund for cancelling some parcels of an order: their lines, and the order's own (the pickup) once nothing is
+ * left to fetch.
  */
 export type Share = {
   parcels: { id: string; amountMinor: number }[]
@@ -131,16 +128,13 @@ export type Share = {
   pickupMinor: number
 }
 
-/**
- * Parcels of other orders that join the visit which an order has paid for: those that are cancelled now, and those
- * that stay.
- */
+/** Parcels of other orders that join the visit paid by an order: those cancelled now, and those that remain. */
 export type Joined = { cancelled: number; left: number }
 
 /**
- * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its
- * discount and tax, since each was rounded on its own. The fee of the pickup comes back with the last parcel of its
- * visit, be it another order's. `all` are the order's parcels before the cancellation.
+ * The refund for some parcels, to the minor unit: all their lines with discount and tax, since each was rounded
+ * separately. The fee of the pickup is refunded with the last parcel of its visit, even one of another order. `all`:
+ * the order's parcels before the cancellation.
  */
 export function paidShare(
   order: { lines: readonly PriceLine[] },
@@ -149,7 +143,7 @@ export function paidShare(
   joined: Joined = { cancelled: 0, left: 0 },
 ): Share {
   const refunded = all.filter(({ id, status }) => cancelled.has(id) && paidFor.includes(status))
-  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || gone.includes(status))
+  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || ended.includes(status))
   const emptied = (refunded.length > 0 || joined.cancelled > 0) && nothingLeft && joined.left === 0
   const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
@@ -161,7 +155,7 @@ export function paidShare(
   }
 }
 
-/** What an order charges on top of its parcels: the pickup, and what of its tax is not theirs. */
+/** The lines of the order itself: the pickup, and its part of the tax. */
 function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly RefundedParcel[]): PriceLine[] {
   const fee = lines.filter(({ kind }) => kind === 'pickup')
   if (fee.length === 0) return []
@@ -170,8 +164,8 @@ function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly Refu
 }
 
 /**
- * Where a refund can go: credits and cash to the wallet, a bill is corrected, and what came through the gateway goes
- * where its customer wants it.
+ * Where a refund can go: credits and cash to the wallet, a bill is reduced, and a gateway payment goes where the
+ * customer chooses.
  */
 export function refundDestination(
   method: PaymentMethod | null,
@@ -184,29 +178,29 @@ export function refundDestination(
 const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refunded']
 
 /**
- * The status of a paid, billed or outstanding order by what became of its parcels: at an end with the last of them
- * (what was sent back may begin again), else on its way, or outstanding while one waits for its money.
+ * The status of an order that follows from its parcels: ended with the last of them (a returned one may start again),
+ * outstanding while one waits for money, else on its way.
  */
 export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): OrderStatus {
   const some = (wanted: ParcelStatus) => parcels.some(({ status }) => status === wanted)
   if (some('outstanding')) return 'outstanding'
   if (!parcels.every(({ status }) => ends.includes(status))) return 'pending'
-  if (parcels.some(({ status }) => !gone.includes(status))) return 'completed'
+  if (parcels.some(({ status }) => !ended.includes(status))) return 'completed'
   return some('refunded') ? 'refunded' : 'cancel'
 }
 
-/** Which of the account's orders a list or an export means. */
+/** The orders that a list or an export selects. */
 export type OrderNarrowing = {
   status: OrderStatus | null
   paymentMethod: PaymentMethod | null
   /** Days in a time zone, both included. */
   days: { from: string | null; to: string | null; timeZone: string } | null
-  /** Beginnings of the numbers looked for; null: not looked for by number. */
+  /** Beginnings of numbers; null: no search by number. */
   numbers: { order: string | null; invoice: string | null } | null
   createdBy: string | null
 }
 
-/** A list's filters as its query takes them; `createdBy` null: everybody's. */
+/** Parses the filters of a list. `createdBy` null: of everybody. */
 export function orderFilter(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined

@@ -1,3 +1,4 @@
+/** Orders and their invoices. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
@@ -23,7 +24,7 @@ import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { countLimit, orderFilter, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
-/** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
+/** An order with its parcels and payment methods. Throws not_found, also for another customer's. */
 export async function readOrder(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
   const row = await findOrder(deps.db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
@@ -35,7 +36,7 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
   })
 }
 
-/** Orders of the account, the newest first; a member without parcels.view_all sees the own ones. */
+/** Orders of the account, newest first. A member without parcels.view_all sees only their own. */
 export async function readOrders(
   deps: Deps,
   caller: CustomerCaller,
@@ -52,7 +53,7 @@ export async function readOrders(
   return { items: rows.map(presentOrder), total, offset, limit }
 }
 
-/** The invoice of a paid order in the reader's language. Throws not_found, also before the order is paid. */
+/** The invoice of a paid order in the caller's language. Throws not_found, also before payment. */
 export async function readInvoice(
   deps: Deps,
   caller: CustomerCaller,
@@ -75,7 +76,7 @@ export async function renderInvoicePdf(
   return printed(deps, await readInvoice(deps, caller, orderId, words), words)
 }
 
-/** The same for a counter, which serves every account: `accountId` says whose order it is. */
+/** An invoice for a counter, which serves every account: `accountId` is the account of the order. */
 export async function invoiceOfOrder(
   deps: Deps,
   accountId: AccountId,
@@ -88,10 +89,7 @@ export async function invoiceOfOrder(
   return printed(deps, presentInvoice(row, order.number, words), words)
 }
 
-/**
- * What a till's paper says of an order that was paid there: its invoice, and the parcels by their numbers. Throws
- * not_found.
- */
+/** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
 export async function soldOrder(
   db: DbOrTx,
   accountId: AccountId,
@@ -151,21 +149,21 @@ function printed({ settings, clock }: Deps, invoice: Invoice, words: Language): 
 }
 
 /**
- * A line whose unit price times its quantity is its amount; where parcels differ in price the line is one piece that
- * says how many it covers.
+ * A line whose unit price times quantity equals its amount. If parcels differ in price, the line has quantity one and
+ * names the number of parcels.
  */
 function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
   if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
   return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
 }
 
-/** The job behind the clock: ends unpaid orders whose time is over, and those that nobody approved in time. */
+/** The regular job that ends expired unpaid orders, and approvals that nobody decided in time. */
 export async function expireUnpaid(deps: Deps): Promise<void> {
   await expireApprovals(deps)
   await expireOrders(deps, (work) => tx(deps.db, work))
 }
 
-/** Moves after which an order may have another status than before. */
+/** Transitions of a parcel that can change the status of its order. */
 const followed: readonly string[] = [
   'reweighed_heavier',
   'difference_paid',
@@ -174,7 +172,7 @@ const followed: readonly string[] = [
   'return_requested',
 ]
 
-/** Parcels have come to an end, or are waiting for money, or have begun again: their orders follow. */
+/** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const ends: readonly string[] = endStatuses
   const telling = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))

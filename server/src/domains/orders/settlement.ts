@@ -1,3 +1,4 @@
+/** What every payment of an order does: checks and locks it, and releases its parcels once it is paid. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -31,14 +32,16 @@ import {
 import { sumLines } from './rules.ts'
 
 /**
- * An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order
- * anyway, locked; undefined: nobody has looked yet.
+ * An order and its parcels by id. `visit`: a rider who already comes for another order, locked; undefined: not looked
+ * up yet.
  */
 export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[]; visit?: PickupRow | null }
-/** They are locked in this order until the transaction ends. */
+/** Locked in this order until the transaction ends. */
 export type LockedOrder = OrderWithParcels
 
-/** For payments that come without their customer: a gateway's answer, a job. Undefined when there is no such order. */
+/**
+ * Locks an order for payments without their customer: a gateway's report, a job. Undefined if there is no such order.
+ */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
   const order = await lockAccountOrder(trx, accountId, orderId, null)
   return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
@@ -47,8 +50,8 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
 
 /**
- * Whether a payment can still be used for what it was for: unpaid, not waiting for an approval, its parcels all there
- * at the price that was agreed.
+ * Whether a payment can still be used for its order: unpaid, no pending approval, all parcels there at the agreed
+ * price.
  */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
@@ -62,8 +65,8 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
 }
 
 /**
- * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled,
- * its parcels gone), approval_pending, order_expired, price_changed (`details.expectedTotalMinor`,
+ * Locks the caller's order for a payment of the total that was shown. Throws not_found, order_closed (paid, cancelled,
+ * or parcels missing), approval_pending, order_expired, price_changed (`details.expectedTotalMinor`,
  * `details.totalMinor`).
  */
 export async function lockForPayment(
@@ -74,13 +77,13 @@ export async function lockForPayment(
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
   const order = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
-  refuseUnlessOpen(deps, order)
+  requireOpen(deps, order)
   return requirePayable(deps, trx, order, expectedTotalMinor)
 }
 
 /**
- * The same without locks and outside a transaction, for a payment that is one statement: its steps prove that what was
- * read here is still so. Throws what `lockForPayment` throws.
+ * The same without locks, for a payment in one statement: its writes re-check what was read here. Throws what
+ * `lockForPayment` throws.
  */
 export async function readForPayment(
   deps: Deps,
@@ -92,19 +95,19 @@ export async function readForPayment(
     findAccountOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller)),
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
-  refuseUnlessOpen(deps, order)
+  requireOpen(deps, order)
   refuseExpired(deps, order)
   refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
   return { order, parcels }
 }
 
-function refuseUnlessOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
+function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
   if (!order) throw new AppError('not_found')
   if (order.status !== 'pending_payment') throw closedOrder(deps, order)
   if (order.approval_id !== null) throw new AppError('approval_pending')
 }
 
-/** Paid and booked orders say so: "make a new one" would ship everything twice. */
+/** The error of a closed order. A paid or booked one says so: "make a new one" would ship everything twice. */
 function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppError {
   const details = { status, paidAt: paidAt?.toISOString() ?? null }
   if (status === 'outstanding') return new AppError('order_closed', { text: 'order_booked', details })
@@ -125,7 +128,7 @@ function refuseExpired(deps: Deps, order: OrderRow): void {
 }
 
 /**
- * A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed,
+ * A locked order that is ready for payment at the total that was shown. Throws order_expired, order_closed,
  * price_changed.
  */
 export async function requirePayable(
@@ -142,8 +145,8 @@ export async function requirePayable(
 }
 
 /**
- * Throws order_closed, price_changed: also where a visit that was to be joined is gone, or one has been booked that
- * costs no second fee.
+ * Throws order_closed or price_changed, also if a visit that it joined is gone, or one exists that it could join
+ * without a fee.
  */
 function refuseUnlessPayable(
   deps: Deps,
@@ -159,7 +162,7 @@ function refuseUnlessPayable(
   }
 }
 
-/** The gateway has been asked: the parcels wait for it, and the order with them. */
+/** Marks the parcels and the order as waiting for the gateway. */
 export async function beginGatewayPayment(
   deps: Deps,
   trx: DbOrTx,
@@ -174,16 +177,16 @@ export async function beginGatewayPayment(
   })
 }
 
-/** Ways to pay that need nobody outside: the parcels go from the cart onto their way. */
+/** Payment methods without another party: the parcels go straight from the cart on their way. */
 const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_billing'>> = {
   express_credit: 'checkout_credit',
   monthly_billing: 'checkout_billing',
 }
 
 /**
- * The steps that send a paid order on its way: its payment and its invoice, then tracking numbers and timelines; for
- * one statement with the money, which comes after them. Parcels that still wait for a gateway are paid by whatever
- * comes first. The pickup, and what had to go before, is written at once.
+ * The writes that release a paid order: its payment and invoice, then tracking numbers and timelines. They share one
+ * statement with the writes of the money, which follow. Parcels that still wait for a gateway are paid by whichever
+ * payment comes first. The pickup is written at once.
  */
 export async function fulfilSteps(
   deps: Deps,
@@ -199,7 +202,7 @@ export async function fulfilSteps(
   const direct = directEvents[by.method]
   if (direct) moves.push(await planCheckoutWrite(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
-    // The payment had failed, so its parcels went back to the cart; then its money came all the same.
+    // The payment had failed and its parcels went back to the cart; then its money arrived.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
   moves.push(
@@ -228,8 +231,8 @@ export async function fulfilSteps(
 }
 
 /**
- * The rider's visit for a paid order: the one that it joins, or a new one. Money that came late has paid for what was
- * agreed: then a visit that is gone is booked again without a fee.
+ * The rider's visit of a paid order: an existing one that it joins, or a new one. Late money paid for what was agreed,
+ * so a visit that is gone is replaced without a fee.
  */
 async function orderedPickup(
   deps: Deps,
@@ -250,8 +253,8 @@ async function orderedPickup(
 }
 
 /**
- * A gateway payment came to nothing and no other is under way: the parcels are back in the cart. The order can be paid
- * until its time is over.
+ * After a failed gateway payment, with no other pending: moves the parcels back to the cart. The order can be paid
+ * until it expires.
  */
 export async function releaseParcels(
   deps: Deps,
@@ -267,7 +270,7 @@ export async function releaseParcels(
   return parcels.map((row) => freed.get(row.id) ?? row)
 }
 
-/** Ends an unpaid order whose time is over; its parcels stay in the cart, free for another. */
+/** Ends an expired unpaid order. Its parcels stay in the cart, free for another one. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
   const ended = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
   if (ended.length > 0) await bindToOrder(trx, parcels, null)
@@ -276,8 +279,8 @@ export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcel
 const sweepSize = 200
 
 /**
- * Ends unpaid orders whose time is over. One with a gateway payment under way (its parcels wait) is left to that
- * payment's own end, which asks the gateway first. `end` runs one order in a transaction of its own.
+ * Ends expired unpaid orders. One with a pending gateway payment (its parcels wait) ends with that payment, which asks
+ * the gateway first. `end` handles one order in a transaction of its own.
  */
 export async function expireOrders(
   deps: Deps,
@@ -285,7 +288,7 @@ export async function expireOrders(
 ): Promise<void> {
   const now = deps.clock.now()
   let last: OverdueOrder | undefined
-  // All of them: those that wait for the gateway stay overdue, and must not keep newer ones from their end.
+  // Pages through all of them: those that wait for the gateway stay overdue, and must not hide the others.
   for (;;) {
     const page = await overdueOrders(deps.db, now, last, sweepSize)
     for (const overdue of page) await end((trx) => endOverdue(deps, trx, overdue, now))

@@ -1,3 +1,4 @@
+// Parcels as the contract has them.
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels/parcels'
@@ -7,11 +8,11 @@ import { dayIn } from '../../lib/clock.ts'
 import { allowedActions } from './access.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
-import { expectedDays, missingFields } from './rules.ts'
+import { dimensionsOf, expectedDays, missingFields } from './rules.ts'
 import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
-/** A row as its sender or staff sees it. */
+/** A parcel for its sender or for staff, with the actions that the caller may take. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
   const price = paidPrice(deps, row)
   return {
@@ -39,10 +40,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     unfinished: row.unfinished,
     shippedAnyway: row.shipped_anyway ?? [],
     weightGrams: row.weight_grams,
-    dimensions:
-      row.length_mm === null || row.width_mm === null || row.height_mm === null
-        ? null
-        : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm },
+    dimensions: dimensionsOf(row),
     volumetricGrams: row.volumetric_grams,
     chargeableGrams: row.chargeable_grams,
     actualGrams: row.actual_grams,
@@ -67,7 +65,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
   }
 }
 
-/** A line of a timeline as its sender and staff see it: an attempt that failed says why in the reader's words. */
+/** An entry of a timeline for its sender and staff, with the reason of a failed attempt in the reader's language. */
 function presentEvent(event: EventRow, t: Translate): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
@@ -87,11 +85,8 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
 type Photo = Pick<Attachment, 'id' | 'link'>
 const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
 
-/**
- * What belongs to a parcel besides its row: the timeline, newest first, the proof of delivery where there is one, and
- * photos.
- */
-type Belonging = {
+/** What belongs to a parcel besides its row; events are newest first. */
+type Related = {
   events: readonly EventRow[]
   proof: ProofRow | null
   photos: readonly Photo[]
@@ -101,10 +96,11 @@ type Belonging = {
   createdByName: string | null
 }
 
+/** A parcel in full detail, with its timeline, proof and photos. */
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  { events, proof, photos, proofPhotos, ...names }: Belonging,
+  { events, proof, photos, proofPhotos, ...names }: Related,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {

@@ -212,7 +212,8 @@ export async function insertParcels(
   const { rows } = await sql<ParcelRow>`
     with given as materialized (
       select *
-      from json_to_recordset(${JSON.stringify(values)}::json) as t(n int, id uuid, event_id uuid${columnTypes(writable)})
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(
+        n int, id uuid, event_id uuid${columnTypes(writable)})
     ), created as (
       insert into parcels (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
       select ${accountId}::uuid, id, ${createdBy}::uuid, 'pending', ${at}::timestamptz, ${at}::timestamptz,

@@ -1,3 +1,4 @@
+// Rows of `parcels`: columns, reads, locks and edits. Transitions are in queries-transition.ts.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type {
   Carrier,
@@ -44,8 +45,8 @@ type Narrowed = {
 export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
 
 /**
- * Columns that a use case may write, with their types in PostgreSQL. Who and whose it is, its status and version are
- * not among them.
+ * The columns that use cases may write, with their types in PostgreSQL. Identity, status and version are not among
+ * them.
  */
 export const writableTypes = {
   tracking_number: 'text',
@@ -105,10 +106,10 @@ export const writable = Object.keys(writableTypes) as Writable[]
 /** Values to write with a transition or an edit. */
 export type ParcelChanges = Partial<Pick<ParcelRow, Writable>>
 
-/** A new parcel: everything a sender may have filled in; the rest has its default in the table. */
+/** A new parcel: what the sender filled in. All other columns have their defaults. */
 export type NewParcel = ParcelChanges & { id: string; scope: Scope; currency: string }
 
-/** Writes an edit that is no transition; null when the version is no longer `row`'s. */
+/** Writes an edit that is no transition; null where the version is no longer `row`'s. */
 export async function updateParcel(
   trx: DbOrTx,
   row: ParcelRow,
@@ -133,8 +134,8 @@ export async function updateParcel(
 }
 
 /**
- * Ties parcels to the order that will pay them, each with its share of the order's pickup, or frees them; not an edit,
- * so versions stay. A parcel without a share has none.
+ * Sets the order of parcels, or clears it (null), with their shares of the order's pickup. This is no edit of a parcel,
+ * so versions stay. Returns the rows in the order given.
  */
 export async function setOrder(
   trx: DbOrTx,
@@ -144,65 +145,76 @@ export async function setOrder(
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
   const values = rows.map(({ id }) => ({ id, fee: shares.get(id)?.feeMinor, tax: shares.get(id)?.taxMinor }))
-  const { rows: bound } = await sql<ParcelRow>`
-    update parcels p set order_id = ${orderId}::uuid, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
+  const { rows: updated } = await sql<ParcelRow>`
+    update parcels p
+    set order_id = ${orderId}::uuid, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
     from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, fee bigint, tax bigint)
     where p.account_id = ${rows[0]?.account_id ?? null}::uuid and p.id = s.id
     returning p.*`.execute(trx)
-  const byId = new Map(bound.map((row) => [row.id, row]))
+  const byId = new Map(updated.map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /**
- * `createdBy`: only that user's. Locked in the order of their ids, so that two callers never wait for each other in a
- * circle.
+ * Parcels of an account, locked in the order of their ids to avoid deadlocks; `createdBy` null: of all users of the
+ * account.
  */
-export async function lockOwnParcels(
+export async function lockParcelByIds(
   trx: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],
   createdBy: string | null,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid
+      and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-    order by id for update`.execute(trx)
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
-/** The parcel of a number, whoever's: for staff. */
+/** A parcel of any account by its number, for staff. */
 export async function parcelByNumber(db: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where tracking_number = ${trackingNumber}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The same, locked until the transaction ends. */
+/** `parcelByNumber`, locked until the transaction ends. */
 export async function lockParcelByNumber(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where tracking_number = ${trackingNumber} for update`.execute(trx)
   return rows[0] ?? null
 }
 
-export async function lockOwnParcel(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
+/** A locked parcel of any account, for staff and jobs. */
+export async function lockParcelById(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
 
-/** The parcels with these ids, whoever's: for staff. */
+/** Parcels of any account by id, in no order: for staff. */
 export async function parcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
+/** The parcels of an order by id; `lock` holds them until the transaction ends. */
 export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where order_id = ${orderId}::uuid order by id ${lock ? sql`for update` : sql``}`.execute(db)
+    select *
+    from parcels
+    where order_id = ${orderId}::uuid
+    order by id
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
 
 /**
- * The parcels with these ids and all parcels of these orders, in the order of their ids; `lock` holds them until the
- * transaction ends. Locked by one statement, so that two callers never wait for each other in a circle.
+ * The parcels with these ids and all parcels of these orders, by id; `lock` holds them until the transaction ends. One
+ * statement locks all of them in the order of their ids, to avoid deadlocks.
  */
 export async function parcelsWithOrderRows(
   db: DbOrTx,
@@ -212,19 +224,24 @@ export async function parcelsWithOrderRows(
   lock: boolean,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and (id = any(${ids}::uuid[]) or order_id = any(${orderIds}::uuid[]))
-    order by id ${lock ? sql`for update` : sql``}`.execute(db)
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid and (id = any(${ids}::uuid[]) or order_id = any(${orderIds}::uuid[]))
+    order by id
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
 
 /** The orders that these parcels belong to. */
 export async function listOrderIds(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
-    select distinct order_id from parcels where id = any(${parcelIds}::uuid[]) and order_id is not null`.execute(db)
+    select distinct order_id
+    from parcels
+    where id = any(${parcelIds}::uuid[]) and order_id is not null`.execute(db)
   return rows.map(({ order_id }) => order_id)
 }
 
-/** `count` numbers of the sequence behind tracking numbers, in one query. */
+/** The next `count` serials for tracking numbers. */
 export async function nextTrackingSerials(trx: DbOrTx, count: number): Promise<number[]> {
   const { rows } = await sql<{ serial: number }>`
     select nextval('tracking_serial') as serial from generate_series(1, ${count}::int)`.execute(trx)

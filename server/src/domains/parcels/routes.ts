@@ -1,3 +1,4 @@
+// HTTP routes of parcels for customers and the public.
 import { getCarrierBooking, getCarrierLabel } from '@waybill/contract/carriers/carriers'
 import * as cartCalls from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
@@ -32,7 +33,7 @@ import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
 import { readWeighing } from './weighing/shown.ts'
 
-/** What a size weighs, for anybody who thinks about sending. */
+/** Calls without a session: the receiver's delivery choice and the weight calculator. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
@@ -40,7 +41,7 @@ export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, measureCalls.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
 
-/** A customer's parcels: drafts, getCartTab, and those on their way. */
+/** A customer's parcels: drafts, cart, and parcels on their way. */
 export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listCalls.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
   route(app, deps, listCalls.exportParcels, async ({ query, caller, locale, t, reply }) => {

@@ -1,3 +1,4 @@
+// Rules of parcels: expected days, missing fields, tabs and searches. Pure.
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
@@ -21,9 +22,20 @@ type Completeness = Pick<
   | 'cod_amount_minor'
 >
 
+/** The dimensions of a row; null unless it has all three. */
+export function dimensionsOf(row: {
+  length_mm: number | null
+  width_mm: number | null
+  height_mm: number | null
+}): Dimensions | null {
+  const { length_mm, width_mm, height_mm } = row
+  if (length_mm === null || width_mm === null || height_mm === null) return null
+  return { lengthMm: length_mm, widthMm: width_mm, heightMm: height_mm }
+}
+
 /**
- * The day on which a parcel is expected, and the first promise where that is another one. A parcel that is out for
- * delivery is expected today. Days are those of the deployment's time zone.
+ * The day on which a parcel is expected, and the day promised first where that is another one. A parcel that is out for
+ * delivery is expected today. Days are in the time zone of the settings.
  */
 export function expectedDays(
   row: Pick<ParcelRow, 'status' | 'expected_date' | 'promised_date'>,
@@ -35,9 +47,8 @@ export function expectedDays(
 }
 
 /**
- * Fields that still miss before the parcel can go to the cart, by their names in the contract. A document needs no
- * size; a station of self collection is needed where the mode ends at a point; any counter takes a parcel, so the
- * drop-off station is never needed.
+ * Fields that are missing before the parcel can go to the cart, by their names in the contract. The drop-off station is
+ * never among them: every counter accepts parcels.
  */
 export function missingFields(row: Completeness): (keyof ParcelInput)[] {
   const missing: [keyof ParcelInput, boolean][] = [
@@ -55,7 +66,7 @@ export function missingFields(row: Completeness): (keyof ParcelInput)[] {
   return missing.filter(([, absent]) => absent).map(([field]) => field)
 }
 
-/** Statuses of each tab of the parcels screen; null: every parcel. Together they name each status once. */
+/** The statuses of each tab of the parcels screen; null: all. Each status is in one tab besides `all`. */
 export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
   all: null,
   draft: ['pending', 'incart'],
@@ -68,9 +79,9 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
 }
 
 /**
- * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words
- * and cities of the lower. `terms`: words, all of them whole or each by its beginning; `digits`: the end of a number, a
- * part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
+ * One way to search, with an index of its own. Numbers are in upper case, words and cities in lower case. `terms`:
+ * words, all of them whole or each by its beginning. `digits`: the end of a number, the beginning of a postcode, or a
+ * part of a phone or reference (`part`, without leading zeros).
  */
 export type Look =
   | { by: 'number'; from: string; to: string }
@@ -81,48 +92,51 @@ export type Look =
   | { by: 'city'; city: string }
 
 /**
- * Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. Several are looked
- * for as whole words first: what all of them share is found at once, while beginnings have to be gathered.
+ * Splits a text into terms as `parcel_terms` of the database does. Several terms are searched as whole words first:
+ * prefixes take longer, since the database has to gather all words with them.
  */
 function termsLooks(text: string): Look[] {
   const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
   if (terms.length === 0) return []
-  const beginnings = { by: 'terms', terms, whole: false } as const
-  return terms.length === 1 ? [beginnings] : [{ by: 'terms', terms, whole: true }, beginnings]
+  const byPrefix = { by: 'terms', terms, whole: false } as const
+  return terms.length === 1 ? [byPrefix] : [{ by: 'terms', terms, whole: true }, byPrefix]
 }
 
 /**
- * What somebody types into the search box, over numbers, references, names, phones, postcodes and cities: the ways to
- * look for it, likeliest first; the first that finds something answers. Numbers are found however they are spaced, by
- * their beginning or their last digits, phones with or without their country code; `phoneOf` answers the E.164 number
- * that digits can be, or null. Empty: nothing to search for.
+ * The ways to search for the text of the search box, the most likely first; the first one with hits counts. It may be a
+ * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city.
+ * `parsePhone` returns digits as an E.164 number, or null. Empty for an empty text.
  */
-export function parseSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
+export function parseSearch(
+  input: string,
+  trackingPrefix: string,
+  parsePhone: (text: string) => string | null,
+): Look[] {
   const term = input.trim().replace(/\s+/g, ' ').toLowerCase()
   if (term === '') return []
   const number = normalizeTrackingNumber(term)
-  const typed = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
-  if (/^\d{3,11}$/.test(typed)) {
-    const padded = (digit: string) => `${trackingPrefix}${typed.padEnd(11, digit)}`
+  const serial = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
+  if (/^\d{3,11}$/.test(serial)) {
+    const padded = (digit: string) => `${trackingPrefix}${serial.padEnd(11, digit)}`
     return [{ by: 'number', from: padded('0'), to: padded('9') }, ...termsLooks(term)]
   }
   const digits = term.replace(/[^\d]/g, '')
   if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLooks(term), { by: 'city', city: term }]
-  const phone = phoneOf(term)
+  const phone = parsePhone(term)
   const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
   looks.push({ by: 'digits', digits, part: digits.replace(/^0+(?=\d{4})/, '') })
-  // As it stands, spaced or with strokes, it may be a part of a reference.
+  // With its spaces or dashes the text may be a part of a reference.
   if (term !== digits) looks.push(...termsLooks(term))
   return looks
 }
 
-/** What calculators round up to where no rate card is chosen yet: the step of the common cards. */
+/** The step of the usual rate cards, for calculators that know no rate card. */
 const calculatorStepGrams = 500
 
-/** A size, and what the scale says when somebody has weighed it. */
+/** Dimensions, and the weight where it is known. */
 export type Sized = Dimensions & { weightGrams?: number | undefined }
 
-/** Volumetric and chargeable weight of a size; grams and mm. */
+/** Volumetric and chargeable weight, in grams; `divisor` is the setting `weight.divisor`. */
 export function measureParcel(size: Sized, divisor: number) {
   const volumetric = volumetricGrams(size, divisor)
   return {
@@ -133,5 +147,5 @@ export function measureParcel(size: Sized, divisor: number) {
   }
 }
 
-/** So long after a parcel was made its twin is asked about. */
+/** For this long after a parcel was created an identical one is questioned. */
 export const identicalMinutes = 10

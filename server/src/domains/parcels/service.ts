@@ -1,11 +1,5 @@
-import type {
-  DeliveryMode,
-  Leg,
-  ParcelStatus,
-  PaymentMethod,
-  ServiceType,
-  TrackingStatus,
-} from '@waybill/contract/ground/enums'
+// What higher domains need of parcels: the parcels of orders, checkouts, and charged actions.
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
@@ -14,7 +8,6 @@ import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { dayIn } from '../../lib/clock.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
@@ -29,16 +22,15 @@ import {
   setOrder,
 } from './queries.ts'
 import { checkoutWrite } from './queries-transition.ts'
-import { expectedDays, measureParcel, type Sized } from './rules.ts'
-import { type ParcelEvent, toTrackingStatus } from './status.ts'
-import { type JourneyReader, journeyReader } from './timeline/queries.ts'
+import { measureParcel, type Sized } from './rules.ts'
+import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
 import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
 /**
- * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends,
- * the orders being locked before. Throws not_found unless every id is the account's and the caller may see it.
- * `orderIds` null: the parcels alone.
+ * Parcels (`wanted`) with all parcels of these orders (`all`), by id; `orderIds` null: the parcels alone. `lock` holds
+ * them until the transaction ends; orders have to be locked before. Throws not_found unless the caller may see all of
+ * them.
  */
 export async function parcelsWithOrders(
   trx: DbOrTx,
@@ -48,15 +40,14 @@ export async function parcelsWithOrders(
   { lock }: { lock: boolean },
 ): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
   const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
-  const [named, visible] = [new Set(ids), onlyCreatedBy(caller)]
-  const wanted = all.filter((row) => named.has(row.id) && (visible === null || row.created_by === visible))
-  if (wanted.length !== named.size) throw new AppError('not_found')
-  return { wanted, all }
+  const [requested, visible] = [new Set(ids), onlyCreatedBy(caller)]
+  const parcels = all.filter((row) => requested.has(row.id) && (visible === null || row.created_by === visible))
+  if (parcels.length !== requested.size) throw new AppError('not_found')
+  return { wanted: parcels, all }
 }
 
 /**
- * Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its
- * status.
+ * Throws cancel_after_hand_over or transition_forbidden, with the status, for the first parcel that can't be cancelled.
  */
 export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
@@ -65,7 +56,7 @@ export function requireCancellable(rows: readonly ParcelRow[]): void {
   }
 }
 
-/** The actions that cost something: open or not and why, each with what it needs to be told. */
+/** Recall and return: why each is closed (null: it is open), and until when the parcel can be returned. */
 export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const parcel = actionFacts(row)
@@ -77,8 +68,8 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
 }
 
 /**
- * Throws why a parcel can't be recalled or returned now: recall_while_delivering, return_window_over,
- * transition_forbidden; all name its status.
+ * Throws recall_while_delivering, return_window_over, not_covered or transition_forbidden, with the status, where a
+ * parcel can't be recalled or returned now.
  */
 export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
@@ -90,20 +81,20 @@ function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError 
   return code === 'transition_forbidden' ? plain : new AppError(code, plain.extra)
 }
 
-/** The ids of the orders that these parcels belong to; parcels without one, or gone, have none. */
+/** The ids of the orders of these parcels. */
 export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   return listOrderIds(db, parcelIds)
 }
 
-/** The parcels of an order in the order of their ids; `lock` holds them until the transaction ends. */
+/** The parcels of an order by id; `lock` holds them until the transaction ends. */
 export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lock: boolean }): Promise<ParcelRow[]> {
   return parcelsOfOrderRows(trx, orderId, options.lock)
 }
 
 /**
- * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a
- * newer order takes them over, and editing or taking out a parcel frees it. `pickup`: what the order pays for its
- * pickup, shared by the parcels. No version changes. Answers the rows as they are now, in the same order.
+ * Binds parcels of the cart to an unpaid order, or releases them (null). They stay in the cart: a newer order takes
+ * them over, and an edited parcel leaves the order. `pickup` is the order's pickup fee, shared by the parcels. Versions
+ * stay. Returns the rows as they are afterwards, in the same order.
  */
 export async function bindToOrder(
   trx: DbOrTx,
@@ -114,7 +105,7 @@ export async function bindToOrder(
   return setOrder(trx, rows, orderId, pickupSharesById(pickup, rows))
 }
 
-/** Checkouts after which a parcel is on its way, and so needs its number. */
+/** Checkouts after which a parcel is on its way, so that it needs a tracking number. */
 const numbered: readonly ParcelEvent[] = [
   'checkout_credit',
   'checkout_billing',
@@ -133,8 +124,8 @@ export type CheckoutEvent =
   | 'payment_succeeded'
 
 /**
- * Serials taken from the sequence and not used yet: a process takes many at a time, so that most checkouts needn't ask.
- * Lost ones leave gaps, which no number shows.
+ * Serials that a process has reserved, so that most checkouts need no query. Those of a process that ends are lost,
+ * which leaves gaps that no number shows.
  */
 const reserves = new WeakMap<Deps, number[]>()
 const reserveSize = 200
@@ -142,20 +133,17 @@ const reserveSize = 200
 async function takeSerials(deps: Deps, trx: DbOrTx, count: number): Promise<number[]> {
   const reserve = reserves.get(deps) ?? []
   reserves.set(deps, reserve)
-  const taken = reserve.splice(0, count)
-  if (taken.length === count) return taken
-  const missing = count - taken.length
+  const serials = reserve.splice(0, count)
+  if (serials.length === count) return serials
+  const missing = count - serials.length
   const fresh = await nextTrackingSerials(trx, missing + reserveSize)
   reserve.push(...fresh.splice(missing))
-  return [...taken, ...fresh]
+  return [...serials, ...fresh]
 }
 
 type CheckedOutBy = { actorId: string | null; method?: PaymentMethod; pickupRequestId?: string | null }
 
-/**
- * What a checkout writes beside the transition: tracking numbers of parcels that are on their way now, and their
- * pickup.
- */
+/** What a checkout writes beside the transition: tracking numbers, payment method, pickup and the amount due. */
 async function checkoutChanges(
   deps: Deps,
   trx: DbOrTx,
@@ -178,7 +166,7 @@ async function checkoutChanges(
   }
 }
 
-/** `moveParcels` for a checkout: parcels that are on their way now get their tracking numbers. */
+/** `transitionParcels` for a checkout: parcels that are on their way now get tracking numbers. */
 export async function checkoutParcels(
   deps: Deps,
   trx: DbOrTx,
@@ -191,8 +179,8 @@ export async function checkoutParcels(
 }
 
 /**
- * `checkoutParcels` as a step of one statement with other domains' writes; null when there is nothing to move. Throws
- * transition_forbidden at once.
+ * `checkoutParcels` as a step that shares its statement with other domains' writes; null without rows. Throws
+ * transition_forbidden.
  */
 export async function planCheckoutWrite(
   deps: Deps,
@@ -207,69 +195,17 @@ export async function planCheckoutWrite(
   return checkoutWrite(moves, facts)
 }
 
-/** Rows as the contract shows them to this caller, with what the caller may do next. */
+/** Rows as the contract has them, with the actions that the caller may take. */
 export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
-/**
- * A parcel's journey without anybody's name, phone, street or money; times in epoch milliseconds, newest event first.
- */
-export type Journey = {
-  trackingNumber: string
-  status: ParcelStatus
-  trackingStatus: TrackingStatus
-  handedOver: boolean
-  leg: Leg
-  serviceType: ServiceType | null
-  deliveryMode: DeliveryMode | null
-  originCity: string | null
-  destinationCity: string | null
-  expectedDate: string | null
-  promisedDate: string | null
-  /** At its self-collection station. */
-  collectUntil: string | null
-  events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
-}
-
-const readers = new WeakMap<Deps, JourneyReader>()
-
-function readerOf(deps: Deps): JourneyReader {
-  let reader = readers.get(deps)
-  if (!reader) {
-    reader = journeyReader(deps.pool)
-    readers.set(deps, reader)
-  }
-  return reader
-}
-
-/** The journeys of these tracking numbers, in one query and in no order; numbers that nobody has are left out. */
-export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
-  if (numbers.length === 0) return []
-  const rows = await readerOf(deps)(numbers)
-  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  return rows.map((row) => ({
-    trackingNumber: row.tracking_number,
-    status: row.status,
-    trackingStatus: toTrackingStatus(row.status, row.handed_over),
-    handedOver: row.handed_over,
-    leg: row.leg,
-    serviceType: row.service_type,
-    deliveryMode: row.delivery_mode,
-    originCity: row.origin,
-    destinationCity: row.destination,
-    ...expectedDays(row, today),
-    collectUntil: row.status === 'inbound' ? row.collect_until : null,
-    events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
-  }))
-}
-
-/** Volumetric and chargeable weight of a size by the deployment's divisor; grams and mm. */
+/** Volumetric and chargeable weight of a parcel by the setting `weight.divisor`, in grams. */
 export function weighOne({ settings }: Deps, size: Sized) {
   return measureParcel(size, settings.get('weight.divisor'))
 }
 
-/** The same of several parcels, each on its own, and the sums. */
+/** `weighOne` of each of several parcels, and the sums. */
 export function weighEach(deps: Deps, sizes: readonly Sized[]) {
   const items = sizes.map((size) => weighOne(deps, size))
   return {
@@ -279,7 +215,7 @@ export function weighEach(deps: Deps, sizes: readonly Sized[]) {
   }
 }
 
-/** The caller's parcels that a rider is to fetch, in the order in which they were made; of one pickup or of all. */
+/** The caller's parcels that wait for a rider, the oldest first; of one pickup, or of all (null). */
 export async function listWaitingForPickup(
   { db }: Deps,
   caller: CustomerCaller,

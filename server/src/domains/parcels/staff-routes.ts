@@ -1,3 +1,4 @@
+// HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
 import {
   assignDelivery,
   getDeliveryTask,
@@ -17,7 +18,7 @@ import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
 
-/** The counter, the sorter and the rider. */
+/** Parcels at stations and with riders. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency))
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))

@@ -1,3 +1,5 @@
+// All transitions of a parcel as a table (docs/rules/parcels.md). What is allowed next, what a screen offers and what
+// the public reads are derived from it. Pure.
 import {
   type DeliveryMode,
   type Leg,
@@ -9,18 +11,12 @@ import {
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
 
-/**
- * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only
- * transitions"). What is allowed next, what a screen offers and what the public reads are all worked out from this
- * table.
- */
-
-/** What a transition depends on beside the event. */
+/** What a transition depends on, beside the event. */
 export type ParcelState = {
   status: ParcelStatus
-  /** Null only in drafts: whatever is in the cart has one. */
+  /** Null only in drafts. */
   deliveryMode: DeliveryMode | null
-  /** We have it: tells the two meanings of `outstanding` apart. */
+  /** The courier has the parcel. This tells the two meanings of `outstanding` apart. */
   handedOver: boolean
   leg: Leg
 }
@@ -31,25 +27,22 @@ export function stateOf(row: Pick<ParcelRow, 'status' | 'delivery_mode' | 'hande
 }
 
 export type Transition = {
-  /** Names the line in timelines too: label `event.<event>` in the locale files. */
+  /** Also the label `event.<event>` of timelines in the locale files. */
   event: string
-  /** Null: there is no parcel yet. */
+  /** Null: the parcel does not exist yet. */
   from: readonly ParcelStatus[] | null
   to: ParcelStatus
-  /** Every condition must hold. `start` and `end` are the letters of the delivery mode: D at the door, P at a point. */
+  /** All conditions must be met. `start` and `end` are the letters of the delivery mode: D for door, P for point. */
   when?: { start?: 'D' | 'P'; end?: 'D' | 'P'; handedOver?: boolean; leg?: Leg }
   sets?: { handedOver?: true; leg?: 'return' }
-  /** Who has the parcel after it; absent: whoever had it before. */
+  /** Who has the parcel afterwards; absent: the same as before. */
   holder?: Holder
 }
 
-/**
- * The statuses in which a parcel that was never handed over may still be cancelled; `outstanding` has a condition and a
- * row of its own.
- */
+/** Statuses before the hand-over, in which a parcel may be cancelled. `outstanding` has a row of its own. */
 const beforeHandOver = ['pending', 'incart', 'pending_payment', 'pending_pickup', 'pending_dropoff'] as const
 
-/** Events that put a parcel on its way once it is paid or billed: the mode's first letter says who comes to whom. */
+/** The rows of an event by which a parcel is paid or billed: it waits for a pickup or for its drop-off. */
 function paid<const E extends string>(event: E, from: ParcelStatus) {
   return [
     { event, from: [from], to: 'pending_pickup', when: { start: 'D' } },
@@ -67,7 +60,7 @@ export const transitions = [
   ...paid('checkout_credit', 'incart'),
   ...paid('checkout_billing', 'incart'),
   ...paid('payment_succeeded', 'pending_payment'),
-  // A company's order that somebody has to approve first; declined, it is given up like any other checkout.
+  // A company's order that needs an approval. When it is declined, the checkout is abandoned like any other.
   { event: 'checkout_approval', from: ['incart'], to: 'pending_payment' },
   ...paid('checkout_approved', 'pending_payment'),
   { event: 'payment_failed', from: ['pending_payment'], to: 'incart' },
@@ -79,7 +72,7 @@ export const transitions = [
   { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true }, holder: 'station' },
   { event: 'reweighed_heavier', from: ['inbound'], to: 'outstanding' },
   { event: 'difference_paid', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
-  // Contested and found right: nothing is left to pay.
+  // The sender contested the weight successfully.
   { event: 'difference_waived', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
 
   { event: 'sorted', from: ['inbound'], to: 'sorting', holder: 'station' },
@@ -92,7 +85,7 @@ export const transitions = [
     when: { end: 'D', leg: 'outbound' },
     holder: 'rider',
   },
-  // What comes back goes to the sender's door, whatever the mode of the way out was.
+  // A return goes to the sender's door, whatever the delivery mode.
   {
     event: 'out_for_delivery',
     from: ['inbound', 'sorting'],
@@ -103,19 +96,19 @@ export const transitions = [
   { event: 'delivered', from: ['delivering'], to: 'completed', holder: 'customer' },
   { event: 'attempt_failed', from: ['delivering'], to: 'fail-to-deliver' },
   { event: 'next_attempt', from: ['fail-to-deliver'], to: 'delivering', holder: 'rider' },
-  // After a failed delivery, to another place: a corrected address that another station serves, or a station where it
-  // is collected (its mode ends in P then).
+  // After a failed delivery to another place: a corrected address of another station, or a station of self-collection
+  // (the delivery mode ends in P then).
   { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
   { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
   { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P', leg: 'outbound' }, holder: 'customer' },
-  // Handed back over the counter, whatever the mode of the way out was.
+  // A return is handed over the counter, whatever the delivery mode.
   { event: 'return_received', from: ['inbound'], to: 'completed', when: { leg: 'return' }, holder: 'customer' },
 
   { event: 'recalled', from: ['inbound', 'sorting', 'outbound', 'fail-to-deliver'], to: 'recall' },
   { event: 'departed', from: ['recall'], to: 'recall', holder: 'carrier' },
   { event: 'arrived', from: ['recall'], to: 'recall', holder: 'station' },
   { event: 'return_received', from: ['recall'], to: 'completed', sets: { leg: 'return' }, holder: 'customer' },
-  // What has come back to its sender is not sent back again.
+  // A parcel that came back to its sender can't be returned again.
   { event: 'return_requested', from: ['completed', 'collected'], to: 'reverse_pickup', when: { leg: 'outbound' } },
   { event: 'return_picked_up', from: ['reverse_pickup'], to: 'inbound', sets: { leg: 'return' }, holder: 'rider' },
 
@@ -126,10 +119,10 @@ export const transitions = [
 
 export type ParcelEvent = (typeof transitions)[number]['event']
 
-/** Where a journey may end. */
+/** Statuses in which a journey may end. */
 export const endStatuses = ['completed', 'collected', 'cancel', 'refunded'] as const satisfies readonly ParcelStatus[]
 
-/** Statuses in which a parcel is with us and should be scanned again before long. */
+/** Statuses in which the courier has the parcel and scans it regularly. */
 export const movingStatuses = [
   'inbound',
   'sorting',
@@ -139,7 +132,7 @@ export const movingStatuses = [
   'recall',
 ] as const satisfies readonly ParcelStatus[]
 
-function holds({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelState): boolean {
+function isMet({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelState): boolean {
   if (!when) return true
   if (when.start !== undefined && deliveryMode?.[0] !== when.start) return false
   if (when.end !== undefined && deliveryMode?.[2] !== when.end) return false
@@ -147,13 +140,13 @@ function holds({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelSt
   return when.leg === undefined || leg === when.leg
 }
 
-/** The state after an event; null when the table has no such transition. Pure: the delivery mode stays as it is. */
+/** The state after an event; null where the table has no such transition. The delivery mode stays the same. */
 export function nextParcelState(
   state: ParcelState,
   event: ParcelEvent,
   table: readonly Transition[] = transitions,
 ): ParcelState | null {
-  const row = table.find((line) => line.event === event && line.from?.includes(state.status) && holds(line, state))
+  const row = table.find((line) => line.event === event && line.from?.includes(state.status) && isMet(line, state))
   if (!row) return null
   return {
     status: row.to,
@@ -163,35 +156,33 @@ export function nextParcelState(
   }
 }
 
-/** Who has a parcel after an event; null: whoever had it before, or the table has no such transition. */
+/** Who has a parcel after an event; null: the same as before, or the table has no such transition. */
 export function holderAfter(
   state: ParcelState,
   event: ParcelEvent,
   table: readonly Transition[] = transitions,
 ): Holder | null {
-  const row = table.find((line) => line.event === event && line.from?.includes(state.status) && holds(line, state))
+  const row = table.find((line) => line.event === event && line.from?.includes(state.status) && isMet(line, state))
   return row?.holder ?? null
 }
 
 /** The events that the table allows next. */
 export function allowedEvents(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
-  const events = table.filter((line) => line.from?.includes(state.status) && holds(line, state))
+  const events = table.filter((line) => line.from?.includes(state.status) && isMet(line, state))
   return [...new Set(events.map((line) => line.event as ParcelEvent))]
 }
 
-/** What the public reads: f(status, handed over), docs/rules/parcels.md. */
+/** The public tracking status (docs/rules/parcels.md). */
 export function toTrackingStatus(status: ParcelStatus, handedOver: boolean): TrackingStatus {
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }
 
-/**
- * The tracking status after an event of a timeline: which of the two meanings of `outstanding` it had, its event says.
- */
+/** The tracking status of an entry in a timeline; its event tells the two meanings of `outstanding` apart. */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
   return toTrackingStatus(status, event === 'reweighed_heavier')
 }
 
-/** An event as a timeline names it: what is delivered on the way back is back with its sender. */
+/** An event as a timeline names it: a return that is delivered is back with its sender. */
 export function nameOnLeg(event: string, leg: Leg): string {
   return event === 'delivered' && leg === 'return' ? 'return_received' : event
 }
@@ -215,30 +206,26 @@ const trackingStatuses: Record<Exclude<ParcelStatus, 'outstanding'>, TrackingSta
   refunded: 'cancelled',
 }
 
-/**
- * Scanners say what they do; in two places the table has another name for it: a rider fetches a return, or goes out
- * once more.
- */
+/** Scans with another event in the table: a rider fetches a return, or starts another attempt. */
 const scanMeanings: { scan: ScanEvent; at: ParcelStatus; event: ParcelEvent }[] = [
   { scan: 'picked_up', at: 'reverse_pickup', event: 'return_picked_up' },
   { scan: 'out_for_delivery', at: 'fail-to-deliver', event: 'next_attempt' },
 ]
 
-/** The table's event behind a scan of a parcel in this status. */
+/** The event of the table for a scan of a parcel in this status. */
 export function eventOfScan(scan: ScanEvent, status: ParcelStatus): ParcelEvent {
   return scanMeanings.find((line) => line.scan === scan && line.at === status)?.event ?? scan
 }
 
-/** The scan that wrote an event of a timeline; null for events that nobody scans. */
+/** The scan behind an event of a timeline; null for other events. */
 export function scanOfEvent(event: string): ScanEvent | null {
   const meaning = scanMeanings.find((line) => line.event === event)
   return meaning?.scan ?? scanEvents.find((scan) => scan === event) ?? null
 }
 
 /**
- * Scans that whoever made them can take back, with what of the state was otherwise before. What ends a journey (a
- * proof, money) is none of them. Not a transition: the way back along the last one, told in the timeline as
- * `undoneEvent` (docs/decisions/0011-a-scan-can-be-taken-back.md).
+ * Scans that can be undone, with what they changed beside the status, as it was before. A scan that ends a journey
+ * can't: proof and money depend on it (docs/decisions/0011-a-scan-can-be-taken-back.md).
  */
 const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outbound' }>> = {
   picked_up: { handedOver: false },
@@ -251,9 +238,10 @@ const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outboun
   attempt_failed: {},
   return_picked_up: { leg: 'outbound' },
 }
+/** The event of the timeline for an undone scan. It is no transition of the table. */
 export const undoneEvent = 'scan_undone'
 
-/** What a scan changed beside the status, as it was before; null: this one is not taken back. */
+/** What a scan changed beside the status, as it was before; null: this scan can't be undone. */
 export function stateBefore(event: string): { handedOver?: false; leg?: 'outbound' } | null {
   return undoable[event as ParcelEvent] ?? null
 }
@@ -265,13 +253,10 @@ export function allowedScans(state: ParcelState): ScanEvent[] {
 
 const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']
 
-/**
- * Every state that can be reached from a new draft. A draft gets its mode on the way to the cart and keeps it from
- * there on.
- */
+/** All states that a new draft can reach, with each delivery mode. */
 export function reachableStates(table: readonly Transition[] = transitions): ParcelState[] {
   const key = (state: ParcelState) => Object.values(state).join('|')
-  const found = new Map<string, ParcelState>()
+  const states = new Map<string, ParcelState>()
   const open: ParcelState[] = modes.map((deliveryMode) => ({
     status: 'pending',
     deliveryMode,
@@ -279,21 +264,21 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
     leg: 'outbound',
   }))
   for (let state = open.pop(); state; state = open.pop()) {
-    if (found.has(key(state))) continue
-    found.set(key(state), state)
+    if (states.has(key(state))) continue
+    states.set(key(state), state)
     for (const event of allowedEvents(state, table)) {
-      // The cart takes complete parcels only, and those have a mode.
+      // Only complete parcels go to the cart, and those have a delivery mode.
       if (event === 'added_to_cart' && state.deliveryMode === null) continue
       const next = nextParcelState(state, event, table)
       if (next) open.push(next)
     }
   }
-  return [...found.values()]
+  return [...states.values()]
 }
 
 /**
- * Mistakes in the table, in words: a status that nothing reaches, two rows for the same state and event, a state
- * without a way to an end, a row that never applies. Empty when it is sound; a test holds it there.
+ * Mistakes in the table: unreachable statuses, ambiguous rows, states without a way to an end, rows that never apply. A
+ * test requires that there are none.
  */
 export function checkTable(table: readonly Transition[] = transitions): string[] {
   const problems: string[] = []
@@ -301,28 +286,28 @@ export function checkTable(table: readonly Transition[] = transitions): string[]
   for (const status of labelValues(parcelStatusLabels)) {
     if (!states.some((state) => state.status === status)) problems.push(`no way leads to ${status}`)
   }
-  const applied = new Set<Transition>(table.filter((row) => row.from === null))
+  const usedRows = new Set<Transition>(table.filter((row) => row.from === null))
   for (const state of states) {
-    const matching = table.filter((row) => row.from?.includes(state.status) && holds(row, state))
-    for (const row of matching) applied.add(row)
+    const matching = table.filter((row) => row.from?.includes(state.status) && isMet(row, state))
+    for (const row of matching) usedRows.add(row)
     const events = matching.map((row) => row.event)
-    const twice = events.find((event, index) => events.indexOf(event) !== index)
-    if (twice) problems.push(`${twice} is ambiguous at ${JSON.stringify(state)}`)
+    const duplicate = events.find((event, index) => events.indexOf(event) !== index)
+    if (duplicate) problems.push(`${duplicate} is ambiguous at ${JSON.stringify(state)}`)
     if (!endsSomewhere(state, table)) problems.push(`no way out of ${JSON.stringify(state)}`)
   }
   for (const row of table)
-    if (!applied.has(row)) problems.push(`${row.event} from ${row.from?.join(', ')} never applies`)
+    if (!usedRows.has(row)) problems.push(`${row.event} from ${row.from?.join(', ')} never applies`)
   return problems
 }
 
 function endsSomewhere(start: ParcelState, table: readonly Transition[]): boolean {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const open = [start]
   for (let state = open.pop(); state; state = open.pop()) {
     if ((endStatuses as readonly ParcelStatus[]).includes(state.status)) return true
     const key = JSON.stringify(state)
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (visited.has(key)) continue
+    visited.add(key)
     for (const event of allowedEvents(state, table)) {
       const next = nextParcelState(state, event, table)
       if (next) open.push(next)

@@ -1,3 +1,4 @@
+// Moves parcels along the transition table. Everything that changes a parcel's status comes through here.
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,27 +7,24 @@ import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
-import { lockOwnParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
+import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
 import { holderAfter, nextParcelState, type ParcelEvent, stateOf, toTrackingStatus } from './status.ts'
 
-/**
- * Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job.
- */
+/** Who moved a parcel, where and to whom. `place` is a city, since it is public. `actorId` null: a gateway or a job. */
 export type MovedBy = HandedTo & {
   place?: string | null
   note?: string | null
   detail?: Record<string, unknown>
-  /** The id of the timeline's new line, where one parcel is moved and the caller needs to know it. */
+  /** The id of the timeline's entry, where one parcel is moved and the caller needs it. */
   eventId?: string
-  /** When it happened, where that was told from outside; else now. */
+  /** When it happened, if a scanner or a carrier reports it; else now. */
   at?: Date
 }
 
 /**
- * The parcels with these ids, locked in the order of their ids until the transaction ends, and in that order.
- * `caller`: also refuses what a member without parcels.view_all may not see. Throws not_found unless every id is the
- * account's.
+ * Locks parcels of an account, in the order of their ids. With `caller` only those that the caller may see. Throws
+ * not_found unless all are found.
  */
 export async function lockParcels(
   trx: DbOrTx,
@@ -34,9 +32,9 @@ export async function lockParcels(
   ids: readonly string[],
   caller?: CustomerCaller,
 ): Promise<ParcelRow[]> {
-  const wanted = new Set(ids)
-  const rows = await lockOwnParcels(trx, accountId, [...wanted], caller ? onlyCreatedBy(caller) : null)
-  if (rows.length !== wanted.size) throw new AppError('not_found')
+  const unique = [...new Set(ids)]
+  const rows = await lockParcelByIds(trx, accountId, unique, caller ? onlyCreatedBy(caller) : null)
+  if (rows.length !== unique.length) throw new AppError('not_found')
   return rows
 }
 
@@ -44,8 +42,8 @@ export type ChangesOf = (row: ParcelRow) => ParcelChanges
 const noChanges: ChangesOf = () => ({})
 
 /**
- * The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the
- * first that may not.
+ * The transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status` for the
+ * first row that has no such transition.
  */
 export function planTransition(
   deps: Deps,
@@ -81,10 +79,9 @@ export function planTransition(
 }
 
 /**
- * Takes locked parcels through one event of the transition table: status, version, timeline and outbox in one
- * statement, for any number of them. `changes` answers further columns to write for a row. Answers the rows as they are
- * now, in the same order. Throws transition_forbidden with `details.status` (the first parcel that may not),
- * version_conflict when a row was changed since it was read.
+ * Moves locked parcels by an event of the transition table: status, version, timeline and outbox in one statement.
+ * `changes` returns further columns to write for a row. Returns the rows as they are afterwards, in the same order.
+ * Throws transition_forbidden with `details.status`, and version_conflict where a row has changed since it was read.
  */
 export async function transitionParcels(
   deps: Deps,
@@ -101,10 +98,10 @@ export async function transitionParcels(
   return moved
 }
 
-/** 409 that names the present status: in the message by its label, in `details` by its value. */
+/** A 409 with the current status: in the message by its label, in `details` by its value. */
 export function transitionForbidden(row: ParcelRow, event: string): AppError {
   return new AppError('transition_forbidden', {
-    // i18next takes the text that names the status.
+    // Selects the text that contains the status.
     vars: { context: 'status' },
     labels: { status: parcelStatusLabels[row.status] },
     details: { status: row.status, event, parcelId: row.id, trackingNumber: row.tracking_number },

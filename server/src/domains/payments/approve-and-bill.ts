@@ -1,3 +1,4 @@
+/** Approval of an order that is billed monthly. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Approval, approveOrder } from '@waybill/contract/orders/approvals'
 import { tx } from '../../db/pool.ts'
@@ -9,9 +10,9 @@ import { takeApproval } from '../orders/approvals/service.ts'
 import { billOrder } from './pay-by-month.ts'
 
 /**
- * Approves an order and has it billed by the month, in one transaction and in the name of who asked: their monthly
- * limit is used, and counts. Locks: order, parcels, the company's conditions. Throws what `takeApproval` throws, and
- * payment_method_closed as `payByBilling` does; the order waits on then.
+ * Approves an order and bills it in one transaction, against the monthly limit of the requester. Locks: order, parcels,
+ * the company's conditions. Throws what `takeApproval` throws, and payment_method_closed like `payByBilling`; the order
+ * then stays pending.
  */
 export async function approveAndBill(
   deps: Deps,

@@ -1,3 +1,4 @@
+/** Jobs of gateway payments. */
 import type { Deps } from '../../deps.ts'
 import { addJob, type Jobs } from '../../jobs/jobs.ts'
 import { hours } from '../../lib/clock.ts'
@@ -7,9 +8,9 @@ import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
 
 /**
- * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job
- * is tried again; a day later it is asked once more, for money that came without a word. A payment that the gateway has
- * called paid and does not confirm is not given up: it is asked about every day.
+ * Ends a gateway payment after its time. The gateway is asked first; if it does not respond, the job is retried. A day
+ * later it is asked once more, for money that arrived unreported. A payment that was reported as paid but is not
+ * confirmed stays open and is asked about daily.
  */
 export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
@@ -27,8 +28,8 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
 }
 
 /**
- * Asks the gateway about a payment that is not settled, or was given up: throws while it can't be asked, so that it is
- * tried again. One that was kept open past its time ends as soon as the gateway no longer leaves it open.
+ * Asks the gateway about an unsettled or ended payment. Throws if it does not respond, so that the job is retried. A
+ * payment that stayed open past its time ends once the gateway allows it.
  */
 export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)

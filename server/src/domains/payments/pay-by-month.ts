@@ -1,3 +1,4 @@
+/** Monthly billing of an order. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
@@ -20,10 +21,9 @@ import { orderPostings } from './rules.ts'
 const method = 'monthly_billing'
 
 /**
- * Has an order billed by the month: what the company owes grows by its total, in the transaction that sends the parcels
- * on their way. Locks: order, parcels, the company's conditions. Throws what `lockForPayment` throws, approval_needed,
- * payment_method_closed (`details.reason`, `details.limitMinor`, `details.usedMinor`, `details.memberLeftMinor`,
- * `details.neededMinor`).
+ * Bills an order to the company: its debt grows in the transaction that releases the parcels. Locks: order, parcels,
+ * the company's conditions. Throws what `lockForPayment` throws, approval_needed, payment_method_closed
+ * (`details.reason`, `details.limitMinor`, `details.usedMinor`, `details.memberLeftMinor`, `details.neededMinor`).
  */
 export async function payByBilling(
   deps: Deps,
@@ -45,8 +45,8 @@ export async function payByBilling(
 }
 
 /**
- * Bills a locked order to the company in the name of `payer`, whose monthly limit it uses; ends the transaction's
- * writes. `answered` makes the answer, and the step that keeps it. Throws payment_method_closed.
+ * Bills a locked order to the company, against the monthly limit of `payer`. These are the last writes of the
+ * transaction. `answered` makes the response and the write that stores it. Throws payment_method_closed.
  */
 export async function billOrder<A>(
   deps: Deps,

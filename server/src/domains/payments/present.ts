@@ -1,7 +1,9 @@
+/** Payments as the API answers them. */
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { PaymentRow } from './queries.ts'
 
+/** A payment for its customer. */
 export function presentPayment(row: PaymentRow, t: Translate): Payment {
   return {
     id: row.id,

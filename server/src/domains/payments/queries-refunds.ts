@@ -1,7 +1,8 @@
+/** Ends payments of cancelled orders. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
-/** Gateway payments of these orders that are under way: their time is over now. Answers their ids. */
+/** Lets the pending gateway payments of these orders expire now. Returns their ids. */
 export async function expireGatewayPayments(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments

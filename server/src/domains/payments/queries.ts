@@ -1,3 +1,4 @@
+/** Queries on payments. */
 import type { PaymentMethod, PaymentStatus } from '@waybill/contract/ground/enums'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
@@ -7,6 +8,7 @@ import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
 import { gatewayReference } from './rules.ts'
 
 type Narrowed = {
@@ -17,7 +19,7 @@ type Narrowed = {
 }
 export type PaymentRow = Omit<Selectable<Payments>, keyof Narrowed> & Narrowed
 
-/** What a new payment is made of. `settledAt`: its money has moved already, with the transaction that writes it. */
+/** A new payment. `settledAt`: its money moves in the same transaction. */
 type NewPayment = {
   id?: string
   accountId: AccountId
@@ -34,7 +36,7 @@ type NewPayment = {
   at: Date
 }
 
-/** The row of a new payment with its number at the gateway. */
+/** The row of a new payment, with its number at the gateway. */
 export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
   return {
     account_id: given.accountId,
@@ -63,7 +65,7 @@ const settledPayload = sql`jsonb_build_object(
     'accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status
   )`
 
-/** Writes a payment, and tells of it when it is settled from the start. */
+/** Inserts a payment, and its event if it is settled already. */
 export function paymentStep(payment: PaymentRow): Write {
   const ctes = sql`
     payment_made as (
@@ -80,15 +82,12 @@ export function paymentStep(payment: PaymentRow): Write {
       )
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload)
-      select 'payment.settled', ${settledPayload}
-      from payment_made
-      where status = 'succeeded'
+      ${insertEvents('payment.settled', settledPayload, sql`payment_made where status = 'succeeded'`)}
     )`
   return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
 
-/** `createdBy`: only if it is that user's. */
+/** `createdBy`: only a payment of this user. */
 export async function findAccountPayment(
   db: DbOrTx,
   accountId: AccountId,
@@ -100,22 +99,24 @@ export async function findAccountPayment(
   return (await query.executeTakeFirst()) as PaymentRow | undefined
 }
 
-/** Whoever's: for the gateway and for jobs. */
+/** A payment of any account, for the gateway and for jobs. */
 export async function findPayment(db: DbOrTx, id: string): Promise<PaymentRow | undefined> {
   return (await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()) as PaymentRow | undefined
 }
 
+/** A payment by its number at the gateway. */
 export async function findByReference(db: DbOrTx, reference: string): Promise<PaymentRow | undefined> {
   const row = await db.selectFrom('payments').selectAll().where('reference', '=', reference).executeTakeFirst()
   return row as PaymentRow | undefined
 }
 
+/** A payment, locked. */
 export async function lockPayment(trx: DbOrTx, id: string): Promise<PaymentRow | undefined> {
   const row = await trx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as PaymentRow | undefined
 }
 
-/** Whether another gateway payment of the order is under way. */
+/** Whether another gateway payment of the order is pending. */
 export async function otherPending(trx: DbOrTx, orderId: string, exceptId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('payments')
@@ -136,7 +137,7 @@ export type Settled = {
   at: Date
 }
 
-/** Settles a locked payment and tells of it. */
+/** Settles a locked payment, with its event. */
 export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write {
   const ctes = sql`
     payment_settled as (
@@ -147,16 +148,14 @@ export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload)
-      select 'payment.settled', ${settledPayload}
-      from payment_settled
+      ${insertEvents('payment.settled', settledPayload, sql`payment_settled`)}
     )`
   return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /**
- * Takes the right to ask the gateway about a payment whose time is not over: true for one caller after each pause,
- * whichever process it is in. After so many questions the last pause counts.
+ * Claims the right to ask the gateway about a pending payment: true for one caller per pause, in whichever process.
+ * After the listed pauses the last one repeats.
  */
 export async function claimGatewayCheck(
   db: DbOrTx,

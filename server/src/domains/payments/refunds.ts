@@ -1,11 +1,11 @@
+/** Payments of cancelled orders. */
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { expireGatewayPayments } from './queries-refunds.ts'
 
 /**
- * Orders were cancelled while a bank's page may be open: the time of their payments is over. The job that ends them
- * asks the gateway first and once more a day later, so that money which came all the same goes to the wallet
- * (docs/decisions/0007).
+ * A cancelled order may still have a bank's page open, so its payments expire now. The job that ends them asks the
+ * gateway first, and again a day later: money that still arrives goes to the wallet (docs/decisions/0007).
  */
 export const hurryPayments: OutboxHandler<'order.cancelled'> = async (deps, trx, cancelled) => {
   const orderIds = cancelled.map(({ orderId }) => orderId)

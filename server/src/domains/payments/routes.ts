@@ -1,3 +1,4 @@
+/** Routes of payments. */
 import { approveOrder } from '@waybill/contract/orders/approvals'
 import { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
@@ -27,18 +28,18 @@ import { payByGateway, startTopUp } from './gateway/start.ts'
 import { payByBilling } from './pay-by-month.ts'
 import { readPayment } from './service.ts'
 
-/** The gateway's own posts: signed, not signed in. */
+/** The gateway's posts: signed, without a session. */
 export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, ipay88Response, async ({ body, reply }) => {
     const { payment } = await handleGatewayPost(deps, 'response', body)
-    // Whatever it said: the page shows what we believe.
+    // Whatever the post said, the page shows our own result.
     const page = payment ? `/payments/${payment.id}` : '/'
     return reply.redirect(deps.config.http.publicUrl + page, 303)
   })
   route(app, deps, ipay88Backend, async ({ body }) => {
     const { outcome } = await handleGatewayPost(deps, 'backend', body)
     if (outcome === 'refused') throw new AppError('gateway_refused')
-    // Without RECEIVEOK the gateway sends it again.
+    // Without RECEIVEOK the gateway repeats the post.
     if (outcome === 'later') throw new AppError('unavailable', { retryAfter: 60 })
     return 'RECEIVEOK'
   })
@@ -47,7 +48,7 @@ export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
 type Asked = Pick<Call<typeof topUp>, 'caller' | 't' | 'locale' | 'idempotency'>
 const asking = ({ caller, t, locale, idempotency }: Asked) => ({ caller: customer(caller), t, locale, idempotency })
 
-/** Paying orders and topping up the wallet. */
+/** Payments of orders, and top-ups. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPayment, async ({ caller, params, t }) => readPayment(deps, customer(caller), params.id, t))
   route(

@@ -1,46 +1,42 @@
+/** Rules of gateway payments. */
 import { lookup } from '@waybill/contract/ground/enums'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { Posting } from '../wallet/rules.ts'
 import { type GatewayAnswer, type Merchant, parseAmount, sameText, signatureFits } from './gateway/ipay88.ts'
 
 /**
- * Pauses before a page that waits for a payment makes us ask the gateway again; the last one from then on. The gateway
- * answers only so many questions a day about one payment, so an open page must not use them up.
+ * Pauses in seconds between re-queries for a waiting page; the last one repeats. The gateway limits questions per
+ * payment and day, so an open page must not use them up.
  */
 export const askPauseSeconds = [0, 5, 10, 30, 60] as const
-/** How long the gateway may take to answer a re-query; less while a page waits. */
+/** The time limit of a re-query; shorter while a page waits. */
 export const pollTimeoutMs = 3000
 export const enquiryTimeoutMs = 8000
-/** After an unpaid end the gateway is asked once more this much later: money that came without a word is found. */
+/** Hours after an unpaid end until the last re-query, which finds money that arrived unreported. */
 export const lastLookHours = 24
 
-/**
- * Our number for a payment at the gateway: `P` and the id in base 36, at most 26 of the 30 characters that it takes.
- */
+/** Our payment number at the gateway: `P` and the id in base 36, at most 26 of its 30 characters. */
 export function gatewayReference(paymentId: string): string {
   return `P${BigInt(`0x${paymentId.replaceAll('-', '')}`)
     .toString(36)
     .toUpperCase()}`
 }
 
-/**
- * The gateway's number for the bank, wallet or card that a customer chose; a card where nothing was chosen. Null: the
- * gateway has no such way for this currency.
- */
-export function gatewayChannel(currency: string, wanted: number | undefined): number | null {
+/** The gateway's number of the chosen bank, wallet or card; a card by default. Null: not available in this currency. */
+export function gatewayChannel(currency: string, chosen: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
-  if (wanted === undefined || wanted === card) return card
-  return currency === 'MYR' && gatewayChannels.some(({ id }) => id === wanted) ? wanted : null
+  if (chosen === undefined || chosen === card) return card
+  return currency === 'MYR' && gatewayChannels.some(({ id }) => id === chosen) ? chosen : null
 }
 
-/** What our own books say about a payment that the gateway speaks of. */
-export type Known = { amount_minor: number; currency: string } | undefined
+/** Our own record of a payment. */
+export type PaymentFacts = { amount_minor: number; currency: string } | undefined
 
 /**
- * Why an answer is not to be believed; null when it may be. Everything is compared with our own payment, not only the
- * signature. A refusal without a signature is let through as a hint: it can only lead to a re-query.
+ * Why a report is not believed; null if it is. Everything is compared with our own payment, not only the signature. A
+ * failure without a signature is accepted as a hint, because it only leads to a re-query.
  */
-export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment: Known): string | null {
+export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment: PaymentFacts): string | null {
   if (!payment) return 'reference'
   if (!sameText(answer.merchantCode, merchant.merchantCode)) return 'merchant'
   if (answer.signature === '' && answer.status === '0') return null
@@ -50,7 +46,7 @@ export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment
   return ['0', '1', '6'].includes(answer.status) ? null : 'status'
 }
 
-/** The postings of a paid order: from where its money is to what was earned and what is the state's. */
+/** The postings of a paid order: from the source of the money to revenue and tax. */
 export function orderPostings(from: Omit<Posting, 'amountMinor'>, totalMinor: number, taxMinor: number): Posting[] {
   return [
     { ...from, amountMinor: -totalMinor },

@@ -1,3 +1,4 @@
+/** Payments, for the return page and for live events. */
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { Deps } from '../../deps.ts'
@@ -14,8 +15,8 @@ import { claimGatewayCheck, findAccountPayment, findPayment } from './queries.ts
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
 /**
- * What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for
- * another customer's.
+ * A payment, polled by the return page. While it is pending the gateway is asked, with growing pauses. Throws
+ * not_found, also for another customer's.
  */
 export async function readPayment(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
   const row = await findAccountPayment(deps.db, caller.accountId, id, onlyCreatedBy(caller))
@@ -26,7 +27,7 @@ export async function readPayment(deps: Deps, caller: CustomerCaller, id: string
   return presentPayment(asked === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
 }
 
-/** Tells the accounts' open screens that payments are settled. */
+/** Notifies open screens of settled payments. */
 export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (deps, trx, settled) => {
   const messages = settled.map(({ accountId, paymentId, status }) => ({
     topic: accountTopic(accountId),
@@ -35,7 +36,7 @@ export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (de
   await deps.live.publishAll(trx, messages)
 }
 
-/** Tells the accounts' open screens their new balances. */
+/** Notifies open screens of new balances. */
 export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
   // Trusted ids: the postings themselves wrote the event.
   const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))]

@@ -1,3 +1,4 @@
+/** Routes of staff about gateway payments. */
 import { listGatewayTroubles, reviewGatewayTrouble } from '@waybill/contract/payments/gateway'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -5,7 +6,7 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { readGatewayTroubles, reviewTrouble } from './gateway/reviews.ts'
 
-/** What the gateway said that does not fit our books, for whoever answers for them. */
+/** Messages of the gateway that contradict our books. */
 export function staffPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listGatewayTroubles, async ({ query }) => readGatewayTroubles(deps, query))
   route(app, deps, reviewGatewayTrouble, async ({ caller, params, body }) =>

@@ -1,3 +1,4 @@
+// Pickups as the contract has them.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Leg, TaskStatus } from '@waybill/contract/ground/enums'
 import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups/pickups'
@@ -34,7 +35,7 @@ export function presentPickupParcel(row: ParcelRow): PickupParcel {
   }
 }
 
-/** The rider of this pickup has fetched it. */
+/** Whether the rider of this pickup has fetched the parcel. */
 export function isPicked(row: ParcelRow, pickup: Pick<PickupRow, 'leg'>): boolean {
   return pickup.leg === 'return' ? row.leg === 'return' : row.handed_over
 }

@@ -1,3 +1,4 @@
+// Pickup requests as their senders see them. Riders' tasks are in rider-tasks/queries.ts.
 import type { Leg } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups/pickups'
@@ -11,9 +12,9 @@ export type PickupRow = Selectable<PickupRequests>
 export type NewPickup = {
   id: string
   accountId: AccountId
-  /** Null: asked for after the payment. */
+  /** Null: requested after the payment. */
   orderId: string | null
-  /** `return`: fetches from the recipient. Outbound when absent. */
+  /** `return`: from the receiver. Outbound where absent. */
   leg?: Leg
   choice: PickupChoice
   stationId: string | null
@@ -21,10 +22,10 @@ export type NewPickup = {
   at: Date
 }
 
-/** Makes a request and answers its number. */
+/** Inserts a pickup request and returns its number. */
 export async function insertPickup(trx: DbOrTx, pickup: NewPickup): Promise<string> {
   const { address, date, window } = pickup.choice
-  const made = await trx
+  const { number } = await trx
     .insertInto('pickup_requests')
     .values({
       account_id: pickup.accountId,
@@ -42,7 +43,7 @@ export async function insertPickup(trx: DbOrTx, pickup: NewPickup): Promise<stri
     })
     .returning('number')
     .executeTakeFirstOrThrow()
-  return made.number
+  return number
 }
 
 const sortColumns = { date: 'pickup_date', createdAt: 'created_at' } as const
@@ -59,41 +60,72 @@ export type PickupFilter = {
   limit: number
 }
 
-/** How many of the account's requests each tab of the screen has. */
+/** The number of the account's requests in each tab. */
 export async function countByTabs(db: DbOrTx, accountId: AccountId): Promise<Record<PickupTab, number>> {
   const { rows } = await sql<{ status: string; count: number }>`
-    select status, count(*) as count from pickup_requests where account_id = ${accountId}::uuid group by status`.execute(
-    db,
-  )
-  const of = (statuses: readonly string[] | null) =>
+    select status, count(*) as count
+    from pickup_requests
+    where account_id = ${accountId}::uuid
+    group by status`.execute(db)
+  const sum = (statuses: readonly string[] | null) =>
     rows
       .filter(({ status }) => statuses === null || statuses.includes(status))
-      .reduce((sum, { count }) => sum + count, 0)
-  return { coming: of(pickupTabs.coming), failed: of(pickupTabs.failed), done: of(pickupTabs.done), all: of(null) }
+      .reduce((total, { count }) => total + count, 0)
+  return { coming: sum(pickupTabs.coming), failed: sum(pickupTabs.failed), done: sum(pickupTabs.done), all: sum(null) }
 }
 
-/** A page of the account's requests and how many there are; the latest made first unless sorted otherwise. */
+/** A page of the account's requests and their number, the latest first unless sorted otherwise. */
 export async function listPickupRows(
   db: DbOrTx,
   accountId: AccountId,
   filter: PickupFilter,
 ): Promise<{ rows: PickupRow[]; total: number }> {
-  let fitting = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
-  if (filter.statuses) fitting = fitting.where('status', 'in', filter.statuses)
-  if (filter.status !== undefined) fitting = fitting.where('status', '=', filter.status)
-  if (filter.from !== undefined) fitting = fitting.where('pickup_date', '>=', filter.from)
-  if (filter.to !== undefined) fitting = fitting.where('pickup_date', '<=', filter.to)
+  let filtered = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
+  if (filter.statuses) filtered = filtered.where('status', 'in', filter.statuses)
+  if (filter.status !== undefined) filtered = filtered.where('status', '=', filter.status)
+  if (filter.from !== undefined) filtered = filtered.where('pickup_date', '>=', filter.from)
+  if (filter.to !== undefined) filtered = filtered.where('pickup_date', '<=', filter.to)
   for (const word of (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)) {
     const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    fitting = fitting.where(sql<boolean>`(lower(number) like ${pattern} or lower(address::text) like ${pattern})`)
+    filtered = filtered.where(sql<boolean>`(lower(number) like ${pattern} or lower(address::text) like ${pattern})`)
   }
-  let sorted = fitting.selectAll()
+  let sorted = filtered.selectAll()
   for (const { field, descending } of filter.sort) {
     sorted = sorted.orderBy(sortColumns[field as keyof typeof sortColumns], descending ? 'desc' : 'asc')
   }
-  const [rows, counted] = await Promise.all([
+  const [rows, count] = await Promise.all([
     sorted.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).offset(filter.offset).execute(),
-    fitting.select((query) => query.fn.countAll<number>().as('total')).executeTakeFirst(),
+    filtered.select((query) => query.fn.countAll<number>().as('total')).executeTakeFirst(),
   ])
-  return { rows, total: counted?.total ?? 0 }
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** An account's requests by id, the next one first. */
+export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<PickupRow>`
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by pickup_date, pickup_window, number`.execute(db)
+  return rows
+}
+
+/** Sets the numbers of parcels that are left of pickups. A pickup without parcels fails, marked as cancelled. */
+export async function setParcelsLeft(
+  trx: DbOrTx,
+  accountId: AccountId,
+  left: ReadonlyMap<string, number>,
+  at: Date,
+): Promise<void> {
+  const values = JSON.stringify([...left].map(([id, parcels]) => ({ id, parcels })))
+  await sql`
+    update pickup_requests p
+    set parcel_count = v.parcels,
+      version = p.version + 1,
+      updated_at = ${at}::timestamptz,
+      status = case when v.parcels = 0 then 'failed' else p.status end,
+      cancelled_at = case when v.parcels = 0 then ${at}::timestamptz end
+    from json_to_recordset(${values}::json) as v(id uuid, parcels integer)
+    where p.account_id = ${accountId}::uuid and p.id = v.id and p.status <> 'completed'`.execute(trx)
 }

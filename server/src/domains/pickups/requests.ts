@@ -1,4 +1,4 @@
-/** The sender's side of pickups after the checkout: look, move, give up, ask for another. */
+// Pickups of senders after the checkout: list, reschedule, cancel, and book another one.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
@@ -28,7 +28,7 @@ import { changePickup, findAnyPickup, lockAccountPickup, openPickups } from './r
 import { nextPickupStatus, type PickupEvent } from './status.ts'
 import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
 
-/** Pickups of the account with counts by tab, the latest made first. */
+/** A page of the account's pickups with the counts of all tabs. */
 export async function readPickups(
   deps: Deps,
   caller: CustomerCaller,
@@ -38,27 +38,28 @@ export async function readPickups(
   const [{ rows, total }, counts, waiting] = await Promise.all([
     listPickupRows(deps.db, caller.accountId, filter),
     countByTabs(deps.db, caller.accountId),
-    unasked(deps.db, caller),
+    parcelsWithoutPickup(deps.db, caller),
   ])
   return { items: rows.map(presentPickup), total, offset, limit, counts, waitingParcels: waiting.length }
 }
 
-/** Paid parcels for which nobody is to come: without a pickup, or on one that is over. */
-async function unasked(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
+/** Paid parcels without a pickup to come. */
+async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
   const rows = await listWaitingForRider(db, caller.accountId, caller)
-  const taken = await openPickups(
+  const openIds = await openPickups(
     db,
     caller.accountId,
     rows.flatMap((row) => currentPickupId(row) ?? []),
   )
-  return rows.filter((row) => !taken.has(currentPickupId(row) ?? ''))
+  return rows.filter((row) => !openIds.has(currentPickupId(row) ?? ''))
 }
 
-/** Where a rider fetches it: from its sender, or on the way back from its receiver. */
+/** Where a rider fetches a parcel: at its sender's, or a return at its receiver's. */
 const doorOf = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
+/** The caller's parcels for which a pickup can be booked. */
 export async function parcelsToBook(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof waitingParcels>> {
-  const rows = await unasked(deps.db, caller)
+  const rows = await parcelsWithoutPickup(deps.db, caller)
   return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: doorOf(row) })) }
 }
 
@@ -67,7 +68,7 @@ const stateOf = (row: PickupRow) => ({
   cancelled: row.cancelled_at !== null,
 })
 
-/** A member who sees only the own parcels sees a pickup that fetches one of them. */
+/** Whether the caller may see a pickup: one of its parcels is theirs, or they may see all of the account. */
 function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean {
   const own = onlyCreatedBy(caller)
   return own === null || parcels.some(({ created_by }) => created_by === own)
@@ -92,6 +93,7 @@ async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Pro
   }
 }
 
+/** A pickup with its parcels, as far as the caller may see them. Throws not_found. */
 export async function getPickup(deps: Deps, caller: CustomerCaller, id: string): Promise<PickupDetail> {
   const row = await findAnyPickup(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
@@ -99,8 +101,7 @@ export async function getPickup(deps: Deps, caller: CustomerCaller, id: string):
 }
 
 /**
- * A pickup that the sender may still change, locked. Throws not_found, task_forbidden (`details.status`),
- * version_conflict.
+ * A locked pickup that the sender may change. Throws not_found, task_forbidden (`details.status`), version_conflict.
  */
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
   const row = await lockAccountPickup(trx, caller.accountId, id)
@@ -112,8 +113,8 @@ async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, versi
 }
 
 /**
- * Another day, window or address. Throws validation (`date`, `window`, `address.postcode`), pickup_full, and what
- * `changeable` throws.
+ * Reschedules a pickup: another day, window or address. Throws validation (`date`, `window`, `address.postcode`),
+ * pickup_full, and as `changeable` does.
  */
 export async function moveToSlot(
   deps: Deps,
@@ -121,7 +122,7 @@ export async function moveToSlot(
   id: string,
   { version, ...choice }: PickupChoice & { version: number },
 ): Promise<PickupDetail> {
-  // Whose it is comes before what is wrong with it.
+  // Somebody else's pickup is not_found, whatever the choice.
   await getPickup(deps, caller, id)
   const { stationId } = await requireOpenSlot(deps, choice, { prefix: '', except: id })
   return tx(deps.db, async (trx) => {
@@ -132,7 +133,7 @@ export async function moveToSlot(
       pickup_date: choice.date,
       pickup_window: choice.window,
       station_id: stationId,
-      // Another station sends its own rider.
+      // Another station sends another rider.
       rider_id: stationId === row.station_id ? row.rider_id : null,
       started_at: null,
       finished_at: null,
@@ -144,7 +145,7 @@ export async function moveToSlot(
   })
 }
 
-/** Nobody comes. The parcels stay paid and wait for another pickup. Throws what `changeable` throws. */
+/** Cancels a pickup. Its parcels stay paid and wait for another one. Throws as `changeable` does. */
 export async function giveUpPickup(
   deps: Deps,
   caller: CustomerCaller,
@@ -154,21 +155,20 @@ export async function giveUpPickup(
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'cancelled')
     const at = deps.clock.now()
-    const before = await detailOf(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
+    const pickup = await detailOf(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
     await setPickup(
       trx,
       row.account_id,
-      before.parcels.map((parcel) => parcel.id),
+      pickup.parcels.map((parcel) => parcel.id),
       null,
     )
-    return before
+    return pickup
   })
 }
 
 /**
- * A pickup for paid parcels that have none. Throws not_found (not all of them the caller's), transition_forbidden (one
- * does not wait for a rider), parcel_on_pickup (`details.trackingNumber`: somebody is to come for it already),
- * validation, pickup_full.
+ * Books a pickup for paid parcels. Throws not_found, transition_forbidden (a parcel does not wait for a rider),
+ * parcel_on_pickup (`details.trackingNumber`: it has a pickup already), validation, pickup_full.
  */
 export async function bookForParcels(
   deps: Deps,
@@ -181,17 +181,17 @@ export async function bookForParcels(
     const parcels = await lockParcels(trx, caller.accountId, parcelIds, caller)
     const [first] = parcels
     const leg = first?.status === 'reverse_pickup' ? 'return' : 'outbound'
-    const wanted = leg === 'return' ? 'reverse_pickup' : 'pending_pickup'
-    // A rider comes to one door: what goes out and what comes back are two pickups.
-    const late = parcels.find(({ status }) => status !== wanted)
-    if (late) throw transitionForbidden(late, 'pickup')
-    const taken = await openPickups(
+    const status = leg === 'return' ? 'reverse_pickup' : 'pending_pickup'
+    // A rider comes to one door, so parcels on the way out and returns need two pickups.
+    const other = parcels.find((row) => row.status !== status)
+    if (other) throw transitionForbidden(other, 'pickup')
+    const openIds = await openPickups(
       trx,
       caller.accountId,
       parcels.flatMap((row) => currentPickupId(row) ?? []),
     )
-    const twice = parcels.find((row) => taken.has(currentPickupId(row) ?? ''))
-    if (twice) throw new AppError('parcel_on_pickup', { details: { trackingNumber: twice.tracking_number } })
+    const booked = parcels.find((row) => openIds.has(currentPickupId(row) ?? ''))
+    if (booked) throw new AppError('parcel_on_pickup', { details: { trackingNumber: booked.tracking_number } })
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
     const { accountId } = caller
@@ -213,8 +213,8 @@ export async function bookForParcels(
     )
     const row = await findAnyPickup(trx, accountId, id)
     if (!row) throw new AppError('not_found')
-    const made = await detailOf(trx, caller, row)
-    await idempotency.keep(trx, made)
-    return made
+    const pickup = await detailOf(trx, caller, row)
+    await idempotency.keep(trx, pickup)
+    return pickup
   })
 }

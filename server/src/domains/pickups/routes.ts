@@ -1,3 +1,4 @@
+// HTTP routes of pickups for customers.
 import { pickupList } from '@waybill/contract/parcels/labels'
 import {
   bookPickup,
@@ -16,6 +17,7 @@ import { getPickupList, printPickupList } from './pickup-list/service.ts'
 import { bookForParcels, getPickup, giveUpPickup, moveToSlot, parcelsToBook, readPickups } from './requests.ts'
 import { listSlots } from './windows/slots.ts'
 
+/** The customer's pickups. */
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => readPickups(deps, customer(caller), query))
   route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))

@@ -1,3 +1,4 @@
+// HTTP routes of pickup tasks and capacities for staff.
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import {
   assignPickup,
@@ -27,7 +28,7 @@ import {
 } from './rider-tasks/service.ts'
 import { capacityOfStation, changeCapacity } from './windows/capacity.ts'
 
-/** The riders who fetch, and who sends them. */
+/** Riders' pickup tasks, and the capacities of stations. */
 export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupTasks, ({ caller, query }) => pickupTasks(deps, staff(caller), query))
   route(app, deps, getPickupTask, ({ caller, params }) => pickupTask(deps, staff(caller), params.id))

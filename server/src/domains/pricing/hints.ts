@@ -3,32 +3,26 @@ import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measu
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
 import { type PriceInput, priceParcel } from './rules.ts'
 
-/**
- * "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it
- * saves exactly what it says.
- */
+/** Hints such as "2 cm less would save RM 3.00". Each is computed by the price itself, so the saving is exact. */
 
-/** Another way of handing it over or of receiving it. */
+/** Another way of handing over or receiving the parcel. */
 export type OtherMode = { deliveryMode: DeliveryMode; remoteSurchargeMinor: number; pickupFeeMinor: number }
 
 export type HintInput = {
   price: PriceInput
   totalMinor: number
   chargeableGrams: number
-  /** What the pickup costs with the chosen mode, tax included. */
+  /** The fee of a pickup with the chosen mode, tax included. */
   pickupFeeMinor: number
-  /** Lighter than this, another rate would count. */
+  /** Below this weight another rate would apply. */
   leastGrams: number
   otherModes: readonly OtherMode[]
 }
 
-/**
- * Sides are cut by whole centimetres, ten at most and never more than a quarter: nobody packs a mattress into a shoe
- * box.
- */
+/** Sides shrink in whole centimetres, ten at most and never more than a quarter, so that a hint stays realistic. */
 const trimMm = 10
 const mostTrims = 10
-/** Taking out more than this makes it another parcel. */
+/** Removing more would make it another parcel. */
 const mostLessGrams = 500
 
 const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
@@ -36,7 +30,7 @@ const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
 const roundingOf = ({ roundingGrams, rate }: PriceInput) => roundingGrams ?? rate.stepWeightGrams
 const roundedUp = (grams: number, to: number) => Math.ceil(grams / to) * to
 
-/** What stays the same however it is packed: at or below the first weight nothing gets cheaper. */
+/** Whether the price can fall at all: up to the first weight it cannot. */
 const canFall = ({ price, chargeableGrams }: HintInput) => chargeableGrams > price.rate.firstWeightGrams
 
 function smaller(input: HintInput): PriceHint | null {
@@ -85,7 +79,7 @@ function lighter(input: HintInput): PriceHint | null {
   return null
 }
 
-/** What would make it cheaper, the greatest saving first. */
+/** The possible savings, greatest first. */
 export function listPriceHints(input: HintInput): PriceHint[] {
   const { price, totalMinor, pickupFeeMinor } = input
   const modes = input.otherModes.map((other): PriceHint => {

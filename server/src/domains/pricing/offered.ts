@@ -1,6 +1,4 @@
-/**
- * What is offered, and on which conditions: services of the carriers, how those count, and what single accounts pay.
- */
+/** What is offered and on which conditions: services, carriers' weight rules, and conditions of accounts. */
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type {
@@ -23,7 +21,7 @@ import { listCarrierRules, listServiceRows } from './queries.ts'
 import { listVersions, saveCarrierRule, saveService } from './rate-cards/queries.ts'
 import { ratesTopic } from './rate-cards/rates.ts'
 
-/** Every service of every carrier, offered or not, and how the carriers count. */
+/** Every service of every carrier, offered or not, and the carriers' weight rules. */
 export async function listOfferedServices({ db }: Deps): Promise<ResponseOf<typeof listServices>> {
   const [services, carriers] = await Promise.all([listServiceRows(db), listCarrierRules(db)])
   return { services, carriers }
@@ -64,7 +62,7 @@ export async function changeService(
   })
 }
 
-/** How a carrier counts from now on, in every process at once. Throws version_conflict. */
+/** Changes a carrier's weight rules, in every process at once. Throws version_conflict. */
 export async function changeCarrierRule(
   deps: Deps,
   caller: StaffCaller,
@@ -90,7 +88,7 @@ export async function changeCarrierRule(
   })
 }
 
-/** A page of the accounts with what they pay by; those with conditions of their own first. */
+/** A page of accounts with their conditions, those with conditions of their own first. */
 export async function accountsWithConditions(
   { db }: Deps,
   query: QueryOf<typeof listAccountConditions>,
@@ -100,8 +98,8 @@ export async function accountsWithConditions(
 }
 
 /**
- * Gives an account a rate card and a discount, or takes them away. Throws not_found, version_conflict, 422 for a card
- * that has no published version.
+ * Sets or removes an account's rate card and discount. Throws not_found, version_conflict, 422 for a card without a
+ * published version.
  */
 export async function changeConditions(
   deps: Deps,

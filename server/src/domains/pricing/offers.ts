@@ -1,4 +1,4 @@
-/** One service of one carrier between two places: open with its price, or closed with the reason. */
+/** The offer of one service of one carrier between two places: open with its price, or closed with the reason. */
 import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'
@@ -23,7 +23,7 @@ import {
 
 type Place = { postcode: string; country: string }
 
-/** What a price depends on; weights in grams, lengths in mm, money in minor units. */
+/** The inputs of a price: weights in grams, lengths in mm, money in minor units. */
 export type PriceRequest = {
   scope: Scope
   deliveryMode: DeliveryMode
@@ -35,7 +35,7 @@ export type PriceRequest = {
   codAmountMinor: number | null
 }
 
-/** One end of the way: its zone, its state, the station that serves it. */
+/** One end of the route: its zone, state and serving station. */
 type End = {
   country: string
   zone: string
@@ -47,13 +47,13 @@ type End = {
 } | null
 
 /**
- * Throws postcode_unknown naming the field for a postcode of the deployment's country that doesn't exist. Null where
- * nobody goes.
+ * The end of a route; null outside the covered area. Throws postcode_unknown at the field for a postcode that does not
+ * exist in the home country.
  */
 export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
   const { db, settings } = deps
   const home = place.country === settings.get('countryCode')
-  // What is sent abroad starts with us: nobody of ours fetches it elsewhere.
+  // International parcels start at home: no rider fetches abroad.
   if (!home && field === 'sender') return null
   const known = home ? lookupPostcode(place.postcode, place.country) : null
   if (home && !known) {
@@ -72,29 +72,26 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
   }
 }
 
-/** Everything that the offers of one quote share. */
+/** What the offers of a quote share. */
 export type Setting = {
   deps: Deps
   rates: Rates
   request: PriceRequest
   discount: Discount | null
-  /**
-   * The account's own card first, if it has one, then the one of everybody: what the first has no rate for the second
-   * may have.
-   */
+  /** The account's own card first, if any, then the general one, which may have rates that the first lacks. */
   cards: readonly Card[]
   origin: End
   destination: End
-  /** One pickup, tax included. */
+  /** The fee of one pickup, tax included. */
   pickupFeeMinor: number
-  /** Now, on the deployment's wall. */
+  /** The present day and time in the deployment's time zone. */
   day: string
   time: string
 }
 
 type ClosedReason = NonNullable<ServiceQuote['reason']>
 
-/** How a carrier counts, with what the deployment's settings say where it says nothing. */
+/** A carrier's rules, completed by the deployment's settings. */
 function surchargesOf({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
   const rule = rates.carriers.get(carrier)
   return {
@@ -110,7 +107,7 @@ function surchargesOf({ deps: { settings }, rates, request }: Setting, carrier: 
   }
 }
 
-/** The band that a weight falls into; outside all of them the nearest says what the limit is. */
+/** The band of a weight. Outside all bands the nearest one, which tells the limit. */
 export function findBand(
   lines: readonly RateLineRow[],
   { carrier, serviceType }: { carrier: Carrier; serviceType: ServiceType },
@@ -137,7 +134,7 @@ function rateFor(setting: Setting, service: ServiceRow, divisor: number): { card
   return null
 }
 
-/** Stations say what they do for parcels and express; documents travel with the parcels. */
+/** Stations list parcels and express; documents travel with the parcels. */
 function stationDoes(end: NonNullable<End>, serviceType: ServiceType, what: 'pickup' | 'delivery'): boolean {
   const code = serviceType === 'document' ? 'e_parcel' : serviceType
   return end.station === null || end.station.serviceCodes.includes(`${code}.${what}`)
@@ -145,7 +142,7 @@ function stationDoes(end: NonNullable<End>, serviceType: ServiceType, what: 'pic
 
 const closed = (code: ClosedReason['code'], limit: number | null = null): ClosedReason => ({ code, limit })
 
-/** Why a mode can't be had here, or null. */
+/** Why a mode is not available here, or null. */
 function modeClosed(
   { request, origin, destination }: Setting,
   { serviceType, deliveryModes }: ServiceRow,
@@ -162,10 +159,7 @@ function modeClosed(
   return { ...closed('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
 }
 
-/**
- * The heaviest and the bulkiest that a service takes: the rate's, its own and the settings', which know own and other
- * carriers.
- */
+/** The limits of weight and size: of the rate, of the service, and of the settings for own and other carriers. */
 function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
   const own = service.carrier === 'own'
   const weight = settings.get(own ? 'weight.maxGrams' : 'weight.maxThirdPartyGrams')
@@ -176,11 +170,11 @@ function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: Ra
   }
 }
 
-/** Why a service can't be had, or null. */
+/** Why a service is not available, or null. */
 function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow | null, surcharges: Surcharges) {
   const { request, origin, destination } = setting
   if (service.status !== 'open') return closed('switched_off')
-  // Without credentials for it nothing can be booked there.
+  // Without credentials nothing can be booked with this carrier.
   if (service.carrier !== 'own' && setting.deps.carriers[service.carrier] === null) return closed('carrier_closed')
   if (!origin) return closed('not_covered_origin')
   if (!destination) return closed('not_covered_destination')
@@ -195,7 +189,7 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
   return measured.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
 }
 
-/** What of a line makes the freight. */
+/** The rate of a line. */
 export const lineRate = (line: RateLineRow): Rate => ({
   firstWeightGrams: line.firstWeightGrams,
   firstPriceMinor: line.firstPriceMinor,
@@ -203,7 +197,7 @@ export const lineRate = (line: RateLineRow): Rate => ({
   stepPriceMinor: line.stepPriceMinor,
 })
 
-/** Fetching from a remote place costs as much as bringing there. */
+/** Fetching from a remote area costs as much as delivering there. */
 function remoteOf(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
   return (
     (mode.startsWith('D') ? origin.remoteSurchargeMinor : 0) +
@@ -213,7 +207,7 @@ function remoteOf(mode: DeliveryMode, origin: NonNullable<End>, destination: Non
 
 const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (mode.startsWith('D') ? pickupFeeMinor : 0)
 
-/** The modes that leave a rider out, where a counter does it instead. */
+/** Modes without a rider, where a counter can do it instead. */
 function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   const { origin, destination } = setting
   const { deliveryMode: mode } = setting.request
@@ -230,7 +224,7 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   return found
 }
 
-/** What the breakdown keeps beside its figures, so that it can be replayed. */
+/** The inputs that a breakdown stores, so that it can be computed again. */
 function inputsOf({ request }: Setting, service: ServiceRow, price: PriceInput): PriceInputs {
   const { surcharges } = price
   return {
@@ -284,12 +278,12 @@ const nothing = {
   transitDays: null,
 }
 
-/** A kind of service that no carrier offers for this kind of shipment. */
+/** A kind of service that no carrier offers for this shipment. */
 export function closedQuote(request: PriceRequest, serviceType: ServiceType, carrier: Carrier): ServiceQuote {
   return { ...named({ carrier, serviceType }, request.deliveryMode), ...nothing, reason: closed('scope_not_offered') }
 }
 
-/** One service, open or closed. */
+/** The quote of one service, open or closed. */
 export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote {
   const { request, discount, origin, destination, rates } = setting
   const quote = named(service, request.deliveryMode)

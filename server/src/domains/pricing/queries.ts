@@ -1,3 +1,4 @@
+/** Queries on rates, services and carriers' rules. */
 import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
@@ -27,7 +28,7 @@ export type RateLineRow = {
   transitDays: number
 }
 
-/** How a carrier counts weight; null: the deployment's setting, or the rate's own step. */
+/** A carrier's weight rules; null: the deployment's setting, or the rate's own step. */
 export type CarrierRuleRow = {
   carrier: Carrier
   divisor: number | null
@@ -36,7 +37,7 @@ export type CarrierRuleRow = {
   version: number
 }
 
-/** What a carrier does for one kind of shipment. */
+/** What a carrier offers for one kind of shipment. */
 export type ServiceRow = {
   scope: Scope
   carrier: Carrier
@@ -49,7 +50,7 @@ export type ServiceRow = {
   version: number
 }
 
-/** Published cards; drafts price nothing. */
+/** Published rate cards; drafts price nothing. */
 export async function publishedRateCards(db: DbOrTx): Promise<RateCardRow[]> {
   const rows = await db
     .selectFrom('rate_cards')
@@ -57,7 +58,7 @@ export async function publishedRateCards(db: DbOrTx): Promise<RateCardRow[]> {
     .select(['valid_from as validFrom', 'valid_to as validTo', 'account_id as accountId'])
     .where('status', '=', 'published')
     .execute()
-  // The table's checks let none be published without it.
+  // A check of the table guarantees it for published cards.
   return rows as RateCardRow[]
 }
 
@@ -70,16 +71,16 @@ const rateLinesIn = (db: DbOrTx) =>
     .select(['step_weight_grams as stepWeightGrams', 'step_price_minor as stepPriceMinor'])
     .select(['min_weight_grams as minWeightGrams', 'max_weight_grams as maxWeightGrams'])
 
-/** Lines of the published cards. */
+/** Lines of the published rate cards. */
 export async function publishedRateLines(db: DbOrTx): Promise<RateLineRow[]> {
   const rows = await rateLinesIn(db)
     .where('rate_card_id', 'in', (eb) => eb.selectFrom('rate_cards').select('id').where('status', '=', 'published'))
     .execute()
-  // The table's checks allow no other values.
+  // A check of the table allows no other values.
   return rows as RateLineRow[]
 }
 
-/** The lines of one card as a table reads: by service and way, the lightest band first. */
+/** The lines of a card in the order of its table: by service and zones, lightest band first. */
 export async function listRateLines(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
   const rows = await rateLinesIn(db)
     .where('rate_card_id', '=', rateCardId)
@@ -93,6 +94,7 @@ export async function listRateLines(db: DbOrTx, rateCardId: string): Promise<Rat
   return rows as RateLineRow[]
 }
 
+/** The weight rules of every carrier. */
 export async function listCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   const rows = await db
     .selectFrom('carrier_rules')
@@ -103,6 +105,7 @@ export async function listCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   return rows as CarrierRuleRow[]
 }
 
+/** Every service of every carrier. */
 export async function listServiceRows(db: DbOrTx): Promise<ServiceRow[]> {
   const rows = await db
     .selectFrom('services')

@@ -1,3 +1,4 @@
+/** Prices after a re-weighing. */
 import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import { percentage } from '@waybill/contract/ground/money'
@@ -6,13 +7,13 @@ import type { Deps } from '../../deps.ts'
 import { currentRates, ratesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
-/** What a scale and a tape measure say. Without dimensions (documents) the scale alone decides. */
+/** What was measured. Without dimensions (documents) the weight alone counts. */
 export type Reading = { weightGrams: number; dimensions: Dimensions | null }
 
 const lineOf = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
 const numberOf = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
 
-/** The rate that a stored price was made with: its freight line keeps it. */
+/** The rate of a stored price, from its freight line. */
 function storedRate(price: PriceBreakdown): Rate {
   const line = lineOf(price, 'freight')
   return {
@@ -23,10 +24,7 @@ function storedRate(price: PriceBreakdown): Rate {
   }
 }
 
-/**
- * The rate for a weight by the very version of the card that the price names: a card may have bands, and a heavier
- * parcel falls into another.
- */
+/** The rate for a weight in the same version of the card: a heavier parcel may fall into another band. */
 async function rateFor(
   deps: Deps,
   price: PriceBreakdown,
@@ -41,14 +39,13 @@ async function rateFor(
     ({ serviceType, carrier }) => serviceType === service.serviceType && carrier === service.carrier,
   )
   const band = fitting.find((line) => line.minWeightGrams <= heavierGrams && heavierGrams <= line.maxWeightGrams)
-  // Heavier than any band, or a card that is gone: what was agreed goes on, step by step.
+  // Heavier than any band, or the card is gone: the agreed rate continues in its steps.
   return band ?? storedRate(price)
 }
 
 /**
- * What a parcel would have cost with another weight and size: the same version of the same rate card, and every
- * percentage, discount and charge as it was agreed. Insurance, cash on delivery and remote places don't weigh anything:
- * their lines stay as they are.
+ * The price with another weight and size: by the same version of the rate card, with the agreed percentages, discount
+ * and charges. Insurance, cash on delivery and remote areas do not depend on weight, so their lines stay.
  */
 export async function repriceWithWeight(
   deps: Deps,
@@ -91,7 +88,7 @@ export async function repriceWithWeight(
     }))
   const taxLine = lineOf(price, 'tax')
   if (taxLine) {
-    // The tax is rounded line by line: only the lines that changed can change it.
+    // Tax is rounded line by line, so only changed lines change it.
     const basisPoints = numberOf(taxLine, 'basisPoints')
     const taxOn = (amount: number) => percentage(amount, basisPoints)
     const stored = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
@@ -118,7 +115,7 @@ const plain = ({ firstWeightGrams, firstPriceMinor, stepWeightGrams, stepPriceMi
   stepPriceMinor,
 })
 
-/** The lines of what a price rose (or fell) by, kind by kind; those that stayed are left out. */
+/** The lines of the difference between two prices, by kind, without unchanged ones. */
 export function differenceLines(before: PriceBreakdown, after: PriceBreakdown): PriceLine[] {
   const kinds = [...new Set([...after.lines, ...before.lines].map(({ kind }) => kind))]
   const sum = (lines: readonly PriceLine[], kind: PriceLine['kind']) =>

@@ -1,3 +1,4 @@
+/** Routes of prices. */
 import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -12,7 +13,7 @@ import {
   quotesWithPickup,
 } from './service.ts'
 
-/** Prices are public: everybody may ask before they register; a customer gets their own. */
+/** Prices are public; a customer gets the prices of the account. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   const currency = () => deps.settings.get('currency')
 

@@ -8,11 +8,11 @@ import {
 } from '@waybill/contract/pricing/pricing'
 
 /**
- * Prices, worked out (docs/pricing.md; examples in docs/pricing.md, which a test reads). Everything is an integer:
- * grams, minor units, basis points. Each line is rounded once, half up.
+ * Computes prices (docs/pricing.md, whose examples a test reads). Everything is an integer: grams, minor units, basis
+ * points. Each line is rounded once, half up.
  */
 
-/** What a rate card says for one service between two zones. */
+/** The rate of a service between two zones. */
 export type Rate = {
   firstWeightGrams: number
   firstPriceMinor: number
@@ -20,10 +20,10 @@ export type Rate = {
   stepPriceMinor: number
 }
 
-/** Off the freight: minor units, or basis points of it. */
+/** A discount on the freight: minor units or basis points. */
 export type Discount = { type: 'fixed' | 'percentage'; value: number }
 
-/** What the deployment's settings add. */
+/** Charges of the deployment's settings. */
 export type Surcharges = {
   divisor: number
   fuelBasisPoints: number
@@ -42,7 +42,7 @@ export type PriceInput = {
   originZone: string
   destinationZone: string
   rate: Rate
-  /** Grams that the carrier rounds the weight up to; null or nothing: the step of the rate. */
+  /** Grams to which the carrier rounds weights up; empty: the step of the rate. */
   roundingGrams?: number | null
   weightGrams: number
   dimensions: Dimensions | null
@@ -53,7 +53,7 @@ export type PriceInput = {
   surcharges: Surcharges
 }
 
-/** Actual, volumetric and chargeable weight in grams. Without dimensions (documents) the scale alone decides. */
+/** Actual, volumetric and chargeable weight in grams. Without dimensions (documents) only the actual weight counts. */
 export function measure(
   weightGrams: number,
   size: Dimensions | null,
@@ -68,28 +68,25 @@ export function measure(
   }
 }
 
-/** The first weight's price and a price for each step, begun or whole, above it. */
+/** The price of the first weight, and of each started step above it. */
 export function freight(rate: Rate, chargeable: number): { amountMinor: number; steps: number } {
   const steps = Math.max(0, Math.ceil((chargeable - rate.firstWeightGrams) / rate.stepWeightGrams))
   return { amountMinor: rate.firstPriceMinor + steps * rate.stepPriceMinor, steps }
 }
 
-/** What a discount takes off this freight: never more than the freight. */
+/** The discount on this freight, at most the freight itself. */
 export function discountOff(freightMinor: number, discount: Discount | null): number {
   if (!discount) return 0
   const off = discount.type === 'fixed' ? discount.value : percentage(freightMinor, discount.value)
   return Math.min(freightMinor, Math.max(0, off))
 }
 
-/** The premium of the first tier that reaches the value; null above the last one: that much is not insured. */
+/** The premium of the first tier that covers the value; null above the last tier, which is not insured. */
 export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['insuranceTiers']): number | null {
   return insuranceTier(insuredValueMinor, tiers)?.premiumMinor ?? null
 }
 
-/**
- * Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead
- * of having one.
- */
+/** The lines with service tax. Insurance is exempt, and the discount reduces the tax of the freight. */
 const taxable: readonly PriceLineKind[] = [
   'freight',
   'remote_area',
@@ -101,7 +98,7 @@ const taxable: readonly PriceLineKind[] = [
   'cod',
 ]
 
-/** Tax on each taxable line, rounded half up, and their sum. */
+/** The tax of each taxable line, rounded half up, and their sum. */
 function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
   return lines
     .filter((line) => taxable.includes(line.kind))
@@ -118,9 +115,9 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
 }
 
 /**
- * The price of a parcel, line by line, lines of nothing left out (but the freight). The pickup is not in it: one pickup
- * is paid once for all its parcels, by the order (`pickupLines`). An insured value above the last tier is left
- * uninsured here; the caller refuses it first.
+ * The price of a parcel by line; zero lines are dropped, except the freight. The pickup is not included, because the
+ * order pays it once for all parcels (`pickupLines`). A value above the last tier is not insured here; the caller
+ * refuses it first.
  */
 export function priceParcel(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
@@ -159,7 +156,7 @@ export function priceParcel(input: PriceInput): PriceBreakdown {
   }
 }
 
-/** The tier that an insured value falls into, as a price keeps it. */
+/** The tier of an insured value, as a price stores it. */
 export function insuranceTier(
   insuredValueMinor: number | null,
   tiers: Surcharges['insuranceTiers'],
@@ -169,10 +166,7 @@ export function insuranceTier(
   return sorted.find((tier) => insuredValueMinor <= tier.upToMinor) ?? null
 }
 
-/**
- * A stored price worked out again from what went in and the rate of its card's version; null for one that doesn't say
- * what went in.
- */
+/** Computes a stored price again from its inputs and the rate of its card's version; null if it has no inputs. */
 export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
   const { inputs } = stored
   if (!inputs) return null
@@ -212,7 +206,7 @@ export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakd
   return addPickupShare({ ...price, inputs }, share)
 }
 
-/** The lines of one pickup: its fee and the tax on it. Empty when pickups are free. */
+/** The lines of one pickup: the fee and its tax. Empty if pickups are free. */
 export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine[] {
   if (feeMinor === 0) return []
   const fee = line('pickup', feeMinor)
@@ -220,12 +214,12 @@ export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }
 
-/** What one parcel bears of a pickup: part of its fee, and of the tax on it. */
+/** A parcel's part of a pickup: of its fee and its tax. */
 export type PickupShare = { feeMinor: number; taxMinor: number }
 
 /**
- * The share of the parcel with this index (from 0) among so many that one pickup fetches. Shares differ by one minor
- * unit at most, and fee and tax each add up to what the pickup costs.
+ * The share of the parcel with this index (from 0) of all parcels of a pickup. Shares differ by at most one minor unit,
+ * and their sums equal fee and tax.
  */
 export function pickupShare(pickup: readonly PriceLine[], index: number, count: number): PickupShare {
   const sum = (lines: readonly PriceLine[]) => lines.reduce((total, { amountMinor }) => total + amountMinor, 0)
@@ -235,8 +229,8 @@ export function pickupShare(pickup: readonly PriceLine[], index: number, count: 
 }
 
 /**
- * A price with a share of the pickup: a line of its own, its tax in the line of the tax. This is the amount that is
- * paid for a parcel.
+ * A price with its share of the pickup: a line of its own, and its tax in the tax line. This is what is paid for a
+ * parcel.
  */
 export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
   if (feeMinor === 0 && taxMinor === 0) return price
@@ -251,7 +245,7 @@ export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: Pi
   return { ...price, lines, totalMinor: price.totalMinor + feeMinor + taxMinor }
 }
 
-/** The lines of a fee for what a sender asks for on the way: the fee and the tax on it. Empty when it is free. */
+/** The lines of a fee for an action on the way: the fee and its tax. Empty if it is free. */
 export function feeLines(
   kind: 'recall' | 'return',
   feeMinor: number,
@@ -265,8 +259,8 @@ export function feeLines(
 }
 
 /**
- * An amount shared equally by so many, to the last minor unit: the remainder of the division goes one unit each to the
- * first ones. Shares of one size are one entry.
+ * Divides an amount into equal shares: the remainder is distributed one unit each to the first ones. Equal shares are
+ * one entry.
  */
 export function equalShares(amountMinor: number, count: number): { amountMinor: number; count: number }[] {
   const least = Math.floor(amountMinor / count)

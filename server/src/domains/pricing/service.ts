@@ -1,3 +1,4 @@
+/** Quotes and prices. */
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
@@ -23,10 +24,10 @@ import {
   replayBreakdown,
 } from './rules.ts'
 
-/** Whose conditions apply. Null: a visitor's, which are everybody's. */
+/** The account whose conditions apply. Null: a visitor, with the general conditions. */
 export type PricingAccount = { rateCardCode: string | null; discount: Discount | null } | null
 
-/** The conditions of an account: its own rate card and discount, if it has some. */
+/** The conditions of an account: its own rate card and discount, if any. */
 export async function pricingAccount(db: Db, accountId: AccountId): Promise<PricingAccount> {
   const account = await findAccountById(db, accountId)
   if (!account) return null
@@ -35,9 +36,10 @@ export async function pricingAccount(db: Db, accountId: AccountId): Promise<Pric
   return { rateCardCode: account.rate_card_code, discount: discount as Discount | null }
 }
 
-const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+/** The sum of price lines, in minor units of their currency. */
+export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
-/** What the offers of one quote share. Throws unavailable while no rate card is valid. */
+/** What the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
   const rates = await currentRates(deps)
   const now = deps.clock.now()
@@ -65,9 +67,9 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
 }
 
 /**
- * Every service for a parcel: open ones cheapest first, then the closed ones with the reason. `serviceType` and
- * `carrier` narrow it. Throws postcode_unknown naming sender.postcode or receiver.postcode; insured values above the
- * last tier are refused with their field.
+ * Every service for a parcel: open ones cheapest first, then closed ones with the reason. `serviceType` and `carrier`
+ * narrow it. Throws postcode_unknown at sender.postcode or receiver.postcode, and validation for an insured value above
+ * the last tier.
  */
 export async function quoteServices(
   deps: Deps,
@@ -100,7 +102,7 @@ export async function quoteServices(
   return quotes.sort((a, b) => (a.price?.totalMinor ?? Infinity) - (b.price?.totalMinor ?? Infinity) || 0)
 }
 
-/** The quote of one kind of service, open or closed: the cheapest carrier's unless one is named. */
+/** The quote of one kind of service, open or closed: of the cheapest carrier unless one is given. */
 export async function quoteService(
   deps: Deps,
   request: PriceRequest,
@@ -114,9 +116,8 @@ export async function quoteService(
 }
 
 /**
- * A stored price worked out once more, from what it says went in and the rate of its card's version, whatever settings
- * and rates say today: the same cents, or somebody changed something. Null for a price that doesn't say what went in,
- * or whose card isn't there any more.
+ * Computes a stored price again from its inputs and the rate of its card's version, independent of present settings and
+ * rates. A difference means that somebody changed something. Null if it has no inputs or its card is gone.
  */
 export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<PriceBreakdown | null> {
   const { inputs, rateCard } = stored
@@ -128,7 +129,7 @@ export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<P
   return line && replayBreakdown(stored, lineRate(line))
 }
 
-/** 422 for an insured value above the last tier, naming what the highest is. */
+/** A 422 for an insured value above the last tier, with the highest value. */
 export function insuredValueError({ settings }: Deps): AppError {
   const most = Math.max(0, ...settings.get('price.insuranceTiers').map((tier) => tier.upToMinor))
   return validationError({
@@ -138,22 +139,22 @@ export function insuredValueError({ settings }: Deps): AppError {
   })
 }
 
-/** What one pickup costs: fee and its tax. Charged once a pickup, by the order. */
+/** The fee of one pickup and its tax, which the order pays once. */
 export function pickupCharge(deps: Deps): PriceLine[] {
   return pickupLines(deps.settings.get('price.pickupFeeMinor'), deps.settings.get('price.taxBasisPoints'))
 }
 
-/** What each of so many parcels bears of these lines of a pickup, in their order. */
+/** The shares of a pickup's lines for this many parcels, in their order. */
 export function pickupShares(pickup: readonly PriceLine[], count: number): PickupShare[] {
   return Array.from({ length: count }, (_, index) => pickupShare(pickup, index, count))
 }
 
-/** A parcel's price as it is paid: with its share of the pickup. */
+/** A parcel's price as it is paid, with its share of the pickup. */
 export function priceWithPickup(price: PriceBreakdown, share: PickupShare): PriceBreakdown {
   return addPickupShare(price, share)
 }
 
-/** Quotes as they are shown: the price of a parcel that is fetched alone. */
+/** Quotes as they are shown: for a parcel that is fetched alone. */
 export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): ServiceQuote[] {
   const alone = pickupShare(pickupCharge(deps), 0, 1)
   return quotes.map((quote) => {
@@ -162,20 +163,20 @@ export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): S
   })
 }
 
-/** What recalling or returning a parcel costs: fee and its tax. `basis` says for which parcel. */
+/** The fee of a recall or return and its tax. `basis` names the parcel. */
 export function feeCharge({ settings }: Deps, kind: 'recall' | 'return', basis: PriceLine['basis']): PriceLine[] {
   const feeMinor = settings.get(kind === 'recall' ? 'price.recallFeeMinor' : 'price.returnFeeMinor')
   return feeLines(kind, feeMinor, settings.get('price.taxBasisPoints'), basis)
 }
 
-/** The cost of one pickup, tax included, and what each of its parcels bears of it. */
+/** The cost of one pickup, tax included, and each parcel's share. */
 export function pickupCost(deps: Deps, parcels: number): Pick<ResponseOf<typeof pricePickup>, 'feeMinor' | 'shares'> {
   const feeMinor = sumOf(pickupCharge(deps))
   const shares = equalShares(feeMinor, parcels).map(({ amountMinor, count }) => ({ amountMinor, parcels: count }))
   return { feeMinor, shares }
 }
 
-/** The premium for an insured value; null when it is above the last tier. */
+/** The premium of an insured value; null above the last tier. */
 export function findPremium({ settings }: Deps, insuredValueMinor: number): number | null {
   return insurancePremium(insuredValueMinor, settings.get('price.insuranceTiers'))
 }

@@ -1,23 +1,24 @@
+/** Queries of the dashboard. */
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 
-/** Whose parcels a report counts: all of the account, or one user's. */
+/** Whose parcels are counted: all of the account, or one user's. */
 export type Scope = { accountId: AccountId; createdBy: string | null }
 
-/** `handed_over` tells for outstanding ones alone: for the others it says nothing. */
+/** `handed_over` is meaningful only for outstanding parcels. */
 export type StatusCount = { status: ParcelStatus; handed_over: boolean; count: number }
 
-// Without the second condition counting needs the index alone.
+// Without the second condition an index-only scan suffices.
 const own = ({ accountId, createdBy }: Scope) =>
   createdBy === null
     ? sql`account_id = ${accountId}::uuid`
     : sql`account_id = ${accountId}::uuid and created_by = ${createdBy}::uuid`
 
 /**
- * How many parcels are in each status. Those in `ends` are counted only when their last event is `since` or later:
- * nobody looks for what was delivered a year ago, and there may be millions of them.
+ * The number of parcels by status. Those in `ends` count only if their last event is `since` or later: there may be
+ * millions of older ones.
  */
 export async function countByStatus(
   db: DbOrTx,
@@ -44,7 +45,7 @@ export async function countByStatus(
   return rows
 }
 
-/** Parcels in these statuses whose last event was before `silentSince`. */
+/** Counts parcels in these statuses whose last event was before `silentSince`. */
 export async function countSilent(
   db: DbOrTx,
   scope: Scope,
@@ -63,8 +64,8 @@ export async function countSilent(
 export type DayCount = { day: string; created: number; delivered: number }
 
 /**
- * Parcels made and parcels delivered on each of the last `days` days of a time zone, today last; days without any are
- * there too.
+ * Parcels created and delivered per day for the last `days` days of a time zone, today last; days without any are
+ * included.
  */
 export async function countPerDay(
   db: DbOrTx,

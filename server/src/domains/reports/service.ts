@@ -1,3 +1,4 @@
+/** The dashboard. */
 import { decide } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
@@ -23,8 +24,8 @@ const openStatuses = labelValues(parcelStatusLabels).filter((status) => !ends.in
 const deliveredStatuses: readonly ParcelStatus[] = ['completed', 'collected']
 
 /**
- * What needs the customer today, then figures. What is still going on is counted whole; what has come to an end, over
- * the last 30 days. The balance is there for those only who may see the wallet.
+ * Tasks of the customer for today, then figures: open parcels in total, ended ones of the last 30 days. The balance
+ * only for users who may see the wallet.
  */
 export async function readDashboard(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getDashboard>> {
   const { db, settings, clock } = deps

@@ -1,9 +1,10 @@
+/** Which payment methods a caller may use. */
 import { type Caller, decide } from '@waybill/contract/ground/access'
 import { labelValues, type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums'
 
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 
-/** What closes every method for a caller; a key under `paymentClosed.` in the locale files. */
+/** The reason why every method is closed to a caller: a key under `paymentClosed.` in the locale files. */
 function closedFor(caller: Caller): string | null {
   if (caller.kind === 'staff') return 'customers_only'
   switch (decide('pay', caller)) {
@@ -19,8 +20,8 @@ function closedFor(caller: Caller): string | null {
 }
 
 /**
- * Which ways to pay are open to a caller by who it is. What depends on the order (walk-in only, the balance, the credit
- * limit, the consent to credit terms) is decided where the order is paid.
+ * The payment methods and why some are closed, as far as it depends on the caller. What depends on the order (walk-in
+ * only, balance, credit limit, credit terms) is decided when the order is paid.
  */
 export function paymentMethodsFor(caller: Caller): MethodState[] {
   const closed = closedFor(caller)

@@ -1,21 +1,14 @@
+/** Settings as the API answers them. */
 import * as enumerations from '@waybill/contract/ground/enums'
-import {
-  deliveryModeLabels,
-  enumLabel,
-  type Locale,
-  labelValues,
-  locales,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { type Locale, locales } from '@waybill/contract/ground/languages'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import type { Settings } from './load-settings.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
 
-/**
- * What every page needs before anything else, from the settings in force. `demo` is the deployment's, not a setting.
- */
+/** What every page needs first. `demo` belongs to the deployment's configuration, not to the settings. */
 export function presentGeneral(settings: Settings, demo: boolean): GeneralSettings {
   return {
     appName: settings.get('app.name'),
@@ -50,7 +43,7 @@ export function presentGeneral(settings: Settings, demo: boolean): GeneralSettin
 
 type LabelTable = Record<string, readonly [en: string, cn_zh: string]>
 
-/** `parcelStatusLabels` -> `parcelStatus`: every label table of the contract, so that none can be forgotten. */
+/** `parcelStatusLabels` -> `parcelStatus`: every label table of the contract, so that none is forgotten. */
 const enumValues: Options['enums'] = Object.fromEntries(
   Object.entries(enumerations)
     .filter(([name]) => name.endsWith('Labels'))
@@ -60,7 +53,7 @@ const enumValues: Options['enums'] = Object.fromEntries(
     ]),
 )
 
-/** `Name|code` strings: the deployment's own, else all of ISO 3166-1. */
+/** `Name|code` strings: the deployment's own list, else all of ISO 3166-1. */
 function countryList(settings: Settings): readonly string[] {
   return settings.get('countries') ?? everyCountry
 }
@@ -71,8 +64,8 @@ function parted(country: string): [name: string, code: string] {
 }
 
 /**
- * What forms choose from; the countries' look-ups are built from the list, codes in lower case (specification, section
- * 3).
+ * The options of forms. The look-ups of countries are built from the list, with codes in lower case (specification,
+ * section 3).
  */
 export function presentOptions(settings: Settings, paymentMethods: MethodState[]): Options {
   const countries = countryList(settings)
@@ -91,7 +84,10 @@ export function presentOptions(settings: Settings, paymentMethods: MethodState[]
   }
 }
 
-/** The countries of a drop-down: a name of the deployment's own is shown as it is in English, translated otherwise. */
+/**
+ * The countries of a drop-down. A name of the deployment's own list is shown unchanged in English and translated
+ * otherwise.
+ */
 export function countryChoices(settings: Settings, locale: Locale): Choice[] {
   const choices = countryList(settings).map((country) => {
     const [name, code] = parted(country)
@@ -100,7 +96,7 @@ export function countryChoices(settings: Settings, locale: Locale): Choice[] {
   return choices.sort((a, b) => a.label.localeCompare(b.label, locale === 'cn_zh' ? 'zh' : 'en'))
 }
 
-/** The values of an enumeration in a language. */
+/** The values of an enumeration as choices in a language. */
 export function labelledChoices<V extends string>(
   labels: { readonly [K in V]: readonly [en: string, cn_zh: string] },
   locale: Locale,

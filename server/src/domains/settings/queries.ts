@@ -1,25 +1,27 @@
+/** Queries on settings. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type SettingRow = { key: string; value: unknown; version: number }
 
+/** Every setting that was written. */
 export async function listSettingRows(db: DbOrTx): Promise<SettingRow[]> {
   return db.selectFrom('settings').select(['key', 'value', 'version']).execute()
 }
 
 export type WrittenSetting = { key: string; version: number; updated_at: Date; updated_by: string | null }
 
-/** Every setting that was ever written: how often, when last and by whom. */
+/** Every setting that was written, with its version, time and author. */
 export async function writtenSettings(db: DbOrTx): Promise<WrittenSetting[]> {
   return db.selectFrom('settings').select(['key', 'version', 'updated_at', 'updated_by']).execute()
 }
 
-/** Only one at a time writes settings: a key that was never written has no row to be locked. */
+/** Locks all settings: a key that was never written has no row that could be locked. */
 export async function lockSettings(trx: DbOrTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(trx)
 }
 
-/** Writes one key; the version counts its changes. */
+/** Writes a key. The version counts its changes. */
 export async function upsertSetting(
   trx: DbOrTx,
   key: string,

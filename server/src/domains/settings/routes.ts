@@ -1,3 +1,4 @@
+/** Routes of the settings. */
 import {
   getGeneralSettings,
   getOptions,
@@ -21,12 +22,12 @@ import {
   writeSettings,
 } from './service.ts'
 
-/** What pages need before anybody has signed in. `selectors` are the drop-downs of higher domains. */
+/** What pages need before sign-in. `selectors`: drop-downs of higher domains. */
 export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors: Selectors): void {
   route(app, deps, getGeneralSettings, async ({ request, reply }) => {
     const { etag, body } = generalSettings(deps)
     reply.header('etag', etag).header('cache-control', 'public, max-age=60, must-revalidate')
-    // Nothing is sent twice to whoever has it already.
+    // The client has this version already.
     if (request.headers['if-none-match'] === etag) reply.status(304).send()
     return body
   })
@@ -36,7 +37,7 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
   )
 }
 
-/** Reading and writing what the deployment is like. `namesOf`: who changed it, of a higher domain. */
+/** Reads and writes settings. `namesOf`: names of staff, from a higher domain. */
 export function staffSettingsRoutes(app: FastifyInstance, deps: Deps, namesOf: StaffNames): void {
   route(app, deps, getSettings, async () => getAllSettings(deps, namesOf))
   route(app, deps, putSettings, ({ caller, body, request }) => writeSettings(deps, staff(caller), body, request.ip))

@@ -1,6 +1,6 @@
 /**
- * What a new deployment does not carry, as couriers' conditions and the Universal Postal Convention have it; the
- * setting `contents.prohibited` changes it.
+ * Prohibited contents of a new deployment, after couriers' usual conditions and the Universal Postal Convention. The
+ * setting `contents.prohibited` changes them.
  */
 export const prohibitedContents: {
   name: { en: string; cn_zh: string }

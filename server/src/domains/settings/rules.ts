@@ -1,8 +1,9 @@
+/** Defaults of the settings. */
 import { contentTypeLabels, labelValues } from '@waybill/contract/ground/enums'
 import type { SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
 import { prohibitedContents } from './rules-prohibited.ts'
 
-/** The value of a new deployment for every setting; the rules stand in the contract. */
+/** The default of every setting; the rules are in the contract. */
 export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = {
   'app.name': 'Waybill',
   'company.name': 'Waybill Express Sdn Bhd',

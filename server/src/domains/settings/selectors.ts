@@ -1,10 +1,11 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Drop-downs whose choices come from the server. */
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 
 export type Choice = { value: string; label: string }
 
-/** Who asks for a drop-down's choices, and what they have chosen before it. */
+/** The caller of a drop-down, and the choices of the fields before it. */
 export type SelectorCall = {
   caller: AnyCaller
   locale: Locale
@@ -16,14 +17,11 @@ export type SelectorCall = {
   }
 }
 
-/**
- * The choices of one drop-down; those that `search` does not fit are left out afterwards. Throws 401 or 403 where not
- * everybody may ask.
- */
+/** The choices of a drop-down, before `search` filters them. Throws 401 or 403 if the caller may not see them. */
 export type Selector = (deps: Deps, call: SelectorCall) => Promise<Choice[]>
 
 /**
- * Drop-downs by name. Those of higher domains are handed in where routes are registered (`selectors.ts` beside
+ * Drop-downs by name. Those of higher domains are passed in where routes are registered (`selectors.ts` beside
  * `app.ts`).
  */
 export type Selectors = { readonly [name: string]: Selector }

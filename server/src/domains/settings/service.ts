@@ -1,3 +1,4 @@
+/** Reads and writes the settings of the deployment. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   contentTypeLabels,
@@ -35,20 +36,20 @@ import { countryChoices, labelledChoices, presentGeneral, presentOptions } from 
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
-/** The general settings with a tag that changes with what is in them. */
+/** The general settings, with an ETag that changes with their content. */
 export function generalSettings(deps: Deps): { etag: string; body: GeneralSettings } {
   const body = presentGeneral(deps.settings, deps.config.demo)
   return { etag: `"${sha256(JSON.stringify(body)).toString('base64url').slice(0, 22)}"`, body }
 }
 
-/** What forms choose from; which payment methods are open depends on the caller. */
+/** The options of forms. Which payment methods are open depends on the caller. */
 export function readOptions(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))
 }
 
 /**
- * Encrypts stored secrets again that a previous SECRET_KEY encrypted, so that the previous key can be dropped later.
- * Call at every start; it does nothing where the present key reads everything. What no key reads stays as it is.
+ * Encrypts secrets of a previous SECRET_KEY with the present one, so that the previous key can be dropped. Call it at
+ * every start; usually it does nothing. Secrets that no key decrypts stay unchanged.
  */
 export async function resealSecrets(deps: Deps): Promise<void> {
   const { keys, db, clock } = deps
@@ -63,7 +64,7 @@ export async function resealSecrets(deps: Deps): Promise<void> {
   })
 }
 
-/** Drop-downs that need nothing but settings and enumerations. */
+/** Drop-downs that need only settings and enumerations. */
 const ownSelectors: Selectors = {
   countries: async (deps, { locale }) => countryChoices(deps.settings, locale),
   'service-types': async (_deps, { locale }) => labelledChoices(serviceTypeLabels, locale),
@@ -80,8 +81,8 @@ const ownSelectors: Selectors = {
 }
 
 /**
- * Higher domains' drop-downs beside the own ones, by name; an unknown name is 404. `search` is looked for in the
- * labels.
+ * The choices of a drop-down of this domain or a higher one. Throws not_found for an unknown name. `search` filters by
+ * label.
  */
 export async function listChoices(
   deps: Deps,
@@ -97,14 +98,12 @@ export async function listChoices(
   return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
 }
 
-/** Names of members of staff by their ids: of a higher domain, handed in where routes are registered. */
+/** Finds names of staff by id. A higher domain's function, passed in where the routes are registered. */
 export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<string, string>>
 
 const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
-/**
- * Every setting in force for those who may write them, with who wrote it last; of a secret only whether there is one.
- */
+/** Every setting with its last author, for those who may write them. Of a secret only whether there is one. */
 export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
@@ -125,10 +124,10 @@ export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<R
   }
 }
 
-/** Changes that an answer has at most. */
+/** The maximum number of changes in the history. */
 const historyLength = 100
 
-/** The latest changes of the settings, or of one, newest first; of a secret only that it was changed. */
+/** The latest changes of all settings or of one, newest first. Of a secret only that it changed. */
 export async function listSettingChanges(
   deps: Deps,
   key: string | undefined,
@@ -147,7 +146,7 @@ export async function listSettingChanges(
   }
 }
 
-/** Each key by its own rule, all problems at once; a nested problem is told at its key. */
+/** Validates each key by its own rule and reports all problems at once. A nested problem is reported at its key. */
 function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
   if (unknown.length > 0) throw validationError(...unknown.map((field) => ({ field, rule: 'unknownField' })))
@@ -161,7 +160,7 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
-/** A stored method that is not built stays valid, but nobody can add one: it would lead to no sign-in. */
+/** A stored sign-in method that is not built stays valid, but none can be added: it would lead nowhere. */
 function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
   const allowed: readonly string[] = [...builtLoginMethods, ...settings.get('auth.methods')]
   if (Array.isArray(methods) && methods.some((method) => !allowed.includes(method)))
@@ -169,12 +168,10 @@ function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
 }
 
 /**
- * Writes settings: all or none, audited, in force at once here and in every other process when the transaction commits.
- *
- * Prices that are stored stay as they are: what is written counts for prices that are asked for from then on.
- *
+ * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
+ * change; new settings apply to quotes from now on.
  * @throws AppError validation with one entry per key that is unknown or breaks its rule; version_conflict if a key of
- *   `versions` was written meanwhile.
+ * `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,

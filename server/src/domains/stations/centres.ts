@@ -2,9 +2,9 @@ import { lookupPostcode } from './postcodes.ts'
 import type { Point } from './rules.ts'
 
 /**
- * The postcode data has no coordinates. These are the centres of towns at one of their postcodes; any other postcode is
- * taken to be where the numerically nearest of them in its state is, since neighbours have neighbouring postcodes. Good
- * to some ten kilometres, which is enough to tell which station is near.
+ * Coordinates of towns at one of their postcodes, because the postcode data has none. Any other postcode is located at
+ * the numerically nearest one of its state: neighbours have similar postcodes. Accurate to about ten kilometres, enough
+ * to find near stations.
  */
 const table = `
 01000 6.441 100.199 | 02600 6.430 100.270 | 02100 6.660 100.322 | 02000 6.400 100.129
@@ -79,7 +79,7 @@ const centres = table
     return { postcode, latitude: Number(latitude), longitude: Number(longitude) }
   })
 
-/** About where a postcode is; null where it isn't known. */
+/** The approximate location of a postcode; null if it is unknown. */
 export function findCentre(postcode: string, country: string): Point | null {
   const state = lookupPostcode(postcode, country)?.state
   if (state === undefined) return null

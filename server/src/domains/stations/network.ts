@@ -1,6 +1,6 @@
 /**
- * Stations, what they cover, and zones, held in memory: prices and forms ask for them with every request, and they
- * change a few times a year.
+ * Stations, coverage and zones, cached in memory: prices and forms need them in every request, and they change a few
+ * times a year.
  */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -19,7 +19,7 @@ import { covers, rangeWidth } from './rules.ts'
 export type Place = { country: string; postcode: string }
 
 export type Network = {
-  /** In use, by name. */
+  /** Open stations, by name. */
   stations: readonly Station[]
   /** The narrowest ranges first. */
   coverage: readonly CoverageRow[]
@@ -28,17 +28,14 @@ export type Network = {
 }
 
 /**
- * The live topic that tells every process to read stations and zones anew; publish on it in the transaction that
- * changes them.
+ * The live topic that makes every process reload stations and zones. Publish on it in the transaction that changes
+ * them.
  */
 export const networkTopic = 'zones'
 
 const held = new WeakMap<DbOrTx, Promise<Network>>()
 
-/**
- * From now on what this process remembers is dropped when another one changes the network, or when it may have missed
- * that.
- */
+/** Drops this process's cache when another one changes the network, or when a message may be lost. */
 export function followNetwork({ db, live }: Deps): void {
   const forget = () => void held.delete(db)
   live.subscribe(networkTopic, forget)
@@ -47,7 +44,7 @@ export function followNetwork({ db, live }: Deps): void {
 
 const rangeOf = ({ from, to }: AreaRow) => (from !== null && to !== null ? { from, to } : null)
 
-/** For sorting: the narrowest first. */
+/** The sort key: narrowest first. */
 function breadth(area: AreaRow): number {
   const range = rangeOf(area)
   if (range) return rangeWidth(range)
@@ -66,7 +63,7 @@ async function read(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The network as it is now; one reading for all who ask at once. */
+/** The present network. Concurrent callers share one read. */
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
   const known = held.get(db)
   if (known) return known
@@ -77,7 +74,7 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
   try {
     const network = await reading
-    // A network without stations is about to be set up: the next one to ask looks again.
+    // An empty network is about to be set up, so it is not cached.
     if (network.stations.length === 0) forget()
     return network
   } catch (error) {
@@ -93,8 +90,7 @@ export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> 
 }
 
 /**
- * The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone
- * has the place.
+ * The zone of a place and its surcharge in minor units. The narrowest area decides; null if no zone covers the place.
  */
 export async function findZoneOfPlace(
   db: DbOrTx,
@@ -112,7 +108,7 @@ export async function findZoneOfPlace(
   return found ? { zone: found.zone, remoteSurchargeMinor: found.remoteSurchargeMinor } : null
 }
 
-/** The station whose riders serve a postcode, with its last call of the day (`HH:MM`); null where nobody goes. */
+/** The station whose riders serve a postcode, with its cut-off time (`HH:MM`); null if none does. */
 export async function coveringStation(
   db: DbOrTx,
   country: string,

@@ -36,7 +36,7 @@ for (const { name, city: cities } of allPostcodes) {
 const alphabetically = (a: string, b: string) => a.localeCompare(b, 'en')
 const statesInOrder = [...byState.keys()].sort(alphabetically)
 
-/** Names by which people and other systems call a state, in lower case. */
+/** Other names of states, in lower case. */
 const otherNames = new Map([
   ['penang', 'Pulau Pinang'],
   ['malacca', 'Melaka'],
@@ -44,7 +44,7 @@ const otherNames = new Map([
 ])
 const byName = new Map(statesInOrder.map((state) => [state.toLowerCase(), state]))
 
-/** The states that have a town of a name, in lower case. */
+/** States by the lower-case names of their cities. */
 const statesWithCity = new Map<string, Set<string>>()
 for (const [state, byCity] of byState) {
   for (const name of byCity.keys()) {
@@ -55,17 +55,17 @@ for (const [state, byCity] of byState) {
   }
 }
 
-/** Whether the postcodes of a country (alpha-2, lower case) are known, so that one that isn't found doesn't exist. */
+/** Whether the postcodes of a country (alpha-2, lower case) are known: then a missing one does not exist. */
 export function hasPostcodes(country: string): boolean {
   return country === dataCountry
 }
 
-/** State and towns of a postcode; null where it doesn't exist, or where the country's postcodes aren't known. */
+/** State and cities of a postcode; null if it does not exist, or if the country's postcodes are unknown. */
 export function lookupPostcode(postcode: string, country: string): PostcodePlace | null {
   return hasPostcodes(country) ? (byPostcode.get(postcode) ?? null) : null
 }
 
-/** The states of a country in alphabetical order; none where they aren't known. */
+/** The states of a country in alphabetical order; none if unknown. */
 export function listStates(country: string): readonly string[] {
   return hasPostcodes(country) ? statesInOrder : []
 }
@@ -77,13 +77,13 @@ export function findState(name: string): string | null {
   return byName.get(short) ?? otherNames.get(short) ?? null
 }
 
-/** Towns of a state, by any of its names, in alphabetical order. */
+/** Cities of a state, given by any of its names, in alphabetical order. */
 export function listCities(state: string): string[] {
   const named = findState(state)
   return [...(byState.get(named ?? '')?.keys() ?? [])].sort(alphabetically)
 }
 
-/** Postcodes in their order: of a state, of a town in any state, of a town of a state, or all. */
+/** Postcodes in order: of a state, of a city, of a city in a state, or all. */
 export function listPostcodes(place: { state?: string | undefined; city?: string | undefined }): string[] {
   const named = place.state === undefined ? undefined : findState(place.state)
   const city = place.city?.trim().toLowerCase()
@@ -95,8 +95,8 @@ export function listPostcodes(place: { state?: string | undefined; city?: string
 }
 
 /**
- * Whether a town can be in a state: any town of the state, and any name that no state has (people write the names of
- * quarters and villages). `state` is one of `statesOf`.
+ * Whether a city can be in a state: any city of the state, and any name that no state has (quarters and villages).
+ * `state` is an official name.
  */
 export function cityFits(city: string, state: string): boolean {
   const states = statesWithCity.get(city.trim().toLowerCase())

@@ -1,9 +1,10 @@
+/** Stations as the API answers them. */
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Station } from './queries.ts'
 import { isOpen, weekday } from './rules.ts'
 
-/** A station as customers and the public see it. `distanceM` is how far it is from where was asked, if anywhere. */
+/** A station for customers and the public. `distanceM`: metres from the requested place, if any. */
 export function presentStation(
   station: Station,
   now: Date,

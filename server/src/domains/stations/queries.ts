@@ -1,3 +1,4 @@
+/** Queries on stations, their coverage and the areas of zones. */
 import type { Scope, ServiceCode, StationType } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -57,17 +58,19 @@ const stationsWith = (db: DbOrTx) =>
       eb.ref('service_codes').$castTo<ServiceCode[]>().as('serviceCodes'),
     ])
 
-/** Every station that is in use, by its name. */
+/** Every open station, by name. */
 export async function activeStations(db: DbOrTx): Promise<Station[]> {
   return stationsWith(db).where('active', '=', true).orderBy('name').orderBy('code').execute()
 }
 
+/** Stations by id. */
 export async function findStations(db: DbOrTx, ids: readonly string[]): Promise<Station[]> {
   return stationsWith(db)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute()
 }
 
+/** The coverage of every open station. */
 export async function listCoverageRows(db: DbOrTx): Promise<CoverageRow[]> {
   return db
     .selectFrom('station_coverage')
@@ -79,6 +82,7 @@ export async function listCoverageRows(db: DbOrTx): Promise<CoverageRow[]> {
     .execute()
 }
 
+/** The areas of every zone. */
 export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
   return db
     .selectFrom('zone_areas')
@@ -91,7 +95,7 @@ export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
     .execute()
 }
 
-/** The different cut-off times of what a station covers, the earliest first. */
+/** The different cut-off times of a station's coverage, earliest first. */
 export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   const { rows } = await sql<{ time: string }>`
     select distinct cut_off_time as time
@@ -101,7 +105,7 @@ export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string
   return rows.map(({ time }) => time)
 }
 
-/** Gives everything that a station covers the same cut-off time. */
+/** Sets one cut-off time for a station's whole coverage. */
 export async function updateCutOffTime(trx: DbOrTx, stationId: string, time: string): Promise<void> {
   await sql`update station_coverage set cut_off_time = ${time}::text where station_id = ${stationId}::uuid`.execute(trx)
 }

@@ -1,3 +1,4 @@
+/** Routes of stations, zones and holidays. */
 import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import {
   dropOffStations,
@@ -18,10 +19,10 @@ import { addToCalendar, getHolidayYear, removeFromCalendar } from './holidays/se
 import { counterStations, getCoverage, nearbyStations, readStations, warehouses } from './service.ts'
 import { addZone, changeZone, readZone, readZones } from './zones/service.ts'
 
-/** Caches between us and the public may keep an answer as long as "open now" may be late. */
+/** The answer contains "open now", which may be late by the cache's time. */
 const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')
 
-/** Stations for the portal and for the public: nobody has to sign in to find one. */
+/** Stations for the portal and the public; no session needed. */
 export function stationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listStations, ({ query }) => readStations(deps, query))
   route(app, deps, nearbyServiceCenters, ({ params }) => nearbyStations(deps, params.x, 'x'))
@@ -47,8 +48,8 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Zones of the rate cards: seen by whoever is signed in, written by staff. What removes one is a route of the prices,
- * which know where it is used.
+ * Zones of the rate cards: every signed-in user reads them, staff write them. Pricing has the route that deletes one,
+ * because it knows where the zone is used.
  */
 export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listZones, ({ query }) => readZones(deps, query))
@@ -57,7 +58,7 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
 }
 
-/** The calendar, kept by staff. */
+/** The holidays, maintained by staff. */
 export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listHolidays, ({ query }) => getHolidayYear(deps, query))
   route(app, deps, addHoliday, ({ caller, body }) => addToCalendar(deps, staff(caller), body))

@@ -1,11 +1,12 @@
+/** Rules of stations: distance, opening hours, coverage. */
 import type { ServiceCode, ServiceType, StationType } from '@waybill/contract/ground/enums'
 
-/** Degrees. */
+/** In degrees. */
 export type Point = { latitude: number; longitude: number }
 
 const earthRadiusM = 6_371_000
 
-/** Metres between two points as the crow flies (haversine on a sphere: within 0.5 %), rounded. */
+/** The distance in whole metres as the crow flies (haversine on a sphere, within 0.5 %). */
 export function distanceM(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const chord =
@@ -16,7 +17,7 @@ export function distanceM(a: Point, b: Point): number {
   return Math.round(2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord))))
 }
 
-/** `3.15,101.7` -> a point; null for anything else, and for what is not on the globe. */
+/** Parses `3.15,101.7`; null for anything else and for coordinates that do not exist. */
 export function parsePoint(text: string): Point | null {
   const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
   if (!match) return null
@@ -24,14 +25,12 @@ export function parsePoint(text: string): Point | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/**
- * Seven entries, Monday first, `HH:MM`; null is closed. Closing at or before the hour of opening is on the next day.
- */
+/** Seven entries, Monday first, `HH:MM`; null is closed. A closing time up to the opening time is on the next day. */
 export type OpeningHours = readonly ({ open: string; close: string } | null)[]
 
 /**
- * Whether it is open on a weekday (0 is Monday) at a time of the day (`HH:MM`), both on the wall of the deployment's
- * time zone. The minute of opening counts as open, the minute of closing does not.
+ * Whether it is open on a weekday (0 is Monday) at a time (`HH:MM`) of the deployment's time zone. It is open in the
+ * minute of opening, but not in that of closing.
  */
 export function isOpen(hours: OpeningHours, weekday: number, time: string): boolean {
   const today = hours[weekday]
@@ -41,36 +40,31 @@ export function isOpen(hours: OpeningHours, weekday: number, time: string): bool
   return today.close > today.open ? today.open <= time && time < today.close : today.open <= time
 }
 
-/** 0 for Monday to 6 for Sunday, of a calendar day (`YYYY-MM-DD`). */
+/** The weekday of a calendar day (`YYYY-MM-DD`): 0 for Monday to 6 for Sunday. */
 export function weekday(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 }
 
-/** Postcodes from one to another, both included. */
+/** A range of postcodes, both ends included. */
 export type PostcodeRange = { from: string; to: string }
 
-/** Postcodes of one length compare like numbers; of another length they are another country's way of writing. */
+/** Postcodes of one length compare like numbers; a different length belongs to another country. */
 export function covers({ from, to }: PostcodeRange, postcode: string): boolean {
   return postcode.length === from.length && from <= postcode && postcode <= to
 }
 
-/**
- * How many postcodes a range has: the narrower of two knows better. Where they aren't numbers, more than any that are.
- */
+/** The number of postcodes of a range: of two ranges the narrower one decides. Largest if they are not numbers. */
 export function rangeWidth({ from, to }: PostcodeRange): number {
   const width = Number(to) - Number(from)
   return Number.isNaN(width) ? 1e12 : width
 }
 
-/** Warehouses are for the trade; people go to the others. */
+/** Whether customers visit such a station; warehouses are internal. */
 export function isServiceCentre(type: StationType): boolean {
   return type !== 'warehouse'
 }
 
-/**
- * Whether a station does something for a service; documents go wherever either goes, and so does what isn't decided
- * yet.
- */
+/** Whether a station offers something for a service. Documents go with either service, and so does an undecided one. */
 export function offersService(
   serviceCodes: readonly ServiceCode[],
   what: 'self_collection' | 'drop_off',

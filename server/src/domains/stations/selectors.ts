@@ -1,3 +1,4 @@
+/** Drop-downs of states, cities, postcodes and stations. */
 import type { Deps } from '../../deps.ts'
 import type { Choice, Selector } from '../settings/selectors.ts'
 import { loadNetwork } from './network.ts'
@@ -5,25 +6,26 @@ import { findState, listCities, listPostcodes, listStates } from './postcodes.ts
 
 const same = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }))
 
-/** The country that was chosen before, else the deployment's own. */
+/** The country that the form has chosen, else the home country. */
 const countryOf = (deps: Deps, chosen: string | undefined) => chosen?.toLowerCase() || deps.settings.get('countryCode')
 
+/** States of the chosen country. */
 export const states: Selector = async (deps, { query }) => same(listStates(countryOf(deps, query.country)))
 
-/** Towns of the chosen state; none before one is chosen. */
+/** Cities of the chosen state; none without a state. */
 export const cities: Selector = async (deps, { query }) => {
   const known = listStates(countryOf(deps, query.country)).length > 0
   return same(known && query.state ? listCities(query.state) : [])
 }
 
-/** Postcodes of the chosen state or town; none before one is chosen, unless somebody has begun to type one. */
+/** Postcodes of the chosen state or city, or those that begin with the search. */
 export const postcodes: Selector = async (deps, { query }) => {
   const known = listStates(countryOf(deps, query.country)).length > 0
   const narrow = Boolean(query.state || query.city || (query.search?.trim().length ?? 0) >= 2)
   return same(known && narrow ? listPostcodes(query) : [])
 }
 
-/** Stations in use by name, of the chosen state and town if any. */
+/** Open stations by name, of the chosen state and city if any. */
 export const stations: Selector = async (deps, { query }) => {
   const network = await loadNetwork(deps.db)
   const state = query.state ? (findState(query.state) ?? query.state) : null

@@ -1,3 +1,4 @@
+/** Stations, for the portal, the public and other domains. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type ServiceType,
@@ -23,12 +24,12 @@ import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
 import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoint } from './rules.ts'
 
-/** Nearest stations that an answer has at most. */
+/** The maximum number of nearest stations. */
 const nearestCount = 20
 
 /**
- * Stations by their ids, those that are out of use included; an unknown id has no entry. Each scan asks for its
- * stations, so those that are in use come from memory.
+ * Stations by id, closed ones included; an unknown id has no entry. Every scan asks for its stations, so the open ones
+ * come from memory.
  */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
@@ -38,20 +39,17 @@ export async function findStationsById(db: DbOrTx, ids: readonly string[]): Prom
   return new Map([...known, ...others].map((station) => [station.id, station]))
 }
 
-/** Days on which nobody delivers, `YYYY-MM-DD`, by country; without a state in the whole country. */
+/** Public holidays, `YYYY-MM-DD`, by country; without a state in the whole country. */
 export async function holidaysByCountry(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
   return Map.groupBy(await listAllHolidays(db), ({ country }) => country)
 }
 
-/** The different cut-off times (`HH:mm`) of what a station covers, the earliest first; none where it covers nothing. */
+/** The different cut-off times (`HH:mm`) of a station's coverage, earliest first. */
 export async function listCutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   return cutOffTimes(db, stationId)
 }
 
-/**
- * Gives everything that a station covers one cut-off time, in force at once in every process when the transaction
- * commits.
- */
+/** Sets one cut-off time for a station's whole coverage, in every process when the transaction commits. */
 export async function setCutOffTime(deps: Deps, trx: Tx, stationId: string, time: string): Promise<void> {
   await updateCutOffTime(trx, stationId, time)
   await deps.live.publish(trx, networkTopic, {})
@@ -63,13 +61,13 @@ const shower = (deps: Deps) => {
   return (station: Station, distance: number | null = null) => presentStation(station, now, timeZone, distance)
 }
 
-/** Whether a state that somebody wrote, by any of its names, is the station's. */
+/** Whether a state, by any of its names, is the station's. */
 function isIn(station: Station, state: string | undefined): boolean {
   if (state === undefined || state.trim() === '') return true
   return station.state.toLowerCase() === (findState(state) ?? state.trim()).toLowerCase()
 }
 
-/** Whether every word is somewhere in what a station is called or where it is. */
+/** Whether every word occurs in the station's name or address. */
 function isMeant(station: Station, search: string | undefined): boolean {
   const text = [station.code, station.name, station.line1, station.postcode, station.city, station.state]
     .join(' ')
@@ -80,7 +78,7 @@ function isMeant(station: Station, search: string | undefined): boolean {
     .every((word) => text.includes(word))
 }
 
-/** A page of the stations in use, in the order asked for, by name otherwise. */
+/** A page of open stations, by name unless another order is requested. */
 export async function readStations(
   deps: Deps,
   { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
@@ -102,14 +100,14 @@ export async function readStations(
   return { items, total: found.length, offset, limit }
 }
 
-/** A postcode of the deployment's country or "lat,lng" as a point. Throws postcode_unknown, naming the field. */
+/** A postcode of the home country or "lat,lng" as a point. Throws postcode_unknown at the field. */
 function placeNamed(deps: Deps, text: string, field: string): Point {
   const place = parsePoint(text) ?? findCentre(text.trim(), deps.settings.get('countryCode'))
   if (!place) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'postcodeUnknown' }] })
   return place
 }
 
-/** Service centres by their distance from a postcode's centre or a point. `field` is where the caller wrote it. */
+/** Service centres by their distance from a postcode or a point. `field` is where the caller entered it. */
 export async function nearbyStations(
   deps: Deps,
   near: string,
@@ -127,8 +125,8 @@ export async function nearbyStations(
 }
 
 /**
- * The specification's `type` of the counter lists, which it doesn't explain: a service (e_parcel, semi_express,
- * document) keeps the stations that do it, a type of station those of that type.
+ * The specification's undocumented `type` of the counter lists: a service (e_parcel, semi_express, document) or a type
+ * of station.
  */
 function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'): (station: Station) => boolean {
   if (type === undefined || type === '') return ({ serviceCodes }) => offersService(serviceCodes, what, null)
@@ -141,10 +139,7 @@ function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'):
   throw validationError({ field: 'type', rule: 'enum' })
 }
 
-/**
- * Stations that hand parcels out, or take them in. Throws validation for a `type` that is neither a service nor a type
- * of station.
- */
+/** Stations that hand parcels out, or accept them. Throws validation for an unknown `type`. */
 export async function counterStations(
   deps: Deps,
   what: 'self_collection' | 'drop_off',
@@ -156,6 +151,7 @@ export async function counterStations(
   return { items: stations.filter((station) => fits(station) && isIn(station, state)).map((station) => show(station)) }
 }
 
+/** The open warehouses. */
 export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
   const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
@@ -163,8 +159,8 @@ export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }
 }
 
 /**
- * What stations cover: the one that serves a postcode, one by its id, or every one that serves any. Throws
- * postcode_unknown for a postcode of the deployment's country that doesn't exist, not_found for an unknown station.
+ * Coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown for a postcode
+ * that does not exist in the home country, not_found for an unknown station.
  */
 export async function getCoverage(
   deps: Deps,

@@ -1,3 +1,4 @@
+// Live events: of numbers for the public, of an account for its users.
 import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
 import type { AccountEvent } from '@waybill/contract/ground/events'
@@ -7,17 +8,14 @@ import { accountTopic, type StreamReader } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { findJourneys } from '../parcels/service.ts'
+import { findJourneys } from '../parcels/timeline/service.ts'
 import { presentPublic } from './present.ts'
 import { listFollowableNumbers, trackingTopic } from './service.ts'
 
-/**
- * A message on the live topic of an account: an event of the contract; `createdBy` says whose parcel it is, for members
- * who see their own only, and is not sent on.
- */
+/** An event on the live topic of an account. `createdBy` filters for members who see only their own parcels. */
 export type AccountMessage = AccountEvent & { createdBy?: string }
 
-/** Parcels moved: those who follow their numbers and those who have their accounts open are told. */
+/** Publishes moved parcels to the followers of their numbers, and to the open screens of their accounts. */
 export const notifyFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const messages = moves.flatMap(({ accountId, parcelId, createdBy, trackingNumber, status, trackingStatus }) => {
     const message: AccountMessage = { type: 'parcel', id: parcelId, status, trackingStatus, createdBy }
@@ -29,11 +27,11 @@ export const notifyFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, 
   await deps.live.publishAll(trx, messages)
 }
 
-/** A `tracking` event with the parcel's public face each time one of the numbers moves. */
+/** A stream with a `tracking` event, the public view of the parcel, each time one of the numbers moves. */
 export async function followNumbers(deps: Deps, reader: StreamReader, numbers: readonly string[]): Promise<Readable> {
-  const followed = await listFollowableNumbers(deps, numbers)
+  const trackingNumbers = await listFollowableNumbers(deps, numbers)
   const { stream, send, onClose } = deps.live.openStream(reader)
-  for (const number of followed) {
+  for (const number of trackingNumbers) {
     const stop = deps.live.subscribe(trackingTopic(number), () => {
       findJourneys(deps, [number]).then(
         ([journey]) => journey && send('tracking', presentPublic(journey)),
@@ -46,8 +44,8 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
 }
 
 /**
- * The account's events for one of its users, each named by its type. Ends when the access token would, and at once when
- * the session is ended: the reader connects again, and rights are looked at anew.
+ * A stream of the account's events for one of its users. It ends with the access token, and at once with the session:
+ * the browser connects again, and its permissions are checked again.
  */
 export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
   const { stream, send, onClose } = deps.live.openStream(reader)

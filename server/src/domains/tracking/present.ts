@@ -1,15 +1,16 @@
+// Parcels as the public sees them.
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { lookup } from '@waybill/contract/ground/enums'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
-import type { Journey } from '../parcels/service.ts'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
+import type { Journey } from '../parcels/timeline/service.ts'
 
-/** How a parcel came to its number: one line for strangers, whom it does not concern who pays how. */
+/** The public event for all kinds of checkout: how a parcel was paid is not public. */
 const booked = 'booked'
 
 /**
- * Events of a sender's timeline -> what the public reads of them: the same, another name, or (null) nothing. What
- * happens in the cart is not a journey yet, and money is not for the public.
+ * Events of a timeline -> their public name, null: not public. Other events are public as they are. The cart is no part
+ * of the journey yet, and money is not public.
  */
 const publicNames: Record<string, string | null> = {
   added_to_cart: null,
@@ -30,16 +31,16 @@ const publicNames: Record<string, string | null> = {
   refunded: null,
 }
 
-/** An amount that is due or was given back does not concern the public: where the parcel is, does. */
+/** The public status, which says nothing of amounts due or refunded. */
 function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
   if (status === 'outstanding') return handedOver ? 'inbound' : 'pending'
   return status === 'refunded' ? 'cancel' : status
 }
 
-/** A parcel as anybody may see it, listed field by field. */
+/** The public view of a parcel, field by field, so that no new field becomes public by mistake. */
 export function presentPublic(journey: Journey): PublicTracking {
-  // Newest first: whatever is before this line happened on the way back.
-  const turned = journey.events.findIndex(({ event }) => event === 'return_picked_up')
+  // Events are newest first: those before this index happened on the way back.
+  const returnIndex = journey.events.findIndex(({ event }) => event === 'return_picked_up')
   return {
     trackingNumber: journey.trackingNumber,
     trackingStatus: journey.trackingStatus,
@@ -52,10 +53,10 @@ export function presentPublic(journey: Journey): PublicTracking {
     expectedDate: journey.expectedDate,
     promisedDate: journey.promisedDate,
     collectUntil: journey.collectUntil,
-    events: journey.events.flatMap(({ at, event: written, status, place }, index) => {
-      const event = nameOnLeg(written, index < turned ? 'return' : 'outbound')
-      const renamed = lookup(publicNames, event)
-      const name = renamed === undefined ? event : renamed
+    events: journey.events.flatMap(({ at, event: rawEvent, status, place }, index) => {
+      const event = nameOnLeg(rawEvent, index < returnIndex ? 'return' : 'outbound')
+      const publicName = lookup(publicNames, event)
+      const name = publicName === undefined ? event : publicName
       if (name === null) return []
       const trackingStatus = trackingStatusAt(status, event)
       return { at: new Date(at).toISOString(), event: name, status: publicStatus(status, false), trackingStatus, place }

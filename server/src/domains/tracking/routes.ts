@@ -1,3 +1,4 @@
+// HTTP routes of tracking and live events.
 import { accountEvents } from '@waybill/contract/ground/events'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +9,7 @@ import { route } from '../../http/route.ts'
 import { followAccount, followNumbers } from './live.ts'
 import { parseNumberList, track } from './service.ts'
 
-/** Tracking for anybody who has a number. */
+/** Tracking for the public. */
 export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, publicTrack, async ({ body, t }) => track(deps, body.numbers, t))
   route(app, deps, publicTrackGet, async ({ query, t }) => track(deps, parseNumberList(query.no), t))
@@ -17,7 +18,7 @@ export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** What happens in the account of the signed-in customer, live. */
+/** Live events of the signed-in customer's account. */
 export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, accountEvents, async ({ caller, request }) =>
     followAccount(deps, streamReader(request), customer(caller)),

@@ -1,20 +1,21 @@
+// Public tracking by number.
 import { numberSeparators, postalTracking } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
 import { validationError } from '../../http/errors.ts'
 import { findOwnNumbers } from '../parcels/carrier-handover/bookings.ts'
-import { findJourneys } from '../parcels/service.ts'
+import { findJourneys } from '../parcels/timeline/service.ts'
 import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
-/** Numbers in one call, page and stream. */
+/** The most numbers of one call or stream. */
 const most = 30
 
 /** The live topic of a number. */
 export const trackingTopic = (trackingNumber: string) => `tracking:${trackingNumber}`
 
-/** `A,B C` of a link -> its numbers. Throws validation for none and for more than thirty. */
+/** The numbers of a link (`A,B C`). Throws validation for none, and for more than thirty. */
 export function parseNumberList(no: string): string[] {
   const numbers = no.split(numberSeparators).filter((part) => part.trim() !== '')
   if (numbers.length === 0) throw validationError({ field: 'no', rule: 'required' })
@@ -23,8 +24,8 @@ export function parseNumberList(no: string): string[] {
 }
 
 /**
- * Follows numbers for anybody: found ones in the order asked for, each once, and beside them why the others were not.
- * Numbers that can't be right are never looked up. All in one query.
+ * Tracks numbers for the public: parcels in the order of the request, each once, and the reason for each other number.
+ * Invalid numbers are not looked up. All others take one query.
  */
 export async function track(deps: Deps, numbers: readonly string[], t: Translate): Promise<TrackingAnswer> {
   const prefix = deps.settings.get('tracking.prefix')
@@ -33,22 +34,19 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
     const reading = parseParcelNumber(input, prefix)
     readings.set(reading.number, reading)
   }
-  const wanted = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
-  // A carrier's number stands for ours.
-  const ours = await findOwnNumbers(deps, wanted)
+  const validNumbers = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
+  const byCarrierNumber = await findOwnNumbers(deps, validNumbers)
+  const trackingNumbers = [...new Set(validNumbers.map((number) => byCarrierNumber.get(number) ?? number))]
   const journeys = new Map(
-    (await findJourneys(deps, [...new Set(wanted.map((number) => ours.get(number) ?? number))])).map((journey) => [
-      journey.trackingNumber,
-      journey,
-    ]),
+    (await findJourneys(deps, trackingNumbers)).map((journey) => [journey.trackingNumber, journey]),
   )
   const answer: TrackingAnswer = { found: [], notFound: [], timezone: deps.settings.get('timezone') }
   for (const { number, problem, suggestion } of readings.values()) {
-    const journey = journeys.get(ours.get(number) ?? number)
+    const journey = journeys.get(byCarrierNumber.get(number) ?? number)
     if (journey) {
-      // Asked for by both of its numbers, it is shown once.
-      const shown = answer.found.some(({ trackingNumber }) => trackingNumber === journey.trackingNumber)
-      if (!shown) answer.found.push(presentPublic(journey))
+      // The request may contain both numbers of a parcel.
+      const listed = answer.found.some(({ trackingNumber }) => trackingNumber === journey.trackingNumber)
+      if (!listed) answer.found.push(presentPublic(journey))
     } else {
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
@@ -59,11 +57,11 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   return answer
 }
 
-/** The numbers among these that a parcel may have, a carrier's as ours; what a stream listens for. */
+/** The valid numbers among these, as our own tracking numbers. */
 export async function listFollowableNumbers(deps: Deps, numbers: readonly string[]): Promise<string[]> {
   const prefix = deps.settings.get('tracking.prefix')
   const readings = numbers.map((input) => parseParcelNumber(input, prefix))
-  const right = readings.filter(({ problem }) => problem === null).map(({ number }) => number)
-  const ours = await findOwnNumbers(deps, right)
-  return [...new Set(right.map((number) => ours.get(number) ?? number))]
+  const validNumbers = readings.filter(({ problem }) => problem === null).map(({ number }) => number)
+  const byCarrierNumber = await findOwnNumbers(deps, validNumbers)
+  return [...new Set(validNumbers.map((number) => byCarrierNumber.get(number) ?? number))]
 }

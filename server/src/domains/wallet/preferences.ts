@@ -1,6 +1,7 @@
+/** The low-balance alert. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet/preferences'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
@@ -13,7 +14,7 @@ import { findAccountOwner } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
-/** The low-balance alert of an account; one that never chose has none. */
+/** The low-balance alert of an account; off by default. */
 export async function readWalletPreferences(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
   return present(deps, await findPreferences(deps.db, accountId))
 }
@@ -28,8 +29,7 @@ function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPre
 
 /**
  * Sets the low-balance alert.
- *
- * @throws AppError version_conflict when somebody has changed it meanwhile.
+ * @throws AppError version_conflict if it was changed meanwhile.
  */
 export async function changeWalletPreferences(
   deps: Deps,
@@ -55,10 +55,7 @@ export async function changeWalletPreferences(
   })
 }
 
-/**
- * Wallets have moved: owners whose credits have come below the limit that they chose are mailed, once until it is above
- * again.
- */
+/** Mails owners whose credits fell below their limit, once until they are above it again. */
 export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
   const currency = deps.settings.get('currency')
   const wallets = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))].map((accountId) => ({

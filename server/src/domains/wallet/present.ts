@@ -1,7 +1,8 @@
+/** Movements as the API answers them. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { MovementRow } from './queries.ts'
 
-/** A posting to a wallet with the entry behind it. */
+/** A posting of a wallet with its entry. */
 export function presentMovement(row: MovementRow): Movement {
   return {
     id: row.id,

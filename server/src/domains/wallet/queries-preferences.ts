@@ -1,3 +1,4 @@
+/** Queries on the low-balance alert. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPreferences } from '../../db/schema.ts'
@@ -5,6 +6,7 @@ import type { AccountId } from '../../http/caller.ts'
 
 export type PreferencesRow = Selectable<WalletPreferences>
 
+/** The preferences of an account. */
 export async function findPreferences(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
   return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
@@ -17,8 +19,8 @@ export type NewPreferences = {
 }
 
 /**
- * Writes them over the version that was seen (0: there were none); undefined when another one is there. What was told
- * is forgotten: the limit is new.
+ * Stores the preferences if the version matches (0: none stored yet), else returns undefined. The alert is reset,
+ * because the limit is new.
  */
 export async function savePreferences(
   trx: DbOrTx,
@@ -44,8 +46,8 @@ export async function savePreferences(
 }
 
 /**
- * Of these accounts those whose wallet has just come below their limit, noted as told; those that are above it again
- * may be told anew. Wallets are named by the ledger's own ids.
+ * The accounts whose wallet just fell below their limit, marked as notified. Those above it again are reset. Wallets
+ * are given by ledger account id.
  */
 export async function takeLowBalances(
   trx: DbOrTx,

@@ -1,15 +1,16 @@
+/** Queries of the monthly statement. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
-/** A month in a time zone: `YYYY-MM`. */
+/** A month (`YYYY-MM`) in a time zone. */
 export type Month = { month: string; timeZone: string }
 
 const begin = ({ month, timeZone }: Month) => sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
 const end = ({ month, timeZone }: Month) =>
   sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
 
-/** What a wallet had at the beginning and at the end of a month, and what came and went in it. Minor units. */
+/** A wallet's balance at the beginning and the end of a month, and the sums in and out. Minor units. */
 export async function monthTotals(
   db: DbOrTx,
   ledgerAccountId: string,
@@ -37,7 +38,7 @@ export type StatementRow = {
   amount_minor: number
 }
 
-/** Movements of a month after the one with the number `after`, in the order in which they held the wallet. */
+/** Movements of a month after number `after`, in the order of posting. */
 export async function monthMovements(
   db: DbOrTx,
   ledgerAccountId: string,

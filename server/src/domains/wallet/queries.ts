@@ -1,9 +1,11 @@
+/** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
 import type { BookKind } from './rules.ts'
 
 export type LedgerAccount = {
@@ -16,8 +18,7 @@ export type LedgerAccount = {
 }
 
 /**
- * Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this
- * transaction.
+ * Creates missing ledger accounts. Returns the ids of those that existed: only they are certain to survive a rollback.
  */
 export async function ensureLedgerAccounts(
   trx: DbOrTx,
@@ -47,12 +48,12 @@ export type NewEntry = {
 export type NewPosting = { line: number; ledger_account_id: string; account_id: string | null; amount_minor: number }
 
 /**
- * A PIN that was right when its row was read. The entry is written only if nothing has happened to the PIN since:
- * not replaced, not locked, no wrong one counted.
+ * A PIN that matched when its row was read. The entry is written only if the row has not changed since: not replaced,
+ * not locked, no wrong attempt counted.
  */
 export type PinCheck = { account_id: string; pin_mac: Buffer }
 
-/** Something has happened to the PIN between its check and the entry. `withPin` checks it again. */
+/** The PIN's row changed between its check and the entry. `withPin` checks again. */
 export class PinTouched extends AppError {
   constructor() {
     super('pin_locked', { retryAfter: 1 })
@@ -60,9 +61,9 @@ export class PinTouched extends AppError {
 }
 
 /**
- * Writes an entry, its postings in their order and what is told about the wallets in it. Triggers move guarded balances
- * and refuse overdrafts (constraint ledger_accounts_no_overdraft) and entries that don't sum to zero. Counts the
- * postings: none are written when the PIN no longer opens the wallet.
+ * Writes an entry, its postings in their order, and the events of its wallets. Triggers move guarded balances and
+ * refuse overdrafts (constraint ledger_accounts_no_overdraft) and entries that do not sum to zero. The number of
+ * postings is checked: there are none if the PIN is no longer valid.
  */
 export function entryStep(
   entry: NewEntry,
@@ -90,9 +91,11 @@ export function entryStep(
       from entry_allowed
       returning id, created_at
     ), entry_told as (
-      insert into outbox (topic, payload)
-      select 'wallet.moved', jsonb_build_object('accountId', owner)
-      from entry_made, unnest(${wallets}::uuid[]) as owner
+      ${insertEvents(
+        'wallet.moved',
+        sql`jsonb_build_object('accountId', owner)`,
+        sql`entry_made, unnest(${wallets}::uuid[]) as owner`,
+      )}
     ), entry_postings as (
       insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
       select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
@@ -111,7 +114,7 @@ export function entryStep(
   }
 }
 
-/** Balances on the rows of guarded accounts; one that has no entry yet is left out. */
+/** Balances of guarded accounts; an account without entries is left out. */
 export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; balance_minor: number }>`
     select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
@@ -120,6 +123,7 @@ export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string
 
 export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
 
+/** The PIN's row of an account. */
 export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
   return db
     .selectFrom('wallet_pins')
@@ -129,8 +133,8 @@ export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow 
 }
 
 /**
- * Counts a wrong PIN and locks the wallet at the last one that is allowed; attempts before a lock that is over no
- * longer count. Answers null when the wallet is locked already.
+ * Counts a wrong PIN, and locks the wallet at the last allowed one. Attempts before an expired lock no longer count.
+ * Null if the wallet is locked already.
  */
 export async function countWrongPin(
   db: DbOrTx,
@@ -148,8 +152,8 @@ export async function countWrongPin(
 }
 
 /**
- * Ends the row of wrong PINs after a right one. False when the PIN was touched since it was read (`attempts`): another
- * one was counted, it was replaced, or the wallet was locked.
+ * Resets wrong attempts after a right PIN. False if the row changed since it was read (`attempts`): another attempt, a
+ * new PIN, or a lock.
  */
 export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
   const { rows } = await sql`
@@ -163,7 +167,7 @@ export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: Pin
   return rows.length > 0
 }
 
-/** Writes a PIN's MAC anew with another key, where it is still the one that was read. */
+/** Replaces a PIN's MAC, unless it changed since it was read. */
 export async function replacePinMac(db: DbOrTx, accountId: AccountId, before: Buffer, after: Buffer): Promise<void> {
   await db
     .updateTable('wallet_pins')
@@ -175,7 +179,7 @@ export async function replacePinMac(db: DbOrTx, accountId: AccountId, before: Bu
 
 export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; updated_by: string; updated_at: Date }
 
-/** False when there is a PIN already. */
+/** False if there is a PIN. */
 export async function insertPin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   const made = await trx
     .insertInto('wallet_pins')
@@ -186,7 +190,7 @@ export async function insertPin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   return made !== undefined
 }
 
-/** Replaces the PIN and lifts a lock. False when there is none. */
+/** Replaces the PIN and lifts a lock. False if there is none. */
 export async function replacePin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   const { account_id, ...values } = pin
   const changed = await trx
@@ -220,7 +224,7 @@ export type MovementFilter = {
   countLimit: number
 }
 
-/** Movements of a wallet in the order in which they held its row, and how many fit the filter. */
+/** Movements of a wallet in the order of posting, and the number that match the filter. */
 export async function listMovementRows(
   db: DbOrTx,
   ledgerAccountId: string,

@@ -1,3 +1,4 @@
+/** Routes of the wallet. */
 import { getWalletPreferences, setWalletPreferences, walletStatement } from '@waybill/contract/wallet/preferences'
 import {
   changePin,
@@ -30,7 +31,7 @@ import {
 } from './service.ts'
 import { getStatement } from './statement.ts'
 
-/** The account's wallet: balance, movements and its PIN. Top-ups are payments and live there. */
+/** Balance, movements and PIN. Top-ups are payments and have their routes there. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getWallet, async ({ caller }) => readWallet(deps, customer(caller).accountId))
   route(app, deps, walletHistory, async ({ caller, query }) =>

@@ -1,19 +1,20 @@
+/** Rules of the wallet and the ledger. */
 import type { bookKinds } from '@waybill/contract/wallet/ledger'
 import type { AccountId } from '../../http/caller.ts'
 
-/** Wrong PINs in a row that lock a wallet, and for how long (docs/rules/payments.md). */
+/** Wrong PINs in a row that lock a wallet (docs/rules/payments.md). */
 export const wrongPinsAllowed = 5
 export const pinLockMinutes = 15
 
-/** How long a one-time code of the wallet is good (docs/rules/payments.md). */
+/** The lifetime of a one-time code of the wallet (docs/rules/payments.md). */
 export const codeMinutes = 5
 
-/** How long the ticket for setting a first PIN is good, after its one-time code was right. */
+/** The lifetime of the ticket for a first PIN. */
 export const ticketMinutes = 10
 
 /**
- * Whether a six-digit PIN is one of the first that anybody would try: one digit throughout, a run up or down (round the
- * zero as well: 890123), a pair or triple again and again (121212, 123123).
+ * Whether a six-digit PIN is easy to guess: one digit repeated, a run up or down (also past zero: 890123), or a
+ * repeated pair or triple (121212, 123123).
  */
 export function isWeakPin(pin: string): boolean {
   const digits = [...pin].map(Number)
@@ -25,18 +26,15 @@ export function isWeakPin(pin: string): boolean {
 /** Kinds of accounts in the books (migration 0005). */
 export type BookKind = (typeof bookKinds)[number]
 
-/** One side of an entry: positive is a credit (we owe more, or have earned), negative a debit. Minor units. */
+/** One side of an entry in minor units: positive is a credit (we owe or earned it), negative a debit. */
 export type Posting = { book: BookKind; accountId?: AccountId; stationId?: string; amountMinor: number }
 
-/** What names an account of the books; its id is derived from it. */
+/** The name of a ledger account, from which its id is derived. */
 export function bookName(posting: Posting, currency: string): string {
   return ['ledger', posting.book, posting.accountId ?? '', posting.stationId ?? '', currency].join(':')
 }
 
-/**
- * Throws unless the postings sum to zero and every one that belongs to a customer says whose it is: such an entry is a
- * mistake in the program.
- */
+/** Throws unless the postings sum to zero and every customer posting names its account. A failure is a bug. */
 export function checkEntry(postings: readonly Posting[]): void {
   const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0)
   if (sum !== 0) throw new Error(`a journal entry of ${postings.length} postings sums to ${sum}, not to zero`)
@@ -44,13 +42,10 @@ export function checkEntry(postings: readonly Posting[]): void {
   if (nobodys) throw new Error('a posting to a wallet does not say whose')
 }
 
-/** Counting stops here, so that a long history is as fast as a short one; a total this high means "so many or more". */
+/** Counting stops here, so that a long history stays fast; this total means "at least". */
 export const countLimit = 10_000
 
-/**
- * What a top-up earns beside itself: the package with the highest threshold that it reaches; 0 where it reaches none.
- * Minor units.
- */
+/** The bonus of a top-up in minor units: of the package with the highest threshold that it reaches, else 0. */
 export function topUpBonus(
   amountMinor: number,
   packages: readonly { fromMinor: number; bonusMinor: number }[],

@@ -1,6 +1,7 @@
+/** The wallet and its PIN. */
 import { randomBytes } from 'node:crypto'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Wallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { type Activity, recordActivity } from '../../activity.ts'
@@ -31,7 +32,7 @@ import {
 } from './queries.ts'
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
-/** Balance and PIN state. */
+/** Balance and state of the PIN. */
 export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wallet> {
   const currency = deps.settings.get('currency')
   const [balanceMinor, pin] = await Promise.all([
@@ -42,7 +43,7 @@ export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wall
   return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: locked }
 }
 
-/** Movements with the running balance, newest first unless sorted otherwise; days are the deployment's. */
+/** Movements with the running balance, newest first by default. Days are those of the deployment's time zone. */
 export async function listWalletHistory(
   deps: Deps,
   accountId: AccountId,
@@ -62,20 +63,20 @@ export async function listWalletHistory(
   return { items: rows.map(presentMovement), total, offset, limit }
 }
 
-/** Whose PIN it is goes into the MAC, so that a row can't be given to another wallet. */
+/** The MAC includes the account, so that a row cannot be moved to another wallet. */
 function pinMac(key: Buffer, accountId: AccountId, salt: Buffer, pin: string): Buffer {
   return hmacSha256(key, Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
 }
 
 const pinPurpose = 'wallet pins'
 
-/** How often a right PIN is checked again because something happened to it meanwhile. */
-const mostPinChecks = 5
+/** Attempts to verify a right PIN whose row keeps changing. */
+const maxPinChecks = 5
 
 /**
- * Runs work that takes credits with a right PIN. The proof holds only while nothing happens to the PIN, so guesses sent
- * at once gain nothing: as soon as one of them is counted, the others are checked again.
- * Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
+ * Runs work that takes credits after verifying the PIN. The check is void if the PIN's row changes before the work
+ * commits: then it is repeated. So guesses that are sent at once gain nothing. Throws pin_not_set, pin_locked
+ * (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
  */
 export async function withPin<T>(
   deps: Deps,
@@ -85,32 +86,30 @@ export async function withPin<T>(
 ): Promise<T> {
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin)
-    // Wrong ones before this right one no longer count. Most payments find none and write nothing here.
+    // Resets earlier wrong attempts. Most payments find none and write nothing here.
     const untouched = row.attempts === 0 && row.locked_until === null
     try {
       if (!untouched && !(await resetWrongPins(deps.db, accountId, row))) throw new PinTouched()
       return await work({ account_id: accountId, pin_mac: row.pin_mac })
     } catch (error) {
-      if (!(error instanceof PinTouched) || check === mostPinChecks) throw error
+      if (!(error instanceof PinTouched) || check === maxPinChecks) throw error
     }
   }
 }
 
-/**
- * Checks a PIN by itself, without work that would notice what happens to it meanwhile. Throws what `withPin` throws.
- */
+/** Verifies a PIN on its own, without work that would notice a change of its row. Throws what `withPin` throws. */
 export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin)
     if (await resetWrongPins(deps.db, accountId, row)) return
-    if (check === mostPinChecks) throw new PinTouched()
+    if (check === maxPinChecks) throw new PinTouched()
   }
 }
 
 /**
- * Compares a PIN with its row. A wrong one is counted at once, in a transaction of its own: whatever it was for is
- * rolled back, the count is not. The fifth in a row locks the wallet for 15 minutes and mails the owner.
- * A right one is not believed yet: many may be compared with the same row at once.
+ * Compares a PIN with its row. A wrong one is counted at once in a transaction of its own, so that it survives a
+ * rollback of the work. The fifth in a row locks the wallet for 15 minutes and mails the owner. A right one is not
+ * final yet: many may be compared with the same row at once.
  */
 async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promise<PinRow> {
   const now = deps.clock.now()
@@ -120,7 +119,7 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
   const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
   if (present && sameBytes(present, row.pin_mac)) return row
   if (present && previous.some((mac) => sameBytes(mac, row.pin_mac))) {
-    // Made with a previous SECRET_KEY: from now on the present one reads it.
+    // It was made with a previous SECRET_KEY and is renewed with the present one.
     await replacePinMac(deps.db, accountId, row.pin_mac, present)
     return { ...row, pin_mac: present }
   }
@@ -130,7 +129,7 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
     if (count?.locked_until) await tellOwner(deps, trx, accountId)
     return count
   })
-  // Null: others were counted at the same moment and have locked it.
+  // Null: parallel attempts have just locked the wallet.
   if (!counted || counted.locked_until) throw pinLocked(now, counted?.locked_until ?? until)
   throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counted.attempts } })
 }
@@ -154,20 +153,21 @@ async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<voi
   })
 }
 
-/** What a one-time code of the wallet opens. A code for one is worth nothing for another. */
+/** The purposes of one-time codes of the wallet. A code is valid for one of them only. */
 export type PinStep = 'wallet_pin_set' | 'wallet_pin_change' | 'wallet_pin_forget'
 const ticketPurpose = 'wallet_pin_ticket'
 
 /**
- * Codes mailed to one user, for whichever step: each is worth five tries, so asking for more must not buy more of them.
+ * Mails with codes to one user, over all purposes. Each code allows five attempts, so more mails must not buy more of
+ * them.
  */
 const mailedCodes: Throttle = { name: 'wallet codes', free: 4, firstWait: 60, longestWait: 7200, memory: 86_400 }
-/** Codes tried by one user, for whichever step, until one is right. */
+/** Attempts with codes by one user, over all purposes, until one is right. */
 const codeTries: Throttle = { name: 'wallet code tries', free: 10, firstWait: 60, longestWait: 7200, memory: 86_400 }
 
 /**
- * Mails a one-time code to the user who asks: 6 digits, 5 minutes, single use; the ones before count no longer.
- * Throws too_many_requests.
+ * Mails the caller a one-time code: 6 digits, 5 minutes, single use. Earlier ones become void. Throws
+ * too_many_requests.
  */
 export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep): Promise<{ expiresAt: string }> {
   await countThrottledAttempt(deps.db, mailedCodes, caller.userId, deps.clock.now())
@@ -185,28 +185,28 @@ export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep
   })
 }
 
-/** Mails a code for the first PIN. Throws conflict when there is a PIN already. */
+/** Mails a code for the first PIN. Throws conflict if there is a PIN. */
 export async function mailSetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
   if (await findPin(deps.db, caller.accountId)) throw new AppError('conflict')
   return mailCode(deps, caller, 'wallet_pin_set')
 }
 
-/** Mails a code for a forgotten PIN. Throws pin_not_set when there is none to forget. */
+/** Mails a code for a forgotten PIN. Throws pin_not_set if there is none. */
 export async function mailForgetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
   if (!(await findPin(deps.db, caller.accountId))) throw new AppError('pin_not_set')
   return mailCode(deps, caller, 'wallet_pin_forget')
 }
 
-/** First step of a change: the old PIN; mails the code for the second. Throws what `checkPin` throws. */
+/**
+ * The first step of a change: verifies the old PIN and mails the code of the second step. Throws what `checkPin`
+ * throws.
+ */
 export async function beginPinChange(deps: Deps, caller: CustomerCaller, pin: string): Promise<{ expiresAt: string }> {
   await checkPin(deps, caller.accountId, pin)
   return mailCode(deps, caller, 'wallet_pin_change')
 }
 
-/**
- * Takes the code for a first PIN; answers a ticket of 256 random bits, good once and for ten minutes, of which only a
- * hash is kept.
- */
+/** Exchanges the code of a first PIN for a ticket: 256 random bits, valid once for ten minutes, stored as a hash. */
 export async function openTicket(
   deps: Deps,
   caller: CustomerCaller,
@@ -227,15 +227,14 @@ export async function openTicket(
   return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
 }
 
-/** The error of a code that was not taken, tied to the field that it came in. */
+/** The error of a code that was not accepted, tied to its field. */
 function refusedCode(error: Parameters<typeof codeError>[0], field: 'otp' | 'ticket'): AppError {
   const fields = codeError(error).extra.fields ?? []
   return new AppError(error, { fields: fields.map((problem) => ({ ...problem, field })) })
 }
 
 /**
- * Sets the first PIN with a ticket. Throws pin_weak, link_invalid, code_used, code_expired, conflict (there is a PIN
- * already).
+ * Sets the first PIN with a ticket. Throws pin_weak, link_invalid, code_used, code_expired, conflict (there is a PIN).
  */
 export async function setFirstPin(
   deps: Deps,
@@ -245,7 +244,7 @@ export async function setFirstPin(
   refuseWeak(pin)
   const taken = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, ticketPurpose, { linkToken: ticket })
-    // A ticket is good in the hands of the user that it was made for.
+    // A ticket is valid only for its own user.
     if (proof.ok && proof.subject !== caller.userId) return { ok: false as const, error: 'link_invalid' as const }
     if (!proof.ok) return proof
     if (!(await insertPin(trx, newPin(deps, caller, pin)))) throw new AppError('conflict')
@@ -258,8 +257,8 @@ export async function setFirstPin(
 }
 
 /**
- * Replaces the PIN with the code of a change (old PIN before it) or of a forgotten PIN; lifts a lock. Throws pin_weak,
- * code_*, pin_not_set.
+ * Replaces the PIN with the code of a change (after the old PIN) or of a forgotten PIN, and lifts a lock. Throws
+ * pin_weak, code_*, pin_not_set.
  */
 export async function replaceForgottenOrOld(
   deps: Deps,
@@ -282,7 +281,7 @@ export async function replaceForgottenOrOld(
   return { ok: true }
 }
 
-/** Mails the owner that the PIN is another now, and who has set it. */
+/** Mails the owner that the PIN changed, and who changed it. */
 async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
   const owner = await findAccountOwner(trx, accountId)
   const user = await findUserById(trx, userId)
@@ -299,7 +298,7 @@ function refuseWeak(pin: string): void {
   if (isWeakPin(pin)) throw new AppError('pin_weak', { fields: [{ field: 'pin', rule: 'pinWeak' }] })
 }
 
-/** The row of a PIN that `by` sets for the wallet of their account: only a salted MAC of it. */
+/** The row of a PIN that `by` sets for the account's wallet. It contains only a salted MAC. */
 export function newPin(deps: Deps, by: Pick<CustomerCaller, 'accountId' | 'userId'>, pin: string): NewPin {
   const salt = randomBytes(16)
   return {

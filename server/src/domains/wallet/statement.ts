@@ -1,7 +1,8 @@
+/** The monthly statement of a wallet. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { walletStatement } from '@waybill/contract/wallet/preferences'
 import { inBatches } from '../../db/batches.ts'
@@ -20,9 +21,9 @@ type Language = { locale: Locale; t: Translate }
 const batch = 2_000
 
 /**
- * The statement of a month that is over, as PDF or spreadsheet. Its balances are worked out from the movements on it,
- * from the opening balance on, and must come out at the closing balance of the books: a statement that did not
- * reconcile would be an error, never a document. Throws month_not_over.
+ * The statement of a past month, as PDF or spreadsheet. Balances are computed from its movements, and must end at the
+ * closing balance of the books: a statement that does not reconcile is an error, never a document. Throws
+ * month_not_over.
  */
 export async function getStatement(
   deps: Deps,
@@ -47,7 +48,7 @@ export async function getStatement(
 type Totals = Awaited<ReturnType<typeof monthTotals>>
 type Line = StatementRow & { balance: number }
 
-/** Movements with the balance after each. Throws at the end when that is not the closing balance of the books. */
+/** Movements with the balance after each. Throws at the end if it is not the closing balance of the books. */
 async function* running({ db }: Deps, wallet: string, month: Month, totals: Totals): AsyncGenerator<Line> {
   let balance = totals.opening
   const next = (after: StatementRow | null) => monthMovements(db, wallet, month, after?.seq ?? 0, batch)

@@ -1,7 +1,4 @@
-/**
- * How much one user or one account may use up in an hour. Counted in PostgreSQL, so that every process sees every
- * other's.
- */
+/** Hourly quotas for a user or an account, counted in PostgreSQL so that all processes share them. */
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -10,10 +7,10 @@ import type { CustomerCaller, StaffCaller } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
 type Quota = {
-  /** With the subject it is the key of the counter. */
+  /** Part of the counter's key, with the subject. */
   name: string
   most: number
-  /** What the caller is told when it is used up; its text has `minutes`. */
+  /** The error when the quota is used up. Its text has the variable `minutes`. */
   code: ErrorCode
 }
 
@@ -22,7 +19,7 @@ const windowSeconds = 3600
 const uploads = (name: string, most: number): Quota => ({ name, most, code: 'upload_quota' })
 
 /**
- * Riders and counters take photos all day. A customer's hour is a busy one: hundreds of photos, or some dozens of large
+ * Riders and counters take photos all day. A customer's quota fits a busy hour: hundreds of photos or dozens of large
  * spreadsheets.
  */
 const uploadQuotas = {
@@ -31,15 +28,15 @@ const uploadQuotas = {
   account: { files: uploads('upload files account', 1_000), kilobytes: uploads('upload kB account', 1_500_000) },
 }
 
-/** Room for the largest print run in the dearest format. */
+/** Enough for the largest print run in the costliest format. */
 const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota' }
 
-/** Labels for a printer are drawn as pictures, which takes three times as long as a page of a PDF. */
+/** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
 const zplCost = 3
 
 /**
- * Takes an amount of a quota before it is used. Throws the quota's code with the time to wait; what is refused is not
- * counted.
+ * Takes an amount from a quota before it is used. Throws the quota's code with the time to wait; a refused amount does
+ * not count.
  */
 async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, now: Date): Promise<void> {
   const key = `${quota.name} ${subject}`

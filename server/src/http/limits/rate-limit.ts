@@ -1,3 +1,4 @@
+/** The general limit on requests, and the limits of single calls. */
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -25,9 +26,9 @@ async function add(db: Db, key: string, by: number): Promise<Count> {
 }
 
 /**
- * Counts in PostgreSQL, so that every process sees every other's. Calls with a limit of their own (sign-in, codes) are
- * counted exactly; the general limit is counted here and told to the database once a second, which keeps a write off
- * every read.
+ * Counts requests in PostgreSQL, so that all processes share the counters. Calls with a limit of their own (sign-in,
+ * codes) are counted exactly. The general limit is counted in memory and written once a second, so that reads cause no
+ * write each.
  */
 export class RateStore {
   readonly #db: Db
@@ -46,14 +47,14 @@ export class RateStore {
     const counted = this.#exact
       ? add(this.#db, this.#prefix + key, 1)
       : Promise.resolve(this.#shared.take(this.#prefix + key))
-    // A limiter that can't count doesn't refuse: the call itself will say that the database is away.
+    // If counting fails, the request is let through: the call itself reports that the database is down.
     counted.then(
       (count) => callback(null, count),
       () => callback(null, { current: 1, ttl: windowMs }),
     )
   }
 
-  /** The store of one route: exact counts are kept apart for each call. */
+  /** The store of one route, with exact counters of its own. */
   child(routeOptions: object): RateStore {
     const options = routeOptions as ChildOptions
     const prefix = options.exact ? `${options.routeInfo?.method} ${options.routeInfo?.url} ` : ''
@@ -61,7 +62,7 @@ export class RateStore {
   }
 }
 
-/** The general limit's counters of this process and what the others have counted. */
+/** The general limit's counters: those of this process, and the sum of all processes at the last flush. */
 export class SharedCounts {
   readonly #db: Db
   #counts = new Map<string, { local: number; total: number; resetsAt: number }>()
@@ -84,7 +85,7 @@ export class SharedCounts {
     return { current: entry.total + entry.local, ttl: entry.resetsAt - now }
   }
 
-  /** Adds what was counted here to the table and takes over the sum of all processes. */
+  /** Adds this process's counts to the table and reads the sum of all processes. */
   async flush(): Promise<void> {
     const now = Date.now()
     for (const [key, entry] of this.#counts) {
@@ -110,7 +111,7 @@ function callerKey(request: FastifyRequest): string {
   return request.caller.kind === 'visitor' ? request.ip : request.caller.userId
 }
 
-/** A limit a minute for each user, or for each address without a session. */
+/** Limits requests per minute for each user, or for each address without a session. */
 export async function registerRateLimit(app: FastifyInstance, deps: Deps): Promise<void> {
   const shared = new SharedCounts(deps.db)
   app.addHook('onClose', async () => shared.stop())
@@ -129,7 +130,7 @@ export async function registerRateLimit(app: FastifyInstance, deps: Deps): Promi
   })
 }
 
-/** Counters whose time is over. */
+/** Deletes expired counters. */
 export async function deleteOldCounts(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limits').where('resets_at', '<', now).execute()
 }

@@ -1,31 +1,28 @@
+/** Slows down guessing of passwords, codes and PINs. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { AppError } from '../errors.ts'
 
-/**
- * How often something may be tried: `free` times at once, then after `firstWait`, twice that, and so on up to
- * `longestWait` (all in seconds).
- */
+/** `free` attempts at once, then waits of `firstWait`, twice that, and so on up to `longestWait` seconds. */
 export type Throttle = {
   name: string
   free: number
   firstWait: number
   longestWait: number
-  /** Seconds after the last try until all is forgotten. */
+  /** Seconds after the last attempt until everything is forgotten. */
   memory: number
 }
 
-/** The table is looked through by whoever has the database: it needn't hold anybody's address. */
+/** The key is hashed: the table need not reveal addresses to readers of the database. */
 function keyOf(throttle: Throttle, subject: string): string {
   return `${throttle.name} ${sha256(subject).toString('base64url')}`
 }
 
 /**
- * Counts one try for a subject (an address, a user) before it is made, so that many at once gain nothing. Shared by all
- * processes.
- *
- * @throws AppError too_many_requests with the seconds to wait; a refused try does not lengthen the wait.
+ * Counts an attempt for a subject (an address, a user) before it is made, so that parallel attempts gain nothing. All
+ * processes share the count.
+ * @throws AppError too_many_requests with the seconds to wait; a refused attempt does not lengthen the wait.
  */
 export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
   const key = keyOf(throttle, subject)
@@ -43,16 +40,16 @@ export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subj
       or t.resets_at - ${memory} + ${wait} * interval '1 second' <= ${now}
     returning 1`.execute(db)
   if (taken.rows.length > 0) return
-  const left = await sql<{ seconds: number }>`
+  const remaining = await sql<{ seconds: number }>`
     select extract(
       epoch from t.resets_at - ${memory} + ${wait} * interval '1 second' - ${now}::timestamptz
     )::float8 as seconds
     from rate_limits t
     where t.key = ${key}`.execute(db)
-  throw new AppError('too_many_requests', { retryAfter: left.rows[0]?.seconds ?? 1 })
+  throw new AppError('too_many_requests', { retryAfter: remaining.rows[0]?.seconds ?? 1 })
 }
 
-/** Forgets the tries of a subject, after one that succeeded. */
+/** Forgets the attempts of a subject, after one succeeded. */
 export async function resetThrottle(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('key', '=', keyOf(throttle, subject)).execute()
 }

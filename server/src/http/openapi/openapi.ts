@@ -1,3 +1,4 @@
+/** The OpenAPI document and its page. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Schema } from '@waybill/contract/ground/endpoint'
@@ -5,14 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 
-/** How the document describes a form with a file; nothing is validated by it. */
+/** Describes a form with a file; only for the document, it validates nothing. */
 function formWithFile(upload: Schema) {
   const fields = z.toJSONSchema(upload, { io: 'input', unrepresentable: 'any' })
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }
   return { consumes: ['multipart/form-data'], body: { ...fields, properties: { ...fields.properties, file } } }
 }
 
-/** The OpenAPI 3.1 document, made from the same contract values that validate requests; a readable page beside it. */
+/** Serves the OpenAPI 3.1 document, generated from the contract that validates the requests, and a readable page. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -27,7 +28,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: (document) => {
-      // Pages and the demo's own routes are no part of the API.
+      // Pages and the demo's routes are not part of the API.
       if (!document.url.startsWith('/api/') || !document.schema?.operationId) {
         return { schema: { ...document.schema, hide: true }, url: document.url }
       }
@@ -37,7 +38,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     },
     transformObject: jsonSchemaTransformObject,
   })
-  // A megabyte of text that never changes while the process runs.
+  // Built once: it is a megabyte of text that never changes.
   let text: string | undefined
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     text ??= JSON.stringify(app.swagger())
@@ -46,7 +47,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    // The page's own copy of the document would be put together at each call.
+    // The page's own copy of the document would be built at each call.
     uiHooks: {
       onRequest: async (request, reply) => {
         if (request.url.split('?', 1)[0] === '/api/docs/json') return reply.redirect('/api/openapi.json')

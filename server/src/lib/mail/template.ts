@@ -1,3 +1,4 @@
+/** Renders mails from the texts of the locale files. */
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../html.ts'
 
@@ -16,13 +17,13 @@ import { escapeHtml } from '../html.ts'
  * the contract's ground/format, in the reader's language.
  */
 
-/** How the deployment looks in a mail. */
+/** The deployment's look in mails. */
 export type MailBrand = {
   appName: string
   companyName: string
-  /** Postal address, may be empty. */
+  /** The postal address; may be empty. */
   companyAddress: string
-  /** An absolute address of an image, or null for the name in letters. */
+  /** The absolute address of an image; null: the name is written instead. */
   logoUrl: string | null
   /** `#rrggbb` */
   colour: string
@@ -32,7 +33,7 @@ export type RenderedMail = { subject: string; text: string; html: string }
 
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif"
 
-/** White where it can be read on the colour (WCAG AA, 4.5 to 1), else black, which then can. */
+/** White if it is readable on the colour (WCAG AA, 4.5 to 1), else black. */
 export function textColorOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -54,9 +55,8 @@ function paragraph(text: string, style: string): string {
 }
 
 /**
- * A template's words as HTML and as plain text. `htmlLang` is the BCP 47 tag of the words.
- *
- * @throws Error when the locale files have no such template.
+ * A mail as HTML and as plain text. `htmlLang` is the BCP 47 tag of its language.
+ * @throws Error if the locale files lack the template.
  */
 export function renderMail(
   template: string,
@@ -107,8 +107,8 @@ function textOf(parts: Parts): string {
 }
 
 /**
- * Tables and inline styles, since mail programs know little else. Colours that stay readable when a program turns the
- * mail dark by itself.
+ * Tables and inline styles, because mail programs support little else. The colours stay readable when a program inverts
+ * them for dark mode.
  */
 function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const ink = 'color:#1f2329;font-size:16px;line-height:1.55'

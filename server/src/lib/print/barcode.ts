@@ -1,12 +1,9 @@
 import bwipjs from 'bwip-js'
 import QRCode from 'qrcode'
 
-/**
- * Code 128 (ISO/IEC 15417) and QR (ISO/IEC 18004) as plain geometry, in modules: no image, no renderer of the
- * libraries.
- */
+/** Code 128 (ISO/IEC 15417) and QR (ISO/IEC 18004) as plain geometry in modules, for any renderer. */
 
-/** A dark stretch: `x` and `width` in modules from the first bar. */
+/** A bar: `x` and `width` in modules from the first bar. */
 export interface Bar {
   x: number
   width: number
@@ -28,21 +25,21 @@ export interface QrRun {
 
 export interface Qr {
   runs: QrRun[]
-  /** Modules a side, without the quiet zone. */
+  /** Modules per side, without the quiet zone. */
   modules: number
 }
 
-/** ISO/IEC 15417: ten modules of blank on either side. */
+/** ISO/IEC 15417: ten blank modules on either side. */
 export const code128QuietModules = 10
-/** ISO/IEC 18004: four modules of blank all around. */
+/** ISO/IEC 18004: four blank modules on every side. */
 export const qrQuietModules = 4
 
-/** Encodes ASCII text with the shortest choice of code sets. Throws for text that Code 128 can't hold. */
+/** Encodes ASCII text with the shortest combination of code sets. Throws for other text. */
 export function encodeCode128(text: string): Code128 {
   return barsOf(bwipjs.raw('code128', text, ''))
 }
 
-/** GS1-128: Code 128 that begins with FNC1, of an application identifier (`00` for an SSCC) and its value. */
+/** GS1-128: Code 128 that begins with FNC1, an application identifier (`00` for an SSCC) and its value. */
 export function encodeGs1128(identifier: string, value: string): Code128 {
   return barsOf(bwipjs.raw('gs1-128', `(${identifier})${value}`, ''))
 }
@@ -60,10 +57,7 @@ function barsOf(symbols: unknown): Code128 {
   return { bars, modules: x }
 }
 
-/**
- * Encodes text (UTF-8) at error correction M; dark modules of a row are joined, and rows that are alike beneath each
- * other too.
- */
+/** Encodes text (UTF-8) at error correction M. Neighbouring dark modules are joined to rectangles, across rows too. */
 export function encodeQr(text: string): Qr {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
   const { size, data } = modules

@@ -1,9 +1,8 @@
-/** What typed text is made of, as far as printing cares: which characters print at all, and which are Chinese. */
+/** Which characters of typed text can be printed, and which are Chinese. */
 
 /**
- * What can be printed of a text that people typed: composed letters (NFC), line breaks and control characters as one
- * blank, and nothing of the invisible characters (zero width, direction marks, variation selectors) that would print as
- * boxes.
+ * The printable form of typed text: composed letters (NFC), one space for line breaks and control characters, and no
+ * invisible characters (zero width, direction marks, variation selectors), which would print as boxes.
  */
 export function printable(text: string): string {
   return text
@@ -21,8 +20,8 @@ export interface Token {
 }
 
 /**
- * Cuts a line into Chinese characters and Latin words (each with the blanks after it), the units that are shaped and
- * remembered.
+ * Splits a line into Chinese characters and Latin words with the spaces after them: the units that are shaped and
+ * cached.
  */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
@@ -55,7 +54,7 @@ export function tokens(text: string): Token[] {
 }
 
 /**
- * Chinese and Japanese characters, their punctuation and full-width forms, and the rarer characters beyond the basic
+ * Chinese and Japanese characters, their punctuation and full-width forms, and the rare characters beyond the basic
  * plane.
  */
 function isHan(code: number): boolean {
@@ -69,7 +68,7 @@ function isHan(code: number): boolean {
   )
 }
 
-/** Quotes, dashes and dots that Chinese sets full width and Latin sets narrow: the neighbour decides. */
+/** Quotes, dashes and dots that are full width in Chinese and narrow in Latin: the neighbouring text decides. */
 export function isSharedPunctuation(code: number): boolean {
   return (
     code === 0xb7 ||

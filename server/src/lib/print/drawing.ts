@@ -1,3 +1,4 @@
+/** Collects what is drawn on a page. */
 import { printable } from './characters.ts'
 import type { FontSet } from './fonts.ts'
 import { type Box, type Colour, ink, type Mark } from './marks.ts'
@@ -8,11 +9,11 @@ export interface CaptionedText {
   value: string
 }
 
-/** Collects the marks of one page or label. */
+/** The marks of one page or label. */
 export class Drawing {
   readonly #fonts: FontSet
   readonly marks: Mark[] = []
-  /** How thick rules are, in millimetres. */
+  /** The thickness of rules in millimetres. */
   readonly #line: number
 
   constructor(fonts: FontSet, line: number) {
@@ -24,7 +25,7 @@ export class Drawing {
     this.marks.push(mark)
   }
 
-  /** Typed text into a box: see `fitText`. */
+  /** Fits typed text into a box: see `fitText`. */
   text(paragraphs: Paragraph[], box: Box, options?: FitOptions): void {
     this.marks.push(
       ...fitText(
@@ -36,7 +37,7 @@ export class Drawing {
     )
   }
 
-  /** A line, centred on the edge that it draws. */
+  /** A line, centred on the edge that it marks. */
   rule(x: number, y: number, length: number, direction: 'across' | 'down', colour: Colour = ink): void {
     const line = this.#line
     const [width, height] = direction === 'across' ? [length, line] : [line, length]
@@ -55,7 +56,7 @@ export class Drawing {
     this.add({ kind: 'rect', ...box, colour })
   }
 
-  /** A small caption with its value beneath; nothing at all without a value. */
+  /** A small caption above its value; nothing without a value. */
   captioned(
     { caption, value }: CaptionedText,
     box: Box,
@@ -70,7 +71,7 @@ export class Drawing {
   }
 }
 
-/** The box without a margin. */
+/** The box without its margin. */
 export function inset(box: Box, horizontal: number, vertical = horizontal): Box {
   return {
     x: box.x + horizontal,
@@ -80,7 +81,7 @@ export function inset(box: Box, horizontal: number, vertical = horizontal): Box 
   }
 }
 
-/** The box cut into columns from the left; the last one takes what the given widths leave. */
+/** Splits the box into columns from the left; the last one gets the remaining width. */
 export function columns(box: Box, ...widths: number[]): Box[] {
   let x = box.x
   const rest = box.width - widths.reduce((sum, width) => sum + width, 0)

@@ -1,3 +1,4 @@
+/** Fonts and text shaping. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
@@ -7,18 +8,17 @@ import { isSharedPunctuation, tokens } from './characters.ts'
 import { mmPerPoint, type Weight } from './marks.ts'
 
 /**
- * The two typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is
- * read and parsed once per process (the Chinese ones are 10 MB) and shared by all documents; a document embeds only the
- * glyphs it uses.
+ * The typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is
+ * parsed once per process (the Chinese ones have 10 MB); a document embeds only the glyphs that it uses.
  */
 
 export interface Face {
-  /** Unique within the set; also the file's name. */
+  /** Unique; also the name of the file. */
   name: string
   font: Font
 }
 
-/** A stretch of glyphs of one face. Advances and widths are thousandths of an em; they differ where the face kerns. */
+/** Consecutive glyphs of one face. Advances and widths are thousandths of an em; kerning makes them differ. */
 export interface GlyphRun {
   face: Face
   ids: number[]
@@ -42,19 +42,18 @@ const files = {
 }
 
 /**
- * Bound the memory of what is remembered: a long run of labels brings new names without end. A word takes about 1 kB, a
- * line about 4.
+ * Limits of the caches: a long run of labels brings new names without end. A word takes about 1 kB, a line about 4 kB.
  */
 const maxWords = 8000
 const maxLines = 2000
 
-/** One line's glyphs in reading order, neighbours of one face joined; `advance` in thousandths of an em. */
+/** The glyphs of a line in reading order, neighbours of one face joined. `advance` is in thousandths of an em. */
 export interface ShapedLine {
   runs: readonly GlyphRun[]
   advance: number
 }
 
-/** Turns text into glyphs and widths; remembers words and lines, since labels repeat most of theirs. */
+/** Turns text into glyphs and widths. Words and lines are cached, because labels repeat most of them. */
 export class FontSet {
   readonly #faces: Record<Weight, { latin: Face; han: Face }>
   readonly #words: Record<Weight, Map<string, GlyphRun[]>> = { regular: new Map(), bold: new Map() }
@@ -93,12 +92,12 @@ export class FontSet {
     return line
   }
 
-  /** Width in millimetres of one line at a size in points. */
+  /** The width of a line in millimetres, at a size in points. */
   width(text: string, weight: Weight, size: number): number {
     return this.ems(text, weight) * size * mmPerPoint
   }
 
-  /** Width of a text in ems: what its width is at any size. */
+  /** The width of a text in ems, which is the same at every size. */
   ems(text: string, weight: Weight): number {
     const known = this.#lines[weight].get(text)
     if (known) return known.advance / 1000
@@ -111,7 +110,7 @@ export class FontSet {
 
   #word(word: string, chinese: boolean, weight: Weight): GlyphRun[] {
     const words = this.#words[weight]
-    // A lone quote or dash is Chinese beside Chinese only: it is cheap to shape and not remembered as either.
+    // A quote or dash is Chinese only beside Chinese. It is cheap to shape, so it is not cached as either.
     if (word.length === 1 && isSharedPunctuation(word.charCodeAt(0)))
       return chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
     const known = words.get(word)
@@ -140,8 +139,8 @@ export class FontSet {
   }
 
   /**
-   * Chinese needs no shaping: one character, one glyph. What neither face has is printed as an open square, so that it
-   * is seen to be missing.
+   * Chinese needs no shaping: one character, one glyph. A character that neither face has prints as an open square, so
+   * that it is noticed.
    */
   #shapeHan(char: string, weight: Weight): GlyphRun[] {
     const faces = this.#faces[weight]
@@ -167,8 +166,8 @@ export class FontSet {
 }
 
 /**
- * Amounts: figures of one width, so that they stand under each other in a column. The feature widens hyphens too, hence
- * not elsewhere.
+ * Amounts get figures of equal width, so that they line up in a column. The feature also widens hyphens, so other text
+ * does not get it.
  */
 const amount = /^[\d.,]+\s*$/
 
@@ -200,7 +199,7 @@ function codePointOf(char: string): number {
 
 let loaded: Promise<FontSet> | undefined
 
-/** The process's fonts, loaded at the first call. Rejects when a font file is missing. */
+/** The process's fonts, loaded at the first call. Rejects if a font file is missing. */
 export function loadFonts(): Promise<FontSet> {
   loaded ??= load().catch((error: unknown) => {
     loaded = undefined
@@ -215,8 +214,8 @@ async function load(): Promise<FontSet> {
     bold: { latin: await openFace(files.latin.bold), han: await openFace(files.han.bold) },
   }
   const fonts = new FontSet(faces)
-  // The first words of a face parse its tables and compile the shaping: a few at a time, so that requests get their
-  // turn in between.
+  // The first words of a face parse its tables and compile the shaping. A few at a time, so that requests are served in
+  // between.
   for (const weight of ['regular', 'bold'] as const) {
     for (const sample of ['A', 'Waybill', 'To: 12-3A, (Jalan) fi', '+60 12.50', '运']) {
       await setImmediate()

@@ -1,8 +1,9 @@
+/** Renders text as bitmaps. */
 import type { Font } from 'fontkit'
 import type { FontSet } from './fonts.ts'
 import { mmPerPoint, type Weight } from './marks.ts'
 
-/** One-bit pictures of text, for printers that have no fonts of ours: each dot inked that a letter covers by enough. */
+/** One-bit bitmaps of text, for printers without our fonts. A dot is black if a letter covers enough of it. */
 
 /** Rows of bytes, most significant bit first; a set bit is ink. */
 export interface Bitmap {
@@ -12,11 +13,13 @@ export interface Bitmap {
   data: Uint8Array
 }
 
+/** A white bitmap. */
 export function emptyBitmap(width: number, height: number): Bitmap {
   const bytesPerRow = Math.ceil(width / 8)
   return { width, height, bytesPerRow, data: new Uint8Array(bytesPerRow * height) }
 }
 
+/** Makes a dot black. */
 export function setDot(bitmap: Bitmap, x: number, y: number): void {
   if (x < 0 || y < 0 || x >= bitmap.width || y >= bitmap.height) return
   const at = y * bitmap.bytesPerRow + (x >> 3)
@@ -26,7 +29,7 @@ export function setDot(bitmap: Bitmap, x: number, y: number): void {
 /** An edge of an outline, in dots, y downwards. */
 type Edge = [x1: number, y1: number, x2: number, y2: number]
 
-/** Straight pieces that a curve of a letter is cut into. */
+/** Straight lines per curve of a letter. */
 const curveSteps = 6
 
 function edgesOf(font: Font, glyphId: number, scale: number): Edge[] {
@@ -65,9 +68,9 @@ function edgesOf(font: Font, glyphId: number, scale: number): Edge[] {
   return edges
 }
 
-/** Lines looked along within each row of dots. */
+/** Scan lines per row of dots. */
 const scansPerRow = 4
-/** Share of a dot that must be covered: a little under half, since thin strokes must not vanish. */
+/** The share of a dot that must be covered: a little under half, or thin strokes would vanish. */
 const threshold = 0.42
 
 interface GlyphDots {
@@ -76,7 +79,7 @@ interface GlyphDots {
   bitmap: Bitmap
 }
 
-/** The dots of an outline (non-zero winding), placed from the origin of the letter. */
+/** The dots of an outline (non-zero winding), relative to the origin of the letter. */
 function fill(edges: readonly Edge[]): GlyphDots | null {
   if (edges.length === 0) return null
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -118,22 +121,23 @@ function cover(row: Float64Array, from: number, to: number): void {
   }
 }
 
-/** Letters drawn so far, by face, glyph and size: labels repeat most of theirs. */
+/** Cached letters by face, glyph and size: labels repeat most of them. */
 const drawn = new Map<string, GlyphDots | null>()
-const mostDrawn = 20_000
+const maxCachedGlyphs = 20_000
 
 function glyphDots(name: string, font: Font, glyphId: number, emDots: number): GlyphDots | null {
   const key = `${name} ${glyphId} ${emDots}`
   const known = drawn.get(key)
   if (known !== undefined) return known
   const dots = fill(edgesOf(font, glyphId, emDots / font.unitsPerEm))
-  if (drawn.size >= mostDrawn) drawn.clear()
+  if (drawn.size >= maxCachedGlyphs) drawn.clear()
   drawn.set(key, dots)
   return dots
 }
 
 /**
- * A line of text in dots; `baseline` is the row of the bitmap on which the letters stand, its left edge is the text's.
+ * A line of text in dots. `baseline` is the row of the bitmap on which the letters stand; the left edge is that of the
+ * text.
  */
 export function textBitmap(
   fonts: FontSet,
@@ -166,7 +170,7 @@ function stamp(bitmap: Bitmap, { left, top, bitmap: glyph }: GlyphDots, x: numbe
   }
 }
 
-/** Without the blank rows above and below; `top` rows were cut off. Null: nothing is inked. */
+/** Removes blank rows above and below; `top` is the number of rows removed above. Null: nothing is black. */
 export function trimBitmap(bitmap: Bitmap): { bitmap: Bitmap; top: number } | null {
   const { bytesPerRow, data, height } = bitmap
   const isBlank = (row: number) => data.subarray(row * bytesPerRow, (row + 1) * bytesPerRow).every((byte) => byte === 0)

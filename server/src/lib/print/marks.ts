@@ -1,9 +1,9 @@
+/** What a printed page consists of. */
 import type { Code128, Qr } from './barcode.ts'
 
 /**
- * What a printed page is made of. A layout answers a list of marks and knows nothing of PDF; a renderer (PDF today, ZPL
- * as well as anything else) knows nothing of the layout. Positions and lengths are millimetres from the top left
- * corner, font sizes are points.
+ * Layouts produce lists of marks and know nothing of PDF; renderers (PDF, ZPL) know nothing of layouts. Positions and
+ * lengths are millimetres from the top left corner, font sizes are points.
  */
 export type Mark = TextMark | RectMark | FrameMark | Code128Mark | QrMark | ImageMark
 
@@ -15,9 +15,7 @@ export type Colour = string
 export const ink: Colour = '000000'
 export const paper: Colour = 'ffffff'
 
-/**
- * One line of text, already measured: `x` is its left end, `baseline` where the letters stand, `width` what it takes.
- */
+/** A measured line of text: `x` is its left end, `baseline` the line on which the letters stand. */
 export interface TextMark {
   kind: 'text'
   text: string
@@ -38,7 +36,7 @@ export interface RectMark {
   colour: Colour
 }
 
-/** An outline; the line lies centred on the edge. */
+/** An outline, centred on the edges of the box. */
 export interface FrameMark {
   kind: 'frame'
   x: number
@@ -51,14 +49,14 @@ export interface FrameMark {
 }
 
 /**
- * Bars only, `x` is the first bar's left edge: the quiet zones are the layout's duty. `module` is the width of the
- * narrowest bar.
+ * Bars only; the layout must leave the quiet zones blank. `x` is the left edge of the first bar, `module` the width of
+ * the narrowest one.
  */
 export interface Code128Mark {
   kind: 'code128'
   value: string
   symbol: Code128
-  /** GS1-128: begins with FNC1, and `value` with its application identifier. */
+  /** GS1-128: begins with FNC1, and `value` includes the application identifier. */
   gs1?: true
   x: number
   y: number
@@ -67,7 +65,7 @@ export interface Code128Mark {
   height: number
 }
 
-/** Modules only, `size` a side without the quiet zone. */
+/** Modules only; `size` is the length of a side without the quiet zone. */
 export interface QrMark {
   kind: 'qr'
   value: string
@@ -77,7 +75,7 @@ export interface QrMark {
   size: number
 }
 
-/** A PNG or JPEG, as large as fits the box, standing left and centred upright in it. */
+/** A PNG or JPEG, scaled to fit the box; aligned left and in the middle. */
 export interface ImageMark {
   kind: 'image'
   data: Uint8Array
@@ -95,11 +93,11 @@ export interface Box {
 }
 
 export const mmPerPoint = 25.4 / 72
-/** How far above and below the baseline the tallest glyphs reach, in ems (the Chinese face's design box). */
+/** How far the tallest glyphs reach above and below the baseline, in ems (the design box of the Chinese face). */
 export const ascentEm = 0.88
 export const descentEm = 0.24
 
-/** The paper that a mark may ink: what tests and previews hold against the page's edges. */
+/** The area that a mark may print on. Tests and previews check it against the edges of the page. */
 export function inkBounds(mark: Mark): Box {
   if (mark.kind === 'text') {
     const em = mark.size * mmPerPoint

@@ -1,3 +1,4 @@
+/** Embeds fonts in a PDF. */
 import type PDFDocument from 'pdfkit'
 import type { Face, GlyphRun } from './fonts.ts'
 
@@ -20,7 +21,7 @@ interface PdfInside {
   page: { fonts: Record<string, unknown> }
 }
 
-/** Writing a subset takes about 50 microseconds a glyph, in one go: with more, other requests would wait too long. */
+/** Writing a subset takes about 50 microseconds per glyph without a pause. A larger one would delay requests. */
 const maxGlyphsPerSubset = 400
 
 interface EmbeddedGlyph {
@@ -41,10 +42,7 @@ export class DocumentFonts {
     this.#document = document
   }
 
-  /**
-   * The PDF operators that show runs at the present text position: sets the fonts, and registers them on the present
-   * page.
-   */
+  /** The PDF operators that draw runs at the current position. Registers their fonts on the current page. */
   show(runs: readonly GlyphRun[], size: number): string {
     let out = ''
     let font: EmbeddedFont | undefined
@@ -58,7 +56,7 @@ export class DocumentFonts {
           this.#registerOnPage(font)
         }
         out += glyph.hex
-        // TJ moves left by thousandths of an em: the difference that kerning makes to the width the viewer knows.
+        // TJ moves left by thousandths of an em: the kerning, as a difference from the width that the viewer knows.
         const kern = Math.round((run.widths[i] as number) - (run.advances[i] as number))
         if (kern !== 0) out += `> ${kern} <`
       }
@@ -66,7 +64,7 @@ export class DocumentFonts {
     return font ? `${out}>] TJ` : ''
   }
 
-  /** Writes the font files, one step each, before the document ends. */
+  /** Writes the font files in steps, before the document ends. */
   *finish(): Generator<void> {
     for (const { subsets } of this.#faces.values()) {
       for (const font of subsets) {
@@ -77,8 +75,8 @@ export class DocumentFonts {
   }
 
   #faceOf(face: Face): EmbeddedFace {
-    const known = this.#faces.get(face)
-    if (known) return known
+    const existing = this.#faces.get(face)
+    if (existing) return existing
     const embedded: EmbeddedFace = { subsets: [], glyphs: new Map() }
     this.#faces.set(face, embedded)
     return embedded
@@ -96,7 +94,7 @@ export class DocumentFonts {
     return glyph
   }
 
-  /** pdfkit takes two fonts of one name for the same font, so that each further subset needs a name of its own. */
+  /** pdfkit identifies fonts by name, so each subset needs a name of its own. */
   #openSubset(face: Face, index: number): EmbeddedFont {
     const name = index === 0 ? face.name : `${face.name}-${index + 1}`
     const font = Object.create(face.font, { postscriptName: { value: name } })

@@ -1,3 +1,4 @@
+/** Renders marks to PDF. */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
@@ -5,7 +6,7 @@ import { type FontSet, loadFonts } from './fonts.ts'
 import { type FrameMark, type ImageMark, type Mark, mmPerPoint } from './marks.ts'
 import { DocumentFonts } from './pdf-fonts.ts'
 
-/** Marks to PDF: a page at a time, streamed, letting other work of the process in between. */
+/** Renders page by page as a stream, and lets other work of the process run in between. */
 
 export interface PdfInfo {
   title: string
@@ -21,15 +22,15 @@ export interface PdfPage {
   marks: Iterable<Mark>
 }
 
-/** Other work waits no longer than this for the drawing of pages (plus one page). */
+/** The longest time, plus one page, that drawing blocks other work. */
 const maxBusyMs = 8
-/** Pages are handed on in pieces of about this size. */
+/** The approximate size of the pieces that are passed on. */
 const chunkBytes = 64 * 1024
 
 /**
- * A PDF of the pages, drawn while it is read: no more than a few pages are in memory, and a reader that stops stops the
- * drawing (the pages' iterator is then closed). An error of the pages' source destroys the stream with that error, and
- * so do no pages at all: a PDF has at least one.
+ * A PDF that is drawn while it is read: only a few pages are in memory, and when the reader stops, drawing stops and
+ * the iterator is closed. An error of the source destroys the stream, and so does a source without pages, because a PDF
+ * has at least one.
  */
 export function pdfStream(info: PdfInfo, pages: AsyncIterable<PdfPage> | Iterable<PdfPage>): Readable {
   return Readable.from(pdfChunks(info, pages), { objectMode: false, highWaterMark: chunkBytes })
@@ -73,15 +74,15 @@ function openDocument({ title, author, language, createdAt }: PdfInfo): PDFKit.P
     pdfVersion: '1.7',
     lang: language,
     displayTitle: true,
-    // Empty: pdfkit would load Helvetica for nothing.
+    // Empty, or pdfkit would load Helvetica.
     font: '',
     info: { Title: title, ...(author && { Author: author }), Creator: 'Waybill', CreationDate: createdAt },
   })
 }
 
 /**
- * Draws marks on the present page: their operators are collected and written at once, which pdfkit's own drawing calls
- * don't do.
+ * Draws marks on the current page. Operators are collected and written at once, which pdfkit's own drawing calls do not
+ * do.
  */
 function drawMarks(
   document: PDFKit.PDFDocument,
@@ -105,7 +106,7 @@ function drawMarks(
   if (content) (document as unknown as { addContent(content: string): void }).addContent(content)
 }
 
-/** pdfkit turns each page upside down (y grows downwards); text is turned back by its own matrix. */
+/** pdfkit flips each page (y grows downwards); text is flipped back by its own matrix. */
 function operators(mark: Exclude<Mark, ImageMark>, fonts: FontSet, documentFonts: DocumentFonts): string {
   switch (mark.kind) {
     case 'text': {
@@ -140,7 +141,7 @@ function operators(mark: Exclude<Mark, ImageMark>, fonts: FontSet, documentFonts
   }
 }
 
-/** Fills rectangles given in units of a symbol's modules: whole numbers, which keep the file small. */
+/** Fills rectangles in units of a symbol's modules: whole numbers keep the file small. */
 function inUnits(x: number, y: number, unitX: number, unitY: number, rects: string[]): string {
   return `q ${fine(unitX)} 0 0 ${fine(unitY)} ${pt(x)} ${pt(y)} cm\n${rects.join('\n')} f Q`
 }
@@ -154,7 +155,7 @@ function setColour(colour: string): string {
   return r === g && g === b ? `${r} g ${r} G\n` : `${r} ${g} ${b} rg ${r} ${g} ${b} RG\n`
 }
 
-/** How far a Bézier handle stands off for a quarter of a circle. */
+/** The distance of a Bézier handle for a quarter of a circle. */
 const quarter = 0.5523
 
 function framePath({ x, y, width, height, line, radius }: FrameMark): string {
@@ -173,8 +174,8 @@ function framePath({ x, y, width, height, line, radius }: FrameMark): string {
 }
 
 /**
- * One copy in the file however many pages show it. An image that can't be read is left out: a label without its logo is
- * still a label.
+ * Embeds an image once, however many pages show it. An unreadable image is omitted: a label without its logo is still
+ * usable.
  */
 function drawImage(
   document: PDFKit.PDFDocument,
@@ -208,7 +209,7 @@ function pt(mm: number): string {
   return String(round(mm / mmPerPoint))
 }
 
-/** For units that are multiplied: a symbol is up to 200 modules wide. */
+/** Precise, because it is multiplied: a symbol has up to 200 modules. */
 function fine(mm: number): number {
   return Math.round((mm / mmPerPoint) * 1e5) / 1e5
 }

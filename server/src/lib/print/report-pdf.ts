@@ -1,3 +1,4 @@
+/** Prints lists on A4. */
 import type { Readable } from 'node:stream'
 import { columns, Drawing } from './drawing.ts'
 import { type FontSet, loadFonts } from './fonts.ts'
@@ -6,35 +7,35 @@ import { type PdfInfo, type PdfPage, pdfStream } from './pdf.ts'
 import { type Column, layoutRow, type Row } from './table.ts'
 
 /**
- * A printed list on A4: who issues it, what it is, some facts, a table over as many pages as it takes, sums at the end.
- * Rows come from any (async) iterable and are drawn page by page, so that a long statement is never whole in memory.
- * Texts are in the document's language already, money and dates are formatted.
+ * A printed list: issuer, title, facts, a table over as many pages as needed, and sums at the end. Rows come from an
+ * (async) iterable and are drawn page by page, so that a long statement is never held in memory. Texts, money and dates
+ * are already formatted.
  */
 export type Report = {
   title: string
-  /** Under the title: for whom, for when. */
+  /** Below the title: for whom or for when. */
   subtitle?: string
-  /** Who issues it: the name, then lines of address and numbers. */
+  /** The issuer's name, then lines of address and registration numbers. */
   issuer: { name: string; lines: readonly string[] }
   facts: readonly (readonly [caption: string, value: string])[]
   columns: readonly ReportColumn[]
   rows: AsyncIterable<ReportRow> | Iterable<ReportRow>
-  /** Said where there is no row. */
+  /** The text shown if there are no rows. */
   empty: string
-  /** Beneath the table; asked for after the last row, when sums are known. The last one is the largest. */
+  /** The sums below the table. Called after the last row. The last sum is printed largest. */
   closing: () => readonly (readonly [caption: string, value: string])[]
-  /** The line at the foot of page `n` (from 1). */
+  /** The footer of page `n` (from 1). */
   foot: (page: number) => string
   /** The deployment's primary colour, `#rrggbb`. */
   colour: string
 }
 export type ReportColumn = {
   header: string
-  /** Millimetres; one column without a width takes what the others leave. */
+  /** Millimetres. One column may have no width and takes the rest. */
   width?: number
   align?: 'left' | 'right'
 }
-/** A cell is a text, or two: the second smaller, beneath. */
+/** A cell is a text, or two: the second one smaller, below. */
 export type ReportRow = { cells: readonly (string | readonly [string, string])[]; strong?: boolean }
 
 const a4 = { width: 210, height: 297 }
@@ -47,6 +48,7 @@ const grey: Colour = '5b6169'
 const hairline: Colour = 'd5d8dc'
 const shade: Colour = 'f3f4f5'
 
+/** The report as a PDF, drawn while it is read. */
 export function renderReport(report: Report, info: PdfInfo): Readable {
   return pdfStream(info, pagesOf(report))
 }
@@ -87,7 +89,7 @@ class ReportPages {
   readonly #report: Report
   readonly #columns: Column[]
   readonly #firstTable: number
-  /** Where a table goes on from the second page on. */
+  /** The top of the table from the second page on. */
   readonly continued = 28
 
   constructor(fonts: FontSet, report: Report) {
@@ -191,7 +193,7 @@ class ReportPages {
   }
 
   close(draw: Drawing, y: number, closing: Report['facts']): void {
-    // Amounts end where those of the table end.
+    // Aligned with the amounts of the table.
     const box = { x: a4.width - margin - 92, y, width: 90, height: 0 }
     this.#pairs(draw, closing.slice(0, -1), box, closingLine, 9.5)
     const last = closing.at(-1)

@@ -1,3 +1,4 @@
+/** Tables in print. */
 import { printable } from './characters.ts'
 import { inset } from './drawing.ts'
 import type { FontSet } from './fonts.ts'
@@ -5,28 +6,28 @@ import type { Mark } from './marks.ts'
 import { flowText, type Paragraph } from './typeset.ts'
 
 /**
- * Rows of a printed table: each as high as its tallest cell, measured before it is put on a page, so that a page break
- * falls between rows.
+ * Each row is as high as its tallest cell. Rows are measured before they are placed, so that a page break falls between
+ * rows.
  */
 
 export interface Column {
   /** Millimetres. */
   width: number
   align: 'left' | 'right'
-  /** For amounts and numbers: smaller rather than broken. */
+  /** Shrinks instead of wrapping, for amounts and numbers. */
   oneLine?: boolean
 }
 
 export interface Row {
   height: number
-  /** The row's marks with its top edge at `y`. */
+  /** The marks of the row with its top edge at `y`. */
   at(y: number): Mark[]
 }
 
 const padding = { side: 2, top: 1.6 }
 
 /**
- * One row from the left edge `x`; each cell a few paragraphs. A row higher than `maxHeight` is set smaller until it
+ * Lays out a row from the left edge `x`; a cell is a list of paragraphs. A row higher than `maxHeight` shrinks until it
  * fits.
  */
 export function layoutRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
@@ -67,8 +68,8 @@ export interface Body {
 }
 
 /**
- * Deals rows out to pages: `bodyOf` answers the room for rows on a page (counted from 0). No row may be higher than the
- * least of them (see `setRow`). Answers at least one page.
+ * Distributes rows over at least one page. `bodyOf` returns the space for rows of a page (from 0). No row may be higher
+ * than the smallest of them (see `setRow`).
  */
 export function dealRows(rows: Row[], bodyOf: (page: number) => Body): { row: Row; y: number }[][] {
   const pages: { row: Row; y: number }[][] = [[]]

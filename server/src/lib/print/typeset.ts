@@ -1,38 +1,37 @@
+/** Fits text into boxes. */
 import LineBreaker from 'linebreak'
 import type { FontSet } from './fonts.ts'
 import { ascentEm, type Box, type Colour, descentEm, ink, mmPerPoint, type TextMark, type Weight } from './marks.ts'
 
-/** Lines of text into boxes: break where Unicode allows (UAX #14), and get smaller rather than leave the box. */
+/** Lines break where Unicode allows it (UAX #14), and text shrinks rather than leave its box. */
 
 export interface Paragraph {
   text: string
-  /** Wanted size in points; all paragraphs of a box shrink together. */
+  /** The preferred size in points. All paragraphs of a box shrink together. */
   size: number
   weight?: Weight
   colour?: Colour
-  /** Blank above it in millimetres, except at the top of the box. */
+  /** The space above in millimetres, except at the top of the box. */
   before?: number
 }
 
 export interface FitOptions {
   align?: 'left' | 'center' | 'right'
-  /** Where the text stands in a box that it doesn't fill. */
+  /** The vertical position in a box that is not full. */
   valign?: 'top' | 'middle' | 'bottom'
-  /** Line pitch in ems. */
+  /** The line height in ems. */
   leading?: number
-  /** Never break: shrink to one line each. */
+  /** Never wrap; shrink to one line each. */
   oneLine?: boolean
 }
 
-/** Steps by which a text that doesn't fit gets smaller: fine at first, where the eye sees it. */
+/** The steps by which text shrinks: small ones first, where the eye notices them. */
 const scales = [
   1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19, 0.16, 0.13,
   0.1,
 ]
 
-/**
- * A stretch of text between two places where a line may break; widths in ems, without and with the blanks at its end.
- */
+/** Text between two possible line breaks; widths in ems, without and with the spaces at its end. */
 interface Piece {
   text: string
   ems: number
@@ -56,10 +55,7 @@ function piecesOf(fonts: FontSet, text: string, weight: Weight): Piece[] {
   return pieces
 }
 
-/**
- * Cuts pieces into lines no wider than `limit` ems. A word wider than a line is broken between characters; nothing is
- * dropped.
- */
+/** Fills lines of at most `limit` ems. A longer word is broken between characters; nothing is dropped. */
 function fillLines(pieces: Piece[], emsOf: (part: string) => number, limit: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -84,7 +80,7 @@ function fillLines(pieces: Piece[], emsOf: (part: string) => number, limit: numb
   return lines
 }
 
-/** At least one character, so that breaking always gets on. */
+/** At least one character, or breaking would never end. */
 function longestHead(text: string, fits: (part: string) => boolean): string {
   const chars = [...text]
   let low = 1
@@ -102,11 +98,11 @@ interface Line {
   width: number
   size: number
   paragraph: Paragraph
-  /** Middle of the line's height, from the top of the text. */
+  /** The middle of the line, from the top of the text. */
   top: number
 }
 
-/** A paragraph measured once, for all the sizes that are tried. */
+/** A paragraph, measured once for all sizes. */
 interface Measured {
   paragraph: Paragraph
   weight: Weight
@@ -115,8 +111,8 @@ interface Measured {
 }
 
 /**
- * Sets paragraphs into a box. What doesn't fit is wrapped and then made smaller, all paragraphs alike, until it does;
- * nothing is cut off. Empty paragraphs take no room.
+ * Fits paragraphs into a box. Text that does not fit is wrapped and then shrunk, all paragraphs alike; nothing is cut
+ * off. Empty paragraphs take no space.
  */
 export function fitText(fonts: FontSet, paragraphs: Paragraph[], box: Box, options: FitOptions = {}): TextMark[] {
   const leading = options.leading ?? defaultLeading
@@ -129,7 +125,7 @@ export function fitText(fonts: FontSet, paragraphs: Paragraph[], box: Box, optio
   return []
 }
 
-/** Sets paragraphs at their own size into a column as high as they need; `top` is where they begin. */
+/** Sets paragraphs at their own size in a column that is as high as needed. `top` is where it begins. */
 export function flowText(
   fonts: FontSet,
   paragraphs: Paragraph[],
@@ -155,7 +151,7 @@ function measure(fonts: FontSet, paragraphs: Paragraph[]): Measured[] {
     })
 }
 
-/** Rounding, in millimetres: a fiftieth of a printer's dot. */
+/** The tolerance of rounding in millimetres: a fiftieth of a printer's dot. */
 const slack = 0.0025
 
 function setLines(

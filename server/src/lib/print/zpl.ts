@@ -1,12 +1,12 @@
+/** Renders marks for label printers. */
 import sharp from 'sharp'
 import type { FontSet } from './fonts.ts'
 import { type Bitmap, emptyBitmap, setDot, textBitmap, trimBitmap } from './glyph-bitmap.ts'
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'
 
 /**
- * Marks to ZPL II, the language of label printers, for 203 dpi (8 dots a millimetre). Codes are the printer's own (^BC,
- * ^BQ), which it prints on whole dots; text is sent as graphics, since no printer has our faces and hardly any has
- * Chinese.
+ * ZPL II at 203 dpi (8 dots per millimetre). Barcodes use the printer's own commands (^BC, ^BQ), which print on whole
+ * dots. Text is sent as graphics, because printers lack our typefaces and mostly Chinese altogether.
  */
 export const dotsPerMm = 8
 
@@ -61,7 +61,7 @@ async function fieldOf(fonts: FontSet, mark: Mark): Promise<string> {
   }
 }
 
-/** `reversed`: white on what is black already (the printer inverts what lies beneath). */
+/** `reversed`: white on black (the printer inverts what is below). */
 function graphic(bitmap: Bitmap, x: number, y: number, reversed: boolean): string {
   const cut = trimBitmap(bitmap)
   if (!cut) return ''
@@ -72,7 +72,7 @@ function graphic(bitmap: Bitmap, x: number, y: number, reversed: boolean): strin
   ].join('')
 }
 
-/** How often a figure stands: G to Y for 1 to 19, g to z for 20 to 400 by twenties. */
+/** A repeat count: G to Y for 1 to 19, g to z for multiples of 20 up to 400. */
 function times(count: number): string {
   let rest = count
   let text = ''
@@ -85,7 +85,7 @@ function times(count: number): string {
   return text
 }
 
-/** ZPL's own compression: runs of a figure, `,` for blank to the end of a row, `:` for a row like the one above. */
+/** ZPL's compression: repeated digits, `,` for blank to the end of the row, `:` for a row like the one above. */
 function compressed({ data, bytesPerRow, height }: Bitmap): string {
   let text = ''
   let above = ''
@@ -106,8 +106,8 @@ function compressed({ data, bytesPerRow, height }: Bitmap): string {
 }
 
 /**
- * Data of a ^BC field with the code sets said outright, so that the bars take just the room that the layout gave them:
- * B for letters, C for pairs of figures. Text that needs more than that goes out in set B as it is.
+ * The data of a ^BC field with explicit code sets, so that the bars take exactly the space of the layout: B for
+ * letters, C for pairs of digits. Other text is sent in set B unchanged.
  */
 export function code128Data(value: string, gs1: boolean): string {
   if (gs1) return `>;>8${value}`
@@ -121,7 +121,7 @@ export function code128Data(value: string, gs1: boolean): string {
 }
 
 function code128Field({ value, symbol, x, y, module, width, height, gs1 }: Code128Mark): string {
-  // Whole dots, never wider than the layout's: the quiet zone stays.
+  // Whole dots, never wider than in the layout, so that the quiet zone is kept.
   const narrow = Math.max(1, Math.floor(module * dotsPerMm + 0.01))
   const spare = Math.max(0, dots(width) - symbol.modules * narrow)
   return [
@@ -132,7 +132,7 @@ function code128Field({ value, symbol, x, y, module, width, height, gs1 }: Code1
 
 function qrField({ value, symbol, x, y, size }: QrMark): string {
   const module = Math.max(1, Math.min(10, Math.floor((size / symbol.modules) * dotsPerMm + 0.01)))
-  // ^BQ begins lower by the height of ^BY, whose least is one dot.
+  // ^BQ starts lower by the height of ^BY, which is at least one dot.
   return `^FO${dots(x)},${dots(y)}^BY2,2,1^BQN,2,${module}^FH\\^FDMA,${hexEscaped(value)}^FS`
 }
 
@@ -140,7 +140,7 @@ function hexEscaped(text: string): string {
   return text.replace(/[\\^~]/g, (char) => `\\${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Artwork in black and white; null when it can't be read: a label without its logo is still a label. */
+/** Artwork in black and white; null if it is unreadable: a label without its logo is still usable. */
 async function imageBitmap({ data, width, height }: ImageMark): Promise<Bitmap | null> {
   try {
     const { data: grey, info } = await sharp(data)

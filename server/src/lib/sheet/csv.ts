@@ -1,9 +1,9 @@
-/** Text files of rows, in whatever encoding and with whatever separator somebody's Excel wrote them. */
+/** CSV in any encoding and with any separator that Excel writes. */
 import { SheetError } from './error.ts'
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030,
- * as Chinese Excel writes. Null: no text at all.
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else GB18030, which
+ * Chinese Excel writes. Null: binary data.
  */
 export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -31,7 +31,7 @@ export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be'
 
 const separators = [',', ';', '\t', '|'] as const
 
-/** The separator that stands most often in the first lines, outside quotes. */
+/** The separator that occurs most often in the first lines, outside quotes. */
 export function detectSeparator(text: string): string {
   const counts = new Map<string, number>(separators.map((separator) => [separator, 0]))
   let quoted = false
@@ -46,13 +46,13 @@ export function detectSeparator(text: string): string {
 }
 
 const apostrophe = /^'[=+\-@\t\r\n|]/
-/** What a .csv of ours put before a formula is not the sender's. */
+/** Removes the apostrophe that our own export puts before formulas. */
 const plain = (field: string) => (apostrophe.test(field) ? field.slice(1) : field)
 
-/** Cells of a line longer than this are no data. */
-const longestField = 65_536
+/** A longer cell is no data. */
+const maxFieldLength = 65_536
 
-/** The rows of a text, as it arrives. Throws SheetError broken when a cell never ends (a quote that nobody closes). */
+/** The rows of a text while it arrives. Throws SheetError broken if a quote is never closed. */
 export function* csvRows(pieces: Iterable<string>, separator: string): Generator<string[]> {
   let row: string[] = []
   let field = ''
@@ -73,7 +73,7 @@ export function* csvRows(pieces: Iterable<string>, separator: string): Generator
       if (quoted && !lastWasQuote) {
         const next = piece.indexOf('"', at)
         field += piece.slice(at, next < 0 ? piece.length : next)
-        if (field.length > longestField) throw new SheetError('broken')
+        if (field.length > maxFieldLength) throw new SheetError('broken')
         if (next < 0) break
         lastWasQuote = true
         at = next + 1
@@ -94,7 +94,7 @@ export function* csvRows(pieces: Iterable<string>, separator: string): Generator
       if (next > at) {
         field += piece.slice(at, next)
         skipNewline = false
-        if (field.length > longestField) throw new SheetError('broken')
+        if (field.length > maxFieldLength) throw new SheetError('broken')
       }
       if (!found) break
       at = next + 1

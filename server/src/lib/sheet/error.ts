@@ -1,6 +1,6 @@
 /**
- * Why a file can't be read as a spreadsheet. `vars` go into its text, e.g. how many rows are too many, or what the file
- * really is.
+ * Why a file cannot be read as a spreadsheet. `vars` are variables of its text, such as the limit of rows or the real
+ * kind of the file.
  */
 export type SheetFault =
   | 'empty'
@@ -10,9 +10,9 @@ export type SheetFault =
   | 'not_a_sheet'
   | 'too_many_rows'
   | 'too_large'
-  /** Reading it takes more memory or time than any real spreadsheet of this size. */
+  /** It takes more memory or time than any real spreadsheet of its size. */
   | 'too_heavy'
-  /** Reading it failed for reasons of ours, twice. */
+  /** Our own failure, twice. */
   | 'unreadable'
   | 'no_rows'
 

@@ -1,6 +1,6 @@
 /**
  * Reads uploaded spreadsheets in worker threads with a memory limit and a deadline. A hostile file costs a thread,
- * never the server: while one is read, the event loop serves everybody else.
+ * never the server, whose event loop stays free.
  */
 import { Worker } from 'node:worker_threads'
 import { SheetError, type SheetFault } from './error.ts'
@@ -8,15 +8,15 @@ import type { ReadLimits, ReadRow } from './row.ts'
 
 export type SheetFormat = 'xlsx' | 'csv'
 
-/** Limits of reading a file in a thread. */
+/** The limits of reading a file in a thread. */
 export type ThreadLimits = ReadLimits & {
-  /** Milliseconds that may be spent waiting for the thread, all portions together. */
+  /** Milliseconds of waiting for the thread, all portions together. */
   deadline: number
 }
 
 export type SheetRequest =
   | { kind: 'inspect'; bytes: Uint8Array; limits: ReadLimits }
-  /** `credit`: portions that may be sent before the first `more`. */
+  /** `credit`: how many portions may be sent before the first `more`. */
   | { kind: 'read'; format: SheetFormat | 'json'; bytes: Uint8Array; limits: ReadLimits; credit: number }
   | { kind: 'more' }
 
@@ -27,16 +27,16 @@ export type SheetReply =
   | { kind: 'fault'; fault: SheetFault; vars: Record<string, string | number> }
   | { kind: 'error'; text: string }
 
-/** Threads of this process: two hostile files at once must not take every processor. */
-const mostThreads = 2
+/** Threads per process: two hostile files at once must not take every processor. */
+const maxThreads = 2
 
-/** A file of 10,000 rows needs a quarter of it. What lies outside V8's heap is limited by the inflated size. */
+/** Four times what a file of 10,000 rows needs. The inflated size limits the memory outside V8's heap. */
 const heapMb = 224
 
-/** A thread is kept so long for the next file: starting one costs as much as reading a thousand rows. */
+/** How long an idle thread is kept: starting one costs as much as reading a thousand rows. */
 const idleMs = 60_000
 
-/** Portions on their way: one is used while the next is read. */
+/** Portions in flight: one is used while the next is read. */
 const portionsAhead = 2
 
 class SheetThread {
@@ -66,7 +66,7 @@ class SheetThread {
     this.#worker.postMessage(request)
   }
 
-  /** The next reply. Throws SheetError: the file's fault, or `too_heavy` when it takes too much time or memory. */
+  /** The next reply. Throws SheetError: the fault of the file, or `too_heavy` if it takes too much time or memory. */
   async reply(waitMs: number): Promise<SheetReply> {
     if (this.#replies.length === 0 && !this.#dead) await this.#waitForReply(waitMs)
     const reply = this.#replies.shift()
@@ -82,9 +82,9 @@ class SheetThread {
     return reply
   }
 
-  /** Keeps the thread for a while; `onEnd` is called when that is over. */
+  /** Keeps the idle thread for a while, then calls `onEnd`. */
   rest(onEnd: () => void): void {
-    // Nor does it keep a process alive that has nothing else to do.
+    // An idle thread must not keep the process alive.
     this.#worker.unref()
     this.#idle = setTimeout(() => {
       onEnd()
@@ -108,7 +108,7 @@ class SheetThread {
     this.#wake?.()
   }
 
-  /** Waits for a reply, for the end of the thread, or until the time is over. */
+  /** Waits for a reply, for the end of the thread, or for the time limit. */
   async #waitForReply(waitMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
@@ -123,9 +123,9 @@ const resting: SheetThread[] = []
 const queue: (() => void)[] = []
 let atWork = 0
 
-/** A thread for one file, as soon as there is one. */
+/** A thread for one file, once one is free. */
 async function takeThread(): Promise<SheetThread> {
-  if (atWork >= mostThreads) await new Promise<void>((resolve) => queue.push(resolve))
+  if (atWork >= maxThreads) await new Promise<void>((resolve) => queue.push(resolve))
   else atWork++
   const idle = resting.pop()
   idle?.wakeUp()
@@ -138,14 +138,14 @@ async function takeThread(): Promise<SheetThread> {
   }
 }
 
-/** Whoever has waited longest gets the place of a thread that is done. */
+/** The longest waiting caller gets the free place. */
 function passTurn(): void {
   const next = queue.shift()
   if (next) next()
   else atWork--
 }
 
-/** `reusable`: the thread has nothing more to do for the file. */
+/** `reusable`: the thread has finished the file. */
 async function giveBack(thread: SheetThread, reusable: boolean): Promise<void> {
   if (reusable && !thread.dead) {
     resting.push(thread)
@@ -197,7 +197,7 @@ export async function* readInThread(
     reusable = error instanceof SheetError
     throw error
   } finally {
-    // Whoever stops in the middle leaves a thread that would go on reading.
+    // If the reader stops early, the thread is still reading and cannot be reused.
     await giveBack(thread, reusable)
   }
 }

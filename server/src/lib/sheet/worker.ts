@@ -1,25 +1,25 @@
-/** The thread that reads uploaded spreadsheets for `threads.ts`: one file at a time, its rows in portions. */
+/** The worker thread of `threads.ts`: reads one spreadsheet at a time and sends its rows in portions. */
 import { parentPort } from 'node:worker_threads'
 import { SheetError } from './error.ts'
 import { inspectSheet, readSheet } from './read.ts'
 import type { ReadRow } from './row.ts'
 import type { SheetReply, SheetRequest } from './threads.ts'
 
-/** A portion is full with so many rows or so many characters, so that taking one never keeps the server busy. */
+/** A portion is limited in rows and characters, so that receiving one never blocks the server for long. */
 const portionRows = 250
 const portionText = 262_144
 
-/** Longer texts are cut: nothing that is kept of a cell is half as long. */
-const longestCell = 4_000
+/** Longer texts are cut: no field accepts half of it. */
+const maxCellLength = 4_000
 
-/** Characters of all rows together. One long shared text in every cell would make gigabytes of a small file. */
-const mostText = 30_000_000
+/** Characters of all rows together: one long shared string in every cell would turn a small file into gigabytes. */
+const maxText = 30_000_000
 
 const port = parentPort
 if (!port) throw new Error('This file is the entry of a worker thread.')
 const reply = (message: SheetReply) => port.postMessage(message)
 
-/** Portions that the other side still takes. */
+/** Portions that the receiver still accepts. */
 let credit = 0
 let credited: (() => void) | null = null
 
@@ -51,13 +51,13 @@ async function sendRows(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>): Promi
   for await (const row of rows) {
     for (const [n, cell] of row.cells.entries()) {
       if (typeof cell !== 'string') continue
-      if (cell.length > longestCell) row.cells[n] = cell.slice(0, longestCell)
-      text += Math.min(cell.length, longestCell)
+      if (cell.length > maxCellLength) row.cells[n] = cell.slice(0, maxCellLength)
+      text += Math.min(cell.length, maxCellLength)
     }
     portion.push(row)
     if (portion.length < portionRows && text < portionText) continue
     total += text
-    if (total > mostText) throw new SheetError('too_large')
+    if (total > maxText) throw new SheetError('too_large')
     await sendPortion(portion)
     portion = []
     text = 0

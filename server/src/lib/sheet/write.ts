@@ -34,15 +34,16 @@ export type SheetKind = 'text' | 'number' | 'money' | 'day' | 'time'
 export type SheetColumn = {
   header: string
   kind: SheetKind
-  /** In characters; by the kind unless given. */
+  /** In characters. Default: by the kind. */
   width?: number
-  /** Excel's number format, instead of the kind's. */
+  /** Excel's number format. Default: by the kind. */
   format?: string
 }
 export type SheetValue = string | number | Date | null | undefined
 export type SheetRows = AsyncIterable<readonly SheetValue[]> | Iterable<readonly SheetValue[]>
 export type SheetFormat = 'xlsx' | 'csv'
 
+/** Media types by format. */
 export const sheetMedia = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
@@ -52,23 +53,23 @@ export type SheetOptions = {
   /** The sheet's name, at most 31 characters. */
   name: string
   columns: readonly SheetColumn[]
-  /** Where instants are shown as wall-clock time. */
+  /** The time zone in which times are shown. */
   timeZone?: string
-  /** Digits after the point of money: of the currency. */
+  /** The currency's decimals. */
   moneyDecimals?: number
 }
 
 const widths: Record<SheetKind, number> = { text: 22, number: 12, money: 14, day: 12, time: 17 }
 
-/** Excel takes no more in a cell. */
-const longestText = 32_767
+/** Excel's limit for a cell. */
+const maxCellLength = 32_767
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
- * How far the wall clock of a zone is ahead of UTC. Asked once an hour of the data, since a formatter is slow and
- * offsets change on the hour.
+ * The offset of a zone from UTC. Cached per hour of the data, because a formatter is slow and offsets change on the
+ * hour.
  */
 function wallClock(timeZone: string): (date: Date) => Date {
   const formatter = new Intl.DateTimeFormat('en-US', {
@@ -96,7 +97,7 @@ export function attachment(fileName: string): string {
   return `attachment; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
 }
 
-/** Numbers and text as Excel's own types. */
+/** Numbers and texts as Excel's own types. */
 function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOptions) {
   const toWall = wallClock(timeZone)
   const unit = 10 ** moneyDecimals
@@ -108,7 +109,7 @@ function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOption
       if (kind === 'time') return toWall(value as Date)
       if (kind === 'day') return new Date(Date.parse(`${value as string}T00:00:00Z`))
       if (kind === 'number') return value as number
-      return String(value).slice(0, longestText)
+      return String(value).slice(0, maxCellLength)
     })
 }
 
@@ -125,7 +126,7 @@ const headerStyle: NonNullable<ColumnDef['style']> = {
   alignment: { vertical: 'center', wrapText: true },
 }
 
-/** An .xlsx as bytes, made while it is read. The first row holds the headers, in bold, and stays in sight. */
+/** An .xlsx, written while it is read. The first row has the headers, in bold and frozen. */
 export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
   const decimals = options.moneyDecimals ?? 2
   const columns: ColumnDef[] = options.columns.map((column) => ({
@@ -135,7 +136,7 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
   const cells = xlsxCells(options)
   async function* lines(): AsyncGenerator<CellValue[]> {
     yield options.columns.map(({ header }) => header)
-    // The writer has one style a column and reads it with every row: from here on it is the data's.
+    // The writer reads one style per column for every row. After the header this is the style of the data.
     for (const [n, column] of options.columns.entries()) {
       const format = formatOf(column, decimals)
       const definition = columns[n] as ColumnDef
@@ -148,12 +149,12 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
   return Readable.fromWeb(bytes as WebStream)
 }
 
-/** What Excel forbids in the name of a sheet is left out. */
+/** Removes characters that Excel forbids in the name of a sheet. */
 export const sheetName = (name: string) => name.replace(/[\\/?*[\]:']/g, ' ').slice(0, 31) || 'Sheet'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** A .csv as bytes, made while it is read: UTF-8 with a byte order mark, so that Excel reads Chinese; commas; CRLF. */
+/** A .csv, written while it is read: UTF-8 with a byte order mark, so that Excel reads Chinese; commas; CRLF. */
 export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): Readable {
   const { columns, timeZone = 'UTC', moneyDecimals = 2 } = options
   const toWall = wallClock(timeZone)
@@ -173,19 +174,19 @@ export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): 
   return Readable.fromWeb(writeCsvStream(lines(), { headers, bom: true }) as WebStream)
 }
 
-/** `writeXlsx` or `writeCsv`, as somebody chose. */
+/** `writeXlsx` or `writeCsv`. */
 export function writeSheet(format: SheetFormat, rows: SheetRows, options: SheetOptions): Readable {
   return format === 'xlsx' ? writeXlsx(rows, options) : writeCsv(rows, options)
 }
 
 const formula = /^[=+\-@\t\r\n|]/
 
-/** Text that no spreadsheet takes for a formula when it opens a .csv. */
+/** Escapes text that a spreadsheet would run as a formula. */
 export function neutralText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** The day of a date cell, or day and time where it has one, as text. */
+/** A date cell as text: the day, with the time if it has one. */
 export function dateText(date: Date): string {
   const text = date.toISOString()
   return date.getTime() % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')

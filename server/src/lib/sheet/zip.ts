@@ -1,7 +1,4 @@
-/**
- * What is inside an uploaded ZIP, looked at before anything of it is believed: sizes are counted while inflating, not
- * read from its headers.
- */
+/** Inspects an uploaded ZIP without trusting it: sizes are counted while inflating, not read from its headers. */
 import { createInflateRaw } from 'node:zlib'
 import { SheetError } from './error.ts'
 
@@ -11,18 +8,17 @@ const endSignature = 0x06054b50
 const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 
-/** These values mean that the real one stands in a ZIP64 record. */
+/** With these values the real one is in a ZIP64 record. */
 const zip64Count = 0xffff
 const zip64Size = 0xffffffff
 
-/** A spreadsheet has some dozens of parts. */
-const mostEntries = 2_000
+/** A spreadsheet has a few dozen parts. */
+const maxEntries = 2_000
 
 /**
- * The central directory. Throws SheetError broken for anything that is no ZIP, encrypted for a locked one.
- *
- * What is checked here must be what the library reads later. So everything is refused that two readers may understand
- * in two ways: ZIP64, the same name twice, and sizes that stand elsewhere than in the directory.
+ * The central directory. Throws SheetError broken for anything but a ZIP, encrypted for a locked one.
+ * What is checked here must be what the library reads later. So anything that two readers could understand differently
+ * is refused: ZIP64, duplicate names, and sizes outside the directory.
  */
 export function zipEntries(bytes: Buffer): ZipEntry[] {
   const broken = () => new SheetError('broken')
@@ -37,7 +33,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
   const count = bytes.readUInt16LE(end + 10)
   let at = bytes.readUInt32LE(end + 16)
   if (count === zip64Count || bytes.readUInt32LE(end + 12) === zip64Size || at === zip64Size) throw broken()
-  if (count > mostEntries) throw new SheetError('too_large')
+  if (count > maxEntries) throw new SheetError('too_large')
   const entries: ZipEntry[] = []
   const names = new Set<string>()
   for (let n = 0; n < count; n++) {
@@ -50,7 +46,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const compressed = bytes.readUInt32LE(at + 20)
     if (start + compressed > bytes.length) throw broken()
-    // With this flag the sizes may follow the content, where the library would look for them.
+    // With this flag the sizes may follow the content, where the library would read them.
     if (flags & 8 && compressed === 0) throw broken()
     if (bytes.readUInt32LE(at + 24) === zip64Size) throw broken()
     const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength))
@@ -62,7 +58,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
   return entries
 }
 
-/** The bytes of an entry, a piece at a time. Throws SheetError broken where they can't be inflated. */
+/** The bytes of an entry, piece by piece. Throws SheetError broken if they cannot be inflated. */
 export async function* inflateEntry(bytes: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
   const body = bytes.subarray(entry.start, entry.start + entry.compressed)
   if (entry.method === 0) {

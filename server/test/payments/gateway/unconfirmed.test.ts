@@ -100,6 +100,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('is asked about with growing pauses by an open page, and no more by it once its time is over', async () => {
+    test.clock.freeze()
     const { customer, form } = await begun()
     const page = async (token = customer.token) => {
       const before = bank.asked.length

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ipay88Backend, ipay88Response } from '@waybill/contract/payments/payments'
-import { afterAll } from 'vitest'
 import { answerFields, type Merchant } from '../../../src/domains/payments/gateway/ipay88.ts'
+import { afterFile } from '../after-file.ts'
 import type { TestApp } from '../app.ts'
 
 type Form = Record<string, string>
@@ -50,7 +50,7 @@ export async function startBankPeer(): Promise<BankPeer> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  afterFile(() => new Promise((resolve) => server.close(resolve)))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const peer: BankPeer = {

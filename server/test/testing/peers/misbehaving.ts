@@ -1,5 +1,6 @@
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
+import { afterFile } from '../after-file.ts'
 
 /**
  * How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other
@@ -33,7 +34,7 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
   })
   const peer: FaultyPeer = { url: server.url, fault: null, faultAt: null, requests: [] }
   handle = handler(server.url)
-  afterAll(() => server.stop())
+  afterFile(() => server.stop())
   return peer
 }
 

@@ -1,16 +1,16 @@
 import { accountEvents } from '@waybill/contract/ground/events'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
-import { useChanged } from '../../lib/query.ts'
+import { useRefresh } from '../../lib/query.ts'
 
 /**
  * Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab
  * holds no connection.
  */
 export function useLiveAnswers(): void {
-  const changed = useChanged()
-  const latest = useRef(changed)
-  latest.current = changed
+  const refresh = useRefresh()
+  const latest = useRef(refresh)
+  latest.current = refresh
   useEffect(() => {
     let stream: AbortController | null = null
     async function tell(type: string) {

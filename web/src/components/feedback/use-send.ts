@@ -14,32 +14,36 @@ export type SendOptions<A extends readonly unknown[], T> = {
   /** The same after an error: what the screen shows was probably out of date. */
   refreshOnError?: readonly EndpointShape[]
   /** Text of the toast after success; null shows none. */
-  success?: string | ((result: T) => string | null)
+  success?: string | ((result: T, ...args: A) => string | null)
   /** Runs last, after the toast: closes the dialog or leaves the page. */
-  onSuccess?: (result: T) => unknown
+  onSuccess?: (result: T, ...args: A) => unknown
   /** True: the error is dealt with. Otherwise the error dialog shows it. */
-  onError?: (error: unknown) => boolean
+  onError?: (error: unknown, ...args: A) => boolean
 }
 
 /** One press of a button, with the options of the moment it was pressed: live events may re-render the screen. */
-type Press<T> = { work: () => Promise<T> | T; options: Omit<SendOptions<never, T>, 'confirm'> }
+type Press<A extends readonly unknown[], T> = {
+  args: A
+  work: (...args: A) => Promise<T> | T
+  options: Omit<SendOptions<A, T>, 'confirm'>
+}
 
 /** What happens around a request. Apart from the hook, so that a test runs it without a browser. */
-export function sendMutation<T>(client: QueryClient) {
+export function sendMutation<A extends readonly unknown[], T>(client: QueryClient) {
   return {
     // By default a mutation waits silently while the browser is offline. A press must fail at once and say so.
     networkMode: 'always' as const,
     gcTime: 0,
-    mutationFn: async ({ work }: Press<T>) => work(),
-    onSuccess: async (result: T, { options }: Press<T>) => {
+    mutationFn: async ({ work, args }: Press<A, T>) => work(...args),
+    onSuccess: async (result: T, { args, options }: Press<A, T>) => {
       if (options.refresh) await refreshAnswers(client, options.refresh)
-      const text = typeof options.success === 'function' ? options.success(result) : options.success
+      const text = typeof options.success === 'function' ? options.success(result, ...args) : options.success
       if (text) notify.success(text)
-      await options.onSuccess?.(result)
+      await options.onSuccess?.(result, ...args)
     },
-    onError: (error: unknown, { options }: Press<T>) => {
+    onError: (error: unknown, { args, options }: Press<A, T>) => {
       if (options.refreshOnError) void refreshAnswers(client, options.refreshOnError)
-      if (!options.onError?.(error)) notify.problem(error)
+      if (!options.onError?.(error, ...args)) notify.problem(error)
     },
   }
 }
@@ -83,12 +87,12 @@ export function useSend<A extends readonly unknown[], T>(
   options: SendOptions<A, T> = {},
 ) {
   const client = useQueryClient()
-  const mutation = useMutation(sendMutation<T>(client))
+  const mutation = useMutation(sendMutation<A, T>(client))
   const [press] = useState(onePressAtATime)
   const send = (...args: A): Promise<boolean> => {
     const { confirm: question = null, ...others } = options
     return press(typeof question === 'function' ? question(...args) : question, () =>
-      mutation.mutateAsync({ work: () => work(...args), options: others }),
+      mutation.mutateAsync({ args, work, options: others }),
     )
   }
   return { send, pending: mutation.isPending }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import classes from './suggest.module.css'
 
@@ -52,12 +52,12 @@ export function Suggest({
     if (shown && active >= 0) root.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [shown, active])
 
+  const pickAwaited = useEffectEvent((id: string) => pick(id))
   useEffect(() => {
     if (!settled || !awaited.current) return
     awaited.current = false
-    // After this render: the handler may need the updated page.
-    if (meant !== null) queueMicrotask(() => pick(meant))
-  })
+    if (meant !== null) pickAwaited(meant)
+  }, [settled, meant])
 
   function pick(id: string) {
     awaited.current = false

@@ -1,4 +1,5 @@
 import type { Schema } from '@waybill/contract/ground/endpoint'
+import type { FieldError } from '@waybill/contract/ground/errors'
 import { fieldLabel, toFieldErrors } from '@waybill/contract/ground/validation'
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
@@ -7,7 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 import { notify } from '../feedback/notify.tsx'
 import { type SendOptions, useSend } from '../feedback/use-send.ts'
 import { afterPress } from './after-press.ts'
-import { type Draft, forgetDraft, keepDraft, readDraft } from './drafts.ts'
+import { type FormDraft, useDraftedValues } from './drafts.ts'
 import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
 
 /** What a field component needs; made by `form.field(path)`. */
@@ -60,12 +61,12 @@ export type ContractForm<V extends object> = {
   /** Like `patch`, for values that the form looks up: they alone are no reason to keep a draft. */
   fillIn: (values: Partial<V>) => void
   /** The draft of an earlier visit: already restored, or waiting for `takeDraft`. */
-  draft: (Draft<V> & { restored: boolean }) | null
+  draft: FormDraft<V> | null
   takeDraft: () => void
   /** Deletes the draft, and resets the form if it was restored. Returns the resulting values. */
   dropDraft: () => V
-  /** Resets to the initial or to other values, and deletes the draft. */
-  reset: (values?: V) => void
+  /** Resets to the initial or to other values, and deletes the draft. Returns the new values. */
+  reset: (values?: V) => V
   submit: () => Promise<void>
   submitting: boolean
   /** Whether the user has changed anything. */
@@ -81,140 +82,51 @@ export type ContractForm<V extends object> = {
 export function useContractForm<S extends Schema, V extends object, T = unknown>(
   options: Options<S, V, T>,
 ): ContractForm<V> {
-  const { schema, initial, prepare, draftKey, onSubmit, ...sendOptions } = options
+  const { schema, initial, prepare, draftKey, offersDraft, secret, onSubmit, ...sendOptions } = options
   const t = useT()
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState<ContractForm<V>['draft']>(() => {
-    const kept = draftKey === undefined ? null : readDraft(draftKey, initial)
-    return kept && { ...kept, restored: !options.offersDraft }
-  })
-  const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [told, setTold] = useState<Readonly<Record<string, string>>>({})
-  const [tried, setTried] = useState(false)
-  const [focusWanted, setFocusWanted] = useState(0)
-  const start = useRef(initial)
-  /** Values without user input: no draft is kept of them. */
-  const untouched = useRef(new WeakSet<V>([values]))
-  /** Writes the pending draft; null when nothing is pending. */
-  const unkept = useRef<(() => void) | null>(null)
+  const typed = useDraftedValues<V>({ initial, draftKey, offersDraft, secret })
+  const { values, setValues } = typed
 
   const parsed = useMemo(
     () => schema.safeParse(prepare ? prepare(values) : values, { reportInput: true }),
     [schema, prepare, values],
   )
-  const wrong = useMemo((): Readonly<Record<string, { message: string; limit: Limit | undefined }>> => {
+  const wrong = useMemo((): Readonly<Record<string, FieldProblem>> => {
     if (parsed.success) return {}
     const { issues } = parsed.error
     return Object.fromEntries(
       toFieldErrors(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
     )
   }, [parsed, t])
-
-  useEffect(() => {
-    if (draftKey === undefined || untouched.current.has(values)) return
-    const keep = () => {
-      // Submitted or reset in the meantime.
-      if (unkept.current !== keep) return
-      unkept.current = null
-      keepDraft(draftKey, values, options.secret ?? [])
-    }
-    unkept.current = keep
-    const timer = setTimeout(keep, 300)
-    return () => clearTimeout(timer)
-  }, [draftKey, values, options.secret])
-
-  // Write the draft when the page is left, so that the last keystrokes are not lost.
-  useEffect(() => {
-    const keepNow = () => unkept.current?.()
-    window.addEventListener('pagehide', keepNow)
-    return () => {
-      window.removeEventListener('pagehide', keepNow)
-      keepNow()
-    }
-  }, [])
-
-  useEffect(() => {
-    if (focusWanted > 0)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]:not([type="hidden"])')?.focus()
-  }, [focusWanted])
-
-  const wrongAt = (path: string) => (told[path] === undefined && (tried || left.has(path)) ? wrong[path] : undefined)
+  const errors = useFieldErrors(element, wrong)
 
   function change(path: string, value: unknown) {
     setValues((present) => withValue(present, path, value))
-    setTold(({ [path]: _gone, ...others }) => others)
-  }
-
-  /** Shows the field errors of a 422. Returns false if none belongs to a field of this form. */
-  function placeErrors(error: unknown): boolean {
-    if (sendOptions.onError?.(error)) return true
-    if (!(error instanceof ApiError) || error.errors.length === 0) return false
-    const names = fieldNamesIn(element.current)
-    setTold(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
-    const elsewhere = error.errors.filter(({ field }) => !names.has(field))
-    if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
-    else setFocusWanted((count) => count + 1)
-    return true
+    errors.clear(path)
   }
 
   const sending = useSend((value: z.output<S>) => onSubmit(value, values), {
     ...sendOptions,
-    onSuccess: async (result: T) => {
-      await sendOptions.onSuccess?.(result)
-      forget()
+    onSuccess: async (result: T, value: z.output<S>) => {
+      await sendOptions.onSuccess?.(result, value)
+      typed.forget()
     },
-    onError: placeErrors,
+    onError: (error, value) =>
+      sendOptions.onError?.(error, value) || (error instanceof ApiError && errors.place(error.errors)),
   })
 
   async function submit() {
     if (sending.pending) return
-    setTried(true)
-    setTold({})
+    errors.showAll()
     if (parsed.success) await sending.send(parsed.data as z.output<S>)
-    else setFocusWanted((count) => count + 1)
+    else errors.focusFirst()
   }
 
-  function reset(next: V = start.current) {
-    start.current = next
-    untouched.current.add(next)
-    setValues(next)
-    setLeft(new Set())
-    setTold({})
-    setTried(false)
-    forget()
-  }
-
-  function forget() {
-    unkept.current = null
-    setDraft(null)
-    if (draftKey !== undefined) forgetDraft(draftKey)
-  }
-
-  function fillIn(some: Partial<V>) {
-    setValues((present) => {
-      const next = { ...present, ...some }
-      if (untouched.current.has(present)) untouched.current.add(next)
-      return next
-    })
-  }
-
-  function takeDraft() {
-    if (!draft) return
-    setValues(draft.values)
-    setDraft({ ...draft, restored: true })
-  }
-
-  function dropDraft(): V {
-    if (draft?.restored) {
-      reset()
-      return start.current
-    }
-    setDraft(null)
-    // If the user has typed in the meantime, the stored draft is theirs.
-    if (draftKey !== undefined && untouched.current.has(values)) forgetDraft(draftKey)
-    return values
+  function reset(next?: V): V {
+    errors.reset()
+    return typed.reset(next)
   }
 
   const fieldAt = <F>(path: string, label?: string): FieldBinding<F> => ({
@@ -222,9 +134,9 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     path,
     value: valueAt(values, path) as F,
     onChange: (value) => change(path, value),
-    onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
-    error: told[path] ?? wrongAt(path)?.message,
-    limit: wrongAt(path)?.limit,
+    onBlur: () => errors.show(path),
+    error: errors.at(path)?.message,
+    limit: errors.at(path)?.limit,
     required: requiredIn(schema, path),
     label: label ?? fieldLabel(path, t),
   })
@@ -237,14 +149,18 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     setAt: change,
     change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
-    fillIn,
-    draft,
-    takeDraft,
-    dropDraft,
+    fillIn: typed.fillIn,
+    draft: typed.draft,
+    takeDraft: typed.takeDraft,
+    dropDraft: () => {
+      if (typed.draft?.restored) return reset()
+      typed.dropOffered()
+      return values
+    },
     reset,
     submit,
     submitting: sending.pending,
-    dirty: values !== start.current,
+    dirty: typed.dirty,
     props: {
       ref: element,
       noValidate: true,
@@ -258,8 +174,56 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
   }
 }
 
-function fieldNamesIn(form: HTMLFormElement | null): ReadonlySet<string | null> {
-  return new Set([...(form?.querySelectorAll('[name]') ?? [])].map((input) => input.getAttribute('name')))
+type FieldProblem = { message: string; limit?: Limit | undefined }
+
+/**
+ * Which problems are shown: those of fields that were left, after a submit all of them, and the server's until the
+ * field is changed. `wrong` has the problems of the present values by path.
+ */
+function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Readonly<Record<string, FieldProblem>>) {
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [tried, setTried] = useState(false)
+  const [focusRequests, setFocusRequests] = useState(0)
+
+  // The wrong field is marked by the rendering that this effect follows.
+  useEffect(() => {
+    if (focusRequests > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]:not([type="hidden"])')?.focus()
+  }, [focusRequests, form])
+
+  const focusFirst = () => setFocusRequests((count) => count + 1)
+  return {
+    at: (path: string): FieldProblem | undefined => {
+      const message = refused[path]
+      if (message !== undefined) return { message }
+      return tried || visited.has(path) ? wrong[path] : undefined
+    },
+    show: (path: string) =>
+      afterPress(() => setVisited((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+    showAll: () => {
+      setTried(true)
+      setRefused({})
+    },
+    focusFirst,
+    clear: (path: string) => setRefused(({ [path]: _, ...others }) => others),
+    reset: () => {
+      setVisited(new Set())
+      setRefused({})
+      setTried(false)
+    },
+    /** Puts the entries of a 422 answer at their fields, and those of no field into the error dialog. */
+    place: (entries: readonly FieldError[]): boolean => {
+      if (entries.length === 0) return false
+      const inputs = form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []
+      const names = new Set([...inputs].map((input) => input.getAttribute('name')))
+      setRefused(Object.fromEntries(entries.map(({ field, message }) => [field, message])))
+      const elsewhere = entries.filter(({ field }) => !names.has(field))
+      if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
+      else focusFirst()
+      return true
+    },
+  }
 }
 
 function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {

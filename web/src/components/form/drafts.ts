@@ -1,3 +1,5 @@
+/** What is typed into a form, kept in local storage until it is submitted. */
+import { useEffect, useRef, useState } from 'react'
 import { local } from '../../lib/storage.ts'
 
 /** Unsubmitted values and when they were kept. */
@@ -26,4 +28,90 @@ export function keepDraft(key: string, values: object, secret: readonly string[]
 
 export function forgetDraft(key: string): void {
   local.remove(nameOf(key))
+}
+
+/** A draft of an earlier visit. `restored`: it is in the fields already; otherwise it is only offered. */
+export type FormDraft<V> = Draft<V> & { restored: boolean }
+
+type Options<V> = {
+  initial: V
+  draftKey?: string | undefined
+  offersDraft?: boolean | undefined
+  secret?: readonly string[] | undefined
+}
+
+/** The values of a form, with its draft where it has a `draftKey`. */
+export function useDraftedValues<V extends object>({ initial, draftKey, offersDraft = false, secret }: Options<V>) {
+  const [draft, setDraft] = useState<FormDraft<V> | null>(() => {
+    const stored = draftKey === undefined ? null : readDraft(draftKey, initial)
+    return stored && { ...stored, restored: !offersDraft }
+  })
+  const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
+  const start = useRef(initial)
+  /** Values that nobody has typed: there is nothing to keep. */
+  const untouched = useRef(new WeakSet<V>([values]))
+  /** Keeps what was typed in the last moments; null once that is done. */
+  const unkept = useRef<(() => void) | null>(null)
+
+  useEffect(() => {
+    if (draftKey === undefined || untouched.current.has(values)) return
+    const keep = () => {
+      // Submitted or reset meanwhile.
+      if (unkept.current !== keep) return
+      unkept.current = null
+      keepDraft(draftKey, values, secret ?? [])
+    }
+    unkept.current = keep
+    const timer = setTimeout(keep, 300)
+    return () => clearTimeout(timer)
+  }, [draftKey, values, secret])
+
+  // Without this, a reload right after the last letter would lose that letter.
+  useEffect(() => {
+    const keepNow = () => unkept.current?.()
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      window.removeEventListener('pagehide', keepNow)
+      keepNow()
+    }
+  }, [])
+
+  function forget() {
+    unkept.current = null
+    setDraft(null)
+    if (draftKey !== undefined) forgetDraft(draftKey)
+  }
+
+  return {
+    values,
+    setValues,
+    dirty: values !== start.current,
+    draft,
+    forget,
+    /** Values that the form finds out by itself. They alone make no draft. */
+    fillIn: (some: Partial<V>) =>
+      setValues((present) => {
+        const next = { ...present, ...some }
+        if (untouched.current.has(present)) untouched.current.add(next)
+        return next
+      }),
+    /** Begins anew, with other values or the same; answers them. */
+    reset: (next: V = start.current): V => {
+      start.current = next
+      untouched.current.add(next)
+      setValues(next)
+      forget()
+      return next
+    },
+    takeDraft: () => {
+      if (!draft) return
+      setValues(draft.values)
+      setDraft({ ...draft, restored: true })
+    },
+    /** Forgets an offered draft, but not what was typed since. */
+    dropOffered: () => {
+      setDraft(null)
+      if (draftKey !== undefined && untouched.current.has(values)) forgetDraft(draftKey)
+    },
+  }
 }

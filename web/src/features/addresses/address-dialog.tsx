@@ -32,22 +32,20 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const choices = useChoices()
   const country = useDeployment()?.countryCode ?? 'my'
   const record = useRecordVersion(address, ({ id }) => call(getAddress, { params: { id } }))
-  const form = useContractForm<typeof addressInput, Values, string>({
+  const form = useContractForm<typeof addressInput, Values>({
     schema: addressInput,
     initial: address
       ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
     prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
-    onSubmit: async (body) => {
-      const { version } = record
-      if (address) await call(updateAddress, { params: { id: address.id }, body: { ...body, version } })
-      else await call(createAddress, { body })
-      return body.contactName
+    onSubmit: (body): Promise<unknown> => {
+      if (!address) return call(createAddress, { body })
+      return call(updateAddress, { params: { id: address.id }, body: { ...body, version: record.version } })
     },
     refresh: [listAddresses, getAddress, getDefaultAddress],
     refreshOnError: [listAddresses],
-    success: (name) => t('addressBook.saved', { name }),
+    success: (_, { contactName }) => t('addressBook.saved', { name: contactName }),
     onSuccess: onClose,
     onError: record.onError,
   })

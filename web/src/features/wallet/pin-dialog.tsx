@@ -10,7 +10,7 @@ import {
   setPin,
   verifyOtp,
 } from '@waybill/contract/wallet/wallet'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
@@ -85,11 +85,8 @@ function OldPin({ onRight }: { onRight: (pin: string) => void }) {
   const form = useContractForm({
     schema: oldPinForm,
     initial: { currentPin: '' },
-    onSubmit: async ({ currentPin }) => {
-      await call(changePin, { body: { pin: currentPin } })
-      return currentPin
-    },
-    onSuccess: onRight,
+    onSubmit: ({ currentPin }) => call(changePin, { body: { pin: currentPin } }),
+    onSuccess: (_, { currentPin }) => onRight(currentPin),
   })
   return (
     <Stack {...form.props} as="form" gap={20}>
@@ -107,21 +104,20 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
   const t = useT()
   const mailed = useRef(false)
   const mail = useSend(
-    async (again: boolean) => {
-      if (task === 'set') await call(sendOtp, { body: { purpose: 'wallet_pin_set' } })
-      else if (task === 'change') await call(changePin, { body: { pin: currentPin } })
-      else await call(forgetPin)
-      return again
+    (_again: boolean): Promise<unknown> => {
+      if (task === 'set') return call(sendOtp, { body: { purpose: 'wallet_pin_set' } })
+      return task === 'change' ? call(changePin, { body: { pin: currentPin } }) : call(forgetPin)
     },
-    { onSuccess: (again) => again && notify.info(t('walletPage.codeAgain')) },
+    { onSuccess: (_, again) => again && notify.info(t('walletPage.codeAgain')) },
   )
 
+  const mailFirst = useEffectEvent(() => void mail.send(false))
   useEffect(() => {
     // The check of the old PIN has mailed the first code of a change already.
     if (mailed.current || task === 'change') return
     mailed.current = true
-    void mail.send(false)
-  })
+    mailFirst()
+  }, [task])
 
   const form = useContractForm({
     schema: codeForm,

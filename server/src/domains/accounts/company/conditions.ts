@@ -1,4 +1,4 @@
-/** What accounts pay by: a rate card of their own, a discount. Prices decide what they mean; here they are kept. */
+/** Conditions of accounts: an own rate card, a discount. Pricing interprets them; here they are stored. */
 import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -36,6 +36,7 @@ type ConditionsQuery = {
   limit: number
 }
 
+/** A page of accounts with their conditions. */
 export async function listConditions(
   db: DbOrTx,
   { search, special, sort, offset, limit }: ConditionsQuery,
@@ -50,12 +51,13 @@ export async function listConditions(
   return { items: rows.map(present), total }
 }
 
+/** The conditions of one account. */
 export async function findAccountConditions(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
   const row = await findConditions(db, id)
   return row ? present(row) : null
 }
 
-/** False when `version` is not the account's present one. */
+/** False if `version` is outdated. */
 export async function saveConditions(
   trx: DbOrTx,
   id: string,
@@ -67,7 +69,7 @@ export async function saveConditions(
   return updateConditions(trx, id, version, set, at)
 }
 
-/** How many accounts have a rate card of their own, by its code. */
+/** The number of accounts per own rate card, by its code. */
 export async function accountsByRateCard(db: DbOrTx): Promise<Map<string, number>> {
   return new Map((await countByRateCard(db)).map(({ code, accounts }) => [code, accounts]))
 }

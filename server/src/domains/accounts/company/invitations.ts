@@ -1,6 +1,7 @@
+/** Invitations of a company's users. */
 import type { resendCredential } from '@waybill/contract/accounts/company'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -14,13 +15,13 @@ import { issueCode, mailedCodes } from '../sign-in/codes.ts'
 import { expireCodes } from '../sign-in/queries-codes.ts'
 import { findMember } from './queries-members.ts'
 
-/** Links by which a user of a company chooses a password; the six digits that codes have as well are told nobody. */
+/** Links to set a first password. They are codes whose six digits nobody learns. */
 export const firstPassword = 'set_password'
 
-/** Longer than a code: whoever is invited has not been waiting for it. */
+/** Longer than a code's lifetime: an invitation is not expected. */
 const linkLivesDays = 3
 
-/** Invitations of one company: thirty at once, then a few more an hour. */
+/** Invitations of one company: thirty at once, then a few more per hour. */
 export const invitationsOfCompany: Throttle = {
   name: 'invitations',
   free: 30,
@@ -29,12 +30,12 @@ export const invitationsOfCompany: Throttle = {
   memory: 3600,
 }
 
-/** Where a user of a company is written to: until the first password, where the invitation went. */
+/** A user's address; until the first password that of the invitation. */
 export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
 /**
- * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account
- * elsewhere cannot have a second one: its owner is told so, and the inviter learns nothing of it.
+ * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has an account
+ * elsewhere, its owner is told so by mail, and the inviter does not learn it.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const payload = { userId: user.id }
@@ -61,12 +62,12 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   return issued.expiresAt
 }
 
-/** The links that a user was sent lead nowhere from now on: a password is set, or the user is gone. */
+/** Voids a user's links after the password was set or the user removed. */
 export async function voidInvitations(trx: Tx, deps: Deps, userId: string): Promise<void> {
   await expireCodes(trx, firstPassword, userId, deps.clock.now())
 }
 
-/** A new link for a user who has lost the last one. Throws not_found, member_blocked, too_many_requests. */
+/** Sends a new link. Throws not_found, member_blocked, too_many_requests. */
 export async function inviteAgain(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,13 +1,14 @@
+/** Queries on the conditions of accounts. */
 import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
-/** What an account pays by. */
+/** An account's conditions. */
 export type ConditionsRow = {
   id: string
   name: string
   userType: UserType
-  /** Its owner's. */
+  /** The owner's address. */
   email: string | null
   rateCardCode: string | null
   discountType: DiscountType | null
@@ -31,7 +32,7 @@ type Filter = { pattern: string | null; special: boolean | null }
 
 const special = sql`(a.rate_card_code is not null or a.discount_type is not null)`
 
-/** A page of the accounts, those with conditions of their own first, then by name. */
+/** A page of accounts, those with conditions of their own first, then by name. */
 export async function listConditionRows(
   db: DbOrTx,
   { pattern, special: only }: Filter,
@@ -53,11 +54,12 @@ export async function listConditionRows(
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** The conditions of one account. */
 export async function findConditions(db: DbOrTx, id: string): Promise<ConditionsRow | undefined> {
   return (await sql<ConditionsRow>`${conditions} where a.id = ${id}::uuid`.execute(db)).rows[0]
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function updateConditions(
   trx: DbOrTx,
   id: string,
@@ -80,7 +82,7 @@ export async function updateConditions(
   return result.numUpdatedRows > 0n
 }
 
-/** How many accounts have a rate card of their own, by its code. */
+/** The number of accounts per own rate card, by its code. */
 export async function countByRateCard(db: DbOrTx): Promise<{ code: string; accounts: number }[]> {
   const rows = await db
     .selectFrom('accounts')

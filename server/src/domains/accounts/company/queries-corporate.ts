@@ -1,19 +1,17 @@
+/** Queries on the conditions of companies. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { AccountRow } from '../queries.ts'
 
-/**
- * Holds a company's conditions still until the transaction ends: two orders at once can't both find the same room under
- * its limit.
- */
+/** Locks a company's conditions: two orders must not both use the same credit. */
 export async function lockAccountRow(trx: DbOrTx, accountId: AccountId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select * from accounts where id = ${accountId}::uuid for no key update`.execute(trx)
   return rows[0]
 }
 
-/** Notes who accepted which terms; the latest acceptance stands on the account, every one in the activity log. */
+/** Stores a consent. The account has the latest one, the activity log has every one. */
 export async function saveConsent(
   trx: DbOrTx,
   accountId: AccountId,
@@ -33,7 +31,7 @@ export async function saveConsent(
     .execute()
 }
 
-/** Companies by name, a page of them and how many there are; `search` is part of the name or number. */
+/** A page of companies by name, and their number. `search` is a part of name or number. */
 export async function companyPage(
   db: DbOrTx,
   { search, offset, limit }: { search: string | null; offset: number; limit: number },
@@ -52,12 +50,13 @@ export async function companyPage(
   return { rows, total: Number(counted.total) }
 }
 
+/** The ids of all companies. */
 export async function companyIds(db: DbOrTx): Promise<AccountId[]> {
   const rows = await db.selectFrom('accounts').select('id').where('user_type', '=', 'corporate').orderBy('id').execute()
   return rows.map(({ id }) => id as AccountId)
 }
 
-/** False when `version` is not the present one or there is no such company. */
+/** False if `version` is outdated or there is no such company. */
 export async function updateTerms(
   trx: DbOrTx,
   id: AccountId,
@@ -78,7 +77,7 @@ export async function updateTerms(
   return result.numUpdatedRows > 0n
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function updateBillingDetails(
   trx: DbOrTx,
   id: AccountId,

@@ -1,3 +1,4 @@
+/** Queries on the users of a company. */
 import type { AccountStatus, LogLevel, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
@@ -14,7 +15,7 @@ const sortColumns: Record<string, string> = {
   createdAt: 'created_at',
 }
 
-/** A company's users who are still there, the owner first, and how many there are of each status. */
+/** A company's present users, the owner first, and their number by status. */
 export async function memberPage(
   db: DbOrTx,
   accountId: AccountId,
@@ -51,7 +52,7 @@ export async function memberPage(
   return { rows, total: counted.rows[0]?.total ?? 0, counts }
 }
 
-/** A user of this company who is still there. */
+/** A present user of this company. */
 export async function findMember(db: DbOrTx, accountId: AccountId, id: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select *
@@ -60,7 +61,7 @@ export async function findMember(db: DbOrTx, accountId: AccountId, id: string): 
   return rows[0]
 }
 
-/** Whether a user of this company has this address, or was invited by it. */
+/** Whether a user of this company has this address, or was invited at it. */
 export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: string): Promise<boolean> {
   const { rows } = await sql`
     select 1
@@ -71,7 +72,7 @@ export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: 
   return rows.length > 0
 }
 
-/** The address of an invitation becomes the user's own. */
+/** Makes the invited address the user's own. */
 export async function confirmInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('users')
@@ -80,10 +81,7 @@ export async function confirmInvitedAddress(trx: DbOrTx, id: string, at: Date): 
     .execute()
 }
 
-/**
- * Users of this company, held still until the transaction ends; always in the same order, so that two who change each
- * other don't wait for ever.
- */
+/** Users of this company, locked in a fixed order: two who change each other would deadlock otherwise. */
 export async function lockMembers(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select *
@@ -103,6 +101,7 @@ export type MemberSet = {
   monthlyLimitMinor: number | null
 }
 
+/** Updates a user's name and rights. */
 export async function updateMemberRow(trx: DbOrTx, id: string, set: MemberSet, at: Date): Promise<void> {
   await trx
     .updateTable('users')
@@ -120,6 +119,7 @@ export async function updateMemberRow(trx: DbOrTx, id: string, set: MemberSet, a
     .execute()
 }
 
+/** Updates a user's status. */
 export async function updateMemberStatus(trx: DbOrTx, id: string, status: AccountStatus, at: Date): Promise<void> {
   await trx
     .updateTable('users')
@@ -129,8 +129,8 @@ export async function updateMemberStatus(trx: DbOrTx, id: string, status: Accoun
 }
 
 /**
- * Ends a user: no password, no rights, no address, which is free for another then. The name stays: orders and entries
- * are theirs.
+ * Removes a user: no password, no rights, and no address, which others may use then. The name stays, because orders
+ * refer to it.
  */
 export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
@@ -150,7 +150,7 @@ export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void
     .execute()
 }
 
-/** Who of a company decides over orders: the owner, and active users with both rights. */
+/** Who may approve a company's orders: the owner, and active users with both rights. */
 export async function listApprovers(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select *
@@ -164,7 +164,7 @@ export async function listApprovers(db: DbOrTx, accountId: AccountId): Promise<U
   return rows
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function updateApprovalRule(
   trx: DbOrTx,
   accountId: AccountId,
@@ -182,9 +182,9 @@ export async function updateApprovalRule(
 export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
 
 /** Counting stops here: nobody pages that far. */
-const mostCounted = 1000
+const maxCount = 1000
 
-/** What a user of this company did, newest first. */
+/** The actions of a user of this company, newest first. */
 export async function actionPage(
   db: DbOrTx,
   accountId: AccountId,
@@ -202,7 +202,7 @@ export async function actionPage(
       limit ${limit}`.execute(db),
     sql<{ total: number }>`
       select count(*) as total
-      from (select 1 from activity_log where ${own} limit ${mostCounted}) as counted`.execute(db),
+      from (select 1 from activity_log where ${own} limit ${maxCount}) as counted`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }

@@ -1,3 +1,4 @@
+/** Routes of a company's users. */
 import * as endpoints from '@waybill/contract/accounts/company'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -16,7 +17,7 @@ import {
   readMember,
 } from './service.ts'
 
-/** The users of a company, kept by its owner and by whom the owner lets. */
+/** For the owner, and for users whom the owner lets manage users. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listMembers, async ({ caller, query }) =>
     listCompanyMembers(deps, customer(caller), query),

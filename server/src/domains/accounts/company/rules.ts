@@ -1,6 +1,7 @@
+/** Who may give which rights in a company. */
 import type { MemberPermission } from '@waybill/contract/ground/enums'
 
-/** What somebody in a company may do, as far as it decides what they may give to others. */
+/** A user's rights, as far as they limit what the user may give to others. */
 export type Rights = {
   id: string
   isOwner: boolean
@@ -10,8 +11,8 @@ export type Rights = {
 type Given = { permissions: readonly MemberPermission[]; monthlyLimitMinor: number | null }
 
 /**
- * Why somebody can't change another user; null when they can. Whoever may do less than that user can't: else they could
- * take the user's place.
+ * Why the actor cannot change the target; null if they can. A user with fewer rights must not, or they could take over
+ * the target's.
  */
 export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
   if (target.isOwner) return 'member_is_owner'
@@ -20,8 +21,8 @@ export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' 
 }
 
 /**
- * The fields in which somebody would give more than they have: nobody but the owner does, to others or to themselves. A
- * limit that is there already may stay.
+ * The fields that would give more than the actor has. Only the owner may do that. A limit that is stored already may
+ * stay.
  */
 export function excessiveRights(
   actor: Rights,

@@ -1,3 +1,4 @@
+/** The users of a company. */
 import type {
   createMember,
   listMembers,
@@ -7,7 +8,8 @@ import type {
   updateMember,
 } from '@waybill/contract/accounts/company'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, Locale, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -61,7 +63,7 @@ function present(user: UserRow, actor: UserRow): Member {
   }
 }
 
-/** Whoever asks, as they are now: their token may be some minutes older than their rights. */
+/** The caller's present rights: the token may be some minutes older. */
 async function actorOf(db: Deps['db'], caller: CustomerCaller): Promise<UserRow> {
   const actor = await findMember(db, caller.accountId, caller.userId)
   if (!actor) throw new AppError('session_expired')
@@ -86,7 +88,7 @@ export async function listCompanyMembers(
   return { items: rows.map((row) => present(row, actor)), total, offset, limit, counts: { all, ...counts } }
 }
 
-/** A user of the company. Throws not_found, also for another company's and for one who was removed. */
+/** A user of the company. Throws not_found, also for another company's and for a removed one. */
 export async function readMember(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
   const user = await findMember(deps.db, caller.accountId, id)
   if (!user) throw new AppError('not_found')
@@ -109,12 +111,11 @@ function refuseTooMuch(
 }
 
 /**
- * Takes a user into the company and mails the link to a first password. The answer is the same whether or not the
- * address has an account elsewhere: the address becomes the user's with the first password, and whoever has an account
- * is told by mail that nothing was changed.
- *
+ * Adds a user to the company and mails a link to set a first password. The answer is the same if the address has an
+ * account elsewhere: it becomes the user's own only with the first password, and the owner of the other account is told
+ * by mail that nothing changed.
  * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken, but only by a user of the same
- *   company, whom the caller can see.
+ * company, whom the caller can see.
  */
 export async function addMember(
   deps: Deps,
@@ -159,7 +160,7 @@ export async function addMember(
   return readMember(deps, caller, id)
 }
 
-/** Locks whoever asks and the user who is meant, and sees that the one may change the other. */
+/** Locks the caller and the target, and checks that the caller may change the target. */
 async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise<{ actor: UserRow; user: UserRow }> {
   const rows = await lockMembers(trx, caller.accountId, [caller.userId, id])
   const user = rows.find((row) => row.id === id)
@@ -172,8 +173,8 @@ async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise
 }
 
 /**
- * Changes what a user is called and may do; their access tokens are void at once. Throws not_found, phone_invalid,
- * member_is_owner, member_rights (theirs are more than the caller's, or would be), version_conflict.
+ * Changes a user's name and rights, and voids their tokens. Throws not_found, phone_invalid, member_is_owner,
+ * member_rights (the target has, or would get, more rights than the caller), version_conflict.
  */
 export async function changeMember(
   deps: Deps,
@@ -202,7 +203,7 @@ export async function changeMember(
 }
 
 /**
- * Suspends, blocks or opens a user again, at once; whoever is blocked is signed out. Throws not_found, member_is_owner,
+ * Suspends, blocks or reactivates a user at once; a blocked one is signed out. Throws not_found, member_is_owner,
  * member_is_you, member_rights.
  */
 export async function changeMemberStatus(
@@ -236,7 +237,7 @@ export async function changeMemberStatus(
   return readMember(deps, caller, id)
 }
 
-/** Ends a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
+/** Removes a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
 export async function endMembership(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
@@ -261,7 +262,7 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
   })
 }
 
-/** What a user of the company did, newest first. Throws not_found. */
+/** The actions of a user of the company, newest first. Throws not_found. */
 export async function listMemberActions(
   deps: Deps,
   caller: CustomerCaller,
@@ -274,7 +275,7 @@ export async function listMemberActions(
   return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total, offset, limit }
 }
 
-/** Above which amount a member's order waits for a decision. */
+/** The amount above which a member's order needs an approval. */
 export async function readApprovalRule(
   deps: Deps,
   caller: CustomerCaller,
@@ -286,7 +287,7 @@ export async function readApprovalRule(
   return { aboveMinor, currency: settings.get('currency'), days: settings.get('approvals.days'), version }
 }
 
-/** Sets that amount; what waits already is not touched. Throws version_conflict. */
+/** Sets that amount for future orders. Throws version_conflict. */
 export async function changeApprovalRule(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,6 +1,7 @@
+/** Known devices. */
 import { deviceName } from '@waybill/contract/accounts/device-name'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -9,7 +10,7 @@ import type { UserRow } from '../queries.ts'
 import { addKnownDevice } from './queries.ts'
 import type { Device } from './request-device.ts'
 
-/** Remembers the device of a sign-in, and mails the user when it is not one of those that are known. */
+/** Stores the device of a sign-in, and mails the user if it is new. */
 export async function recordDevice(trx: DbOrTx, deps: Deps, user: UserRow, device: Device): Promise<void> {
   const at = deps.clock.now()
   const mark = device.id ? `id ${device.id}` : `agent ${device.userAgent ?? ''}`

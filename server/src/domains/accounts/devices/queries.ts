@@ -1,3 +1,4 @@
+/** Queries on known devices. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 

@@ -1,12 +1,10 @@
+/** The device of a request. */
 import type { FastifyRequest } from 'fastify'
 
-/** Where a session is used: shown in the list of devices. `id`: what a browser calls itself at every sign-in. */
+/** Where a session is used, for the list of devices. `id`: what the browser sends at every sign-in. */
 export type Device = { ip: string; userAgent: string | null; id: string | null }
 
-/**
- * The device that a request comes from. Browsers send an id that they keep; other programs are known by their name
- * alone.
- */
+/** The device of a request. Browsers send a stored id; other programs are identified by their name alone. */
 export function requestDevice(request: FastifyRequest): Device {
   const id = request.headers['x-device-id']
   return {

@@ -1,3 +1,4 @@
+/** The buyer on an account's invoices. */
 import type { BillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
@@ -25,7 +26,7 @@ function present(row: AccountRow): BillingDetails {
   }
 }
 
-/** Changes it for orders from now on: those that are there keep what they were made with. Throws version_conflict. */
+/** Changes the buyer of future orders; existing orders keep theirs. Throws version_conflict. */
 export async function changeBillingDetails(
   deps: Deps,
   { accountId, userId }: CustomerCaller,

@@ -1,3 +1,4 @@
+/** A company's consent to the credit terms. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { CreditConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { recordActivity } from '../../../activity.ts'
@@ -8,7 +9,7 @@ import { AppError } from '../../../http/errors.ts'
 import { saveConsent } from '../company/queries-corporate.ts'
 import { type AccountRow, findAccount, findUser } from '../queries.ts'
 
-/** The credit terms as they are now, and the company's acceptance of them or of older ones. */
+/** The present credit terms, and whether the company accepted these or older ones. */
 export async function readConsent(deps: Deps, caller: CustomerCaller): Promise<CreditConsent> {
   const account = await findAccount(deps.db, caller.accountId)
   const version = deps.settings.get('billing.termsVersion')
@@ -18,7 +19,7 @@ export async function readConsent(deps: Deps, caller: CustomerCaller): Promise<C
   return { version, accepted: { version: account.consent_version, at, by: by?.name ?? null } }
 }
 
-/** Accepts the terms. Throws version_conflict when they have changed since they were read. */
+/** Accepts the terms. Throws version_conflict if they changed since they were read. */
 export async function acceptTerms(
   deps: Deps,
   caller: CustomerCaller,
@@ -36,7 +37,7 @@ export async function acceptTerms(
   return readConsent(deps, caller)
 }
 
-/** Whether a company has accepted the terms as they are now. */
+/** Whether a company has accepted the present terms. */
 export function hasConsented({ settings }: Deps, account: Pick<AccountRow, 'consent_version'>): boolean {
   return account.consent_version === settings.get('billing.termsVersion')
 }

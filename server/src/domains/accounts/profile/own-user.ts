@@ -1,3 +1,4 @@
+/** The signed-in user: profile and password. */
 import type {
   changePassword,
   forgetPassword,
@@ -6,7 +7,7 @@ import type {
   SessionUser,
 } from '@waybill/contract/accounts/sign-in'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -38,10 +39,10 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 
 const purpose = 'reset_password'
 
-/** Tries at the present password by whoever sits at a signed-in device. */
+/** Guessing the present password on a signed-in device. */
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
 
-/** The signed-in user as it is now, which may be newer than its token. */
+/** The signed-in user, read anew: it may be newer than the token. */
 export async function readProfile(deps: Deps, caller: SignedIn): Promise<SessionUser> {
   const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')
@@ -63,8 +64,8 @@ export async function changeProfile(
 }
 
 /**
- * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the
- * answer takes equally long. Wrong codes are counted from now on whether or not there is one.
+ * Requests a password reset. A job finds out whether there is such a user, so the answer takes the same time for every
+ * address. Wrong codes are counted from now on in either case.
  */
 export async function requestPasswordReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
   const now = deps.clock.now()
@@ -78,7 +79,10 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<R
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/** The job behind `askForReset`. An address that belongs to a customer and to a member of staff means the customer. */
+/**
+ * The job behind `requestPasswordReset`. For an address of both a customer and a member of staff, the customer gets the
+ * mail.
+ */
 export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
@@ -110,7 +114,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
   const passwordHash = await hashPassword(body.password)
   const taken = await tx(deps.db, async (trx) => {
     const mailed = await spendCode(trx, deps, purpose, proof)
-    // A link may also be the one that a company's new user was invited with.
+    // The link of an invitation to a company also sets a password.
     const invited = !mailed.ok && mailed.error === 'link_invalid'
     const code = invited ? await spendCode(trx, deps, firstPassword, proof) : mailed
     if (!code.ok) return code
@@ -128,8 +132,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
 }
 
 /**
- * The caller, after they have typed their present password. A wrong one is counted, and noted in the activity log.
- *
+ * Verifies the caller's present password. A wrong one is counted and recorded in the activity log.
  * @throws AppError password_wrong; too_many_requests after several wrong ones.
  */
 export async function requireOwnPassword(
@@ -157,8 +160,7 @@ export async function requireOwnPassword(
 }
 
 /**
- * Changes the password of whoever knows the present one. The other sessions end.
- *
+ * Changes the caller's password after verifying the present one. The other sessions end.
  * @throws AppError password_wrong, password_common; too_many_requests after several wrong ones.
  */
 export async function changeOwnPassword(
@@ -197,7 +199,7 @@ async function setPassword(
     ip: device.ip,
     at,
   })
-  // A first password is no change that somebody else could have made.
+  // Setting a first password needs no warning mail.
   if (user.password_hash === null) return
   await addJob(trx, 'mail:send', {
     to: user.email,

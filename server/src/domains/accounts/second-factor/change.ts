@@ -1,3 +1,4 @@
+/** Changes of one's own second factor. */
 import type {
   changeFactor,
   confirmFactorChange,
@@ -27,7 +28,7 @@ import {
   wrongFactorCode,
 } from './service.ts'
 
-/** The caller's own second factor, for their profile. */
+/** The caller's second factor, for the profile. */
 export async function getOwnSecondFactor(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getOwnFactor>> {
   const user = await findUser(deps.db, caller.userId)
   if (!user) throw new AppError('session_expired')
@@ -40,9 +41,8 @@ export async function getOwnSecondFactor(deps: Deps, caller: StaffCaller): Promi
 }
 
 /**
- * A new secret, for another phone. Whoever sits at a signed-in device has to know the password, and to have the present
- * factor.
- *
+ * Creates a secret for another phone. It needs the password and the present factor, because anybody may sit at a
+ * signed-in device.
  * @throws AppError password_wrong, factor_code_wrong, too_many_requests
  */
 export async function startFactorChange(
@@ -64,9 +64,8 @@ export async function startFactorChange(
 }
 
 /**
- * The new secret counts from now on, and the other devices are signed out: one of them may be the phone that was lost.
- *
- * @throws AppError factor_code_wrong, conflict when nothing is set up, too_many_requests
+ * Activates the new secret and signs the other devices out: one of them may be the lost phone.
+ * @throws AppError factor_code_wrong, conflict if nothing was prepared, too_many_requests
  */
 export async function finishFactorChange(
   deps: Deps,

@@ -1,10 +1,11 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Mails about the second factor. */
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import type { UserRow } from '../queries.ts'
 
-/** Tells a member of staff that their second factor was set up, or taken away by an administrator. */
+/** Tells a member of staff that their second factor was set up, or removed by an administrator. */
 export async function mailFactorChange(
   trx: DbOrTx,
   deps: Deps,

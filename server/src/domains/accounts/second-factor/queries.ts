@@ -1,19 +1,21 @@
+/** Queries on second factors. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { SecondFactors } from '../../../db/schema.ts'
 
 type FactorRow = Selectable<SecondFactors>
 
+/** A user's factor. */
 export async function findFactor(db: DbOrTx, userId: string): Promise<FactorRow | undefined> {
   return db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** The factor, held so that a code that is sent twice at once is accepted once. */
+/** The factor, locked, so that a code that is sent twice at once is accepted once. */
 export async function lockFactor(trx: DbOrTx, userId: string): Promise<FactorRow | undefined> {
   return trx.selectFrom('second_factors').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** Keeps a new secret beside the present one until it is confirmed. */
+/** Stores a new secret beside the present one until it is confirmed. */
 export async function savePendingSecret(trx: DbOrTx, userId: string, secret: string, at: Date): Promise<void> {
   await trx
     .insertInto('second_factors')
@@ -22,7 +24,7 @@ export async function savePendingSecret(trx: DbOrTx, userId: string, secret: str
     .execute()
 }
 
-/** Makes the pending secret the one that counts, with new recovery codes. */
+/** Activates the pending secret, with new recovery codes. */
 export async function confirmPendingSecret(
   trx: DbOrTx,
   userId: string,
@@ -35,11 +37,12 @@ export async function confirmPendingSecret(
     where user_id = ${userId}::uuid`.execute(trx)
 }
 
+/** Stores the step of the last code, so that a code is accepted once. */
 export async function updateLastStep(trx: DbOrTx, userId: string, step: number): Promise<void> {
   await trx.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', userId).execute()
 }
 
-/** Spends a recovery code; false when there is no such one. */
+/** Uses up a recovery code. False if there is none with this hash. */
 export async function removeRecoveryHash(trx: DbOrTx, userId: string, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     update second_factors
@@ -49,18 +52,18 @@ export async function removeRecoveryHash(trx: DbOrTx, userId: string, hash: Buff
   return rows.length > 0
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteFactor(trx: DbOrTx, userId: string): Promise<boolean> {
   const result = await trx.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 
-/** Every member of staff's factor: as many rows as there are staff. */
+/** The factors of all staff. */
 export async function listFactors(db: DbOrTx): Promise<FactorRow[]> {
   return db.selectFrom('second_factors').selectAll().execute()
 }
 
-/** Writes an encrypted secret anew, where it is still the one that was read. */
+/** Replaces an encrypted secret, unless it changed since it was read. */
 export async function replaceSecret(db: DbOrTx, userId: string, before: string, after: string): Promise<void> {
   await sql`
     update second_factors

@@ -19,14 +19,10 @@ import {
   updateLastStep,
 } from './queries.ts'
 
-/*
- * The second factor of staff: a secret that an authenticator app makes codes of, and recovery codes for whoever has
- * lost the phone.
- */
+/** The second factor of staff: a secret for an authenticator app, and recovery codes for a lost phone. */
 
 /**
- * Codes that are tried for one user, counted before they are compared: about a hundred a day, each right with a chance
- * of 3 to a million.
+ * Attempts per user, counted before codes are compared: about a hundred a day, each with a chance of 3 in a million.
  */
 export const factorTries: Throttle = {
   name: 'second factor',
@@ -43,6 +39,7 @@ export function needsFactor(deps: Deps, user: UserRow): boolean {
   return user.kind === 'staff' && deps.settings.get('auth.staffSecondFactor') === 'required'
 }
 
+/** Whether a user has set up a second factor. */
 export async function hasFactor(db: DbOrTx, userId: string): Promise<boolean> {
   return (await findFactor(db, userId))?.confirmed_at != null
 }
@@ -54,15 +51,13 @@ function secretOf(deps: Deps, sealed: string): Buffer {
   return Buffer.from(unsealWithAny(deps.keys.derivations(secretPurpose), sealed), 'base64')
 }
 
-/** A recovery code's hash with each key that may have been in use when it was made, the present one first. */
+/** The hashes of a recovery code with every key that may have been used, the present one first. */
 function recoveryHashes(deps: Deps, userId: string, code: string): Buffer[] {
   const plain = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
   return deps.keys.derivations(recoveryPurpose).map((key) => hmacSha256(key, `${userId}\n${plain}`))
 }
 
-/**
- * Encrypts secrets again that a previous SECRET_KEY encrypted. Recovery codes of before stay readable with their key.
- */
+/** Encrypts secrets of a previous SECRET_KEY with the present one. Recovery codes stay readable with their own key. */
 export async function resealFactors(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   for (const { user_id, secret, pending_secret } of await listFactors(deps.db)) {
@@ -73,7 +68,7 @@ export async function resealFactors(deps: Deps): Promise<void> {
   }
 }
 
-/** Makes a new secret for the app; it counts once a code of it has confirmed that it arrived there. */
+/** Creates a new secret. It becomes valid once a code of it proves that it arrived in the app. */
 export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Promise<FactorSetup> {
   const secret = randomBytes(20)
   await savePendingSecret(
@@ -88,7 +83,7 @@ export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Pro
 }
 
 /**
- * Takes the first code of the new secret; answers the recovery codes, which are told once, or null for a wrong code.
+ * Accepts the first code of the new secret. Returns the recovery codes, which are shown once; null for a wrong code.
  */
 export async function confirmPreparedFactor(
   trx: Tx,
@@ -110,7 +105,7 @@ export async function confirmPreparedFactor(
   return codes
 }
 
-/** Takes a code of the app or a recovery code. Each is good once; null for a wrong one. */
+/** Uses a code of the app or a recovery code, each of which is valid once. Null for a wrong one. */
 export async function spendFactorCode(
   trx: Tx,
   deps: Deps,
@@ -131,6 +126,7 @@ export async function spendFactorCode(
   return 'app'
 }
 
+/** The error for a wrong code. */
 export function wrongFactorCode(): AppError {
   return new AppError('factor_code_wrong', { fields: [{ field: 'code', rule: 'factorCodeWrong' }] })
 }

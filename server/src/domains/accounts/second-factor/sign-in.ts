@@ -1,3 +1,4 @@
+/** Sign-in with a second factor. */
 import type {
   confirmFactor,
   FactorSetup,
@@ -35,18 +36,18 @@ import {
 const purpose = 'second_factor'
 const ticketLivesMs = minutes(10)
 
-/** A ticket is worth nothing any more once the password has changed. */
+/** Ties a ticket to the password: it is void once the password changes. */
 const passwordMark = (user: UserRow) => sha256(user.password_hash ?? '').toString('base64url')
 
-/** The password was right: what proves it while the second factor is asked for. */
+/** Issues a ticket: the proof, after a right password, while the second factor is asked for. */
 export async function issueTicket(trx: Tx, deps: Deps, user: UserRow): Promise<SecondFactorStep> {
   const payload = { userId: user.id, password: passwordMark(user) }
-  // A subject of its own: signing in somewhere else voids nothing.
+  // Every ticket has its own subject, so that a parallel sign-in voids nothing.
   const { linkToken } = await issueCode(trx, deps, { purpose, subject: newId(), livesMs: ticketLivesMs, payload })
   return { ticket: linkToken, step: (await hasFactor(trx, user.id)) ? 'code' : 'setup' }
 }
 
-/** @throws AppError sign_in_again when the ticket is used, too old, or its user may no longer sign in. */
+/** @throws AppError sign_in_again if the ticket is used or expired, or its user may no longer sign in. */
 async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: string; identity: Identity }> {
   const row = await lockCodeOfLink(trx, purpose, sha256(ticket))
   if (!row || row.used_at !== null || row.expires_at <= deps.clock.now()) throw new AppError('sign_in_again')
@@ -56,7 +57,7 @@ async function lockTicket(trx: Tx, deps: Deps, ticket: string): Promise<{ id: st
   return { id: row.id, identity }
 }
 
-/** Whose ticket it is, after one more try of theirs was counted. */
+/** The user of a ticket, after counting one more attempt. */
 async function countTry(deps: Deps, ticket: string): Promise<string> {
   const { identity } = await tx(deps.db, (trx) => lockTicket(trx, deps, ticket))
   await countThrottledAttempt(deps.db, factorTries, identity.user.id, deps.clock.now())
@@ -70,7 +71,6 @@ async function recordWrongCode(trx: Tx, deps: Deps, userId: string, device: Devi
 
 /**
  * Signs in with a code of the app or a recovery code, after the password.
- *
  * @throws AppError sign_in_again, factor_code_wrong, too_many_requests
  */
 export async function signInByFactor(
@@ -99,9 +99,8 @@ export async function signInByFactor(
 }
 
 /**
- * A new secret for whoever has no second factor yet.
- *
- * @throws AppError sign_in_again; conflict where there is one: a password alone never replaces it.
+ * Creates a secret for a user without a second factor.
+ * @throws AppError sign_in_again; conflict if there is one, which a password alone must never replace.
  */
 export async function setUpFirstFactor(deps: Deps, { ticket }: BodyOf<typeof setUpFactor>): Promise<FactorSetup> {
   return tx(deps.db, async (trx) => {
@@ -111,7 +110,10 @@ export async function setUpFirstFactor(deps: Deps, { ticket }: BodyOf<typeof set
   })
 }
 
-/** @throws AppError sign_in_again, conflict, factor_code_wrong, too_many_requests */
+/**
+ * Activates the first secret and signs in.
+ * @throws AppError sign_in_again, conflict, factor_code_wrong, too_many_requests
+ */
 export async function confirmFirstFactor(
   deps: Deps,
   { ticket, code }: BodyOf<typeof confirmFactor>,

@@ -1,3 +1,4 @@
+/** Mailed codes and links. */
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -18,35 +19,35 @@ import {
   markCodeUsed,
 } from './queries-codes.ts'
 
-/** Codes and links that prove an address (docs/rules/accounts.md). */
+/** They prove an email address (docs/rules/accounts.md). */
 export const codeLivesMs = minutes(15)
-/** Codes that are mailed to one address, asked for by whomever. */
+/** Limits mails with codes to one address, whoever asks for them. */
 export const mailedCodes: Throttle = { name: 'mailed codes', free: 2, firstWait: 30, longestWait: 900, memory: 3600 }
 
-/** Five wrong tries void a code (docs/rules/accounts.md and docs/rules/payments.md). */
-const mostWrongTries = 5
+/** Wrong attempts after which a code is void (docs/rules/accounts.md and docs/rules/payments.md). */
+const maxWrongAttempts = 5
 
 export type IssuedCode = {
   /** Six digits. */
   code: string
-  /** For a link that does the same; 256 random bits. */
+  /** The token of a link that does the same; 256 random bits. */
   linkToken: string
   expiresAt: Date
 }
 
 type NewCode = {
-  /** What it is for, e.g. `register`: a code is worth nothing for anything else. */
+  /** A code is valid only for its purpose, e.g. `register`. */
   purpose: string
-  /** Whose: a user's id, or the browser that asked (`subjectOfBrowser`). */
+  /** The owner of the code: a user's id, or the browser that asked (`subjectOfBrowser`). */
   subject: string
   livesMs: number
-  /** Kept until the code is used, and handed back then. */
+  /** Stored until the code is used, and returned then. */
   payload?: Record<string, unknown>
 }
 
 /**
- * The subject of codes that a browser asked for without signing in. Each browser has its own: a stranger who asks for
- * the same address neither replaces nor voids them, and wrong tries are counted alike for every address.
+ * The subject of codes that a browser requested without a session. Each browser has its own: a stranger who asks for
+ * the same address neither replaces nor voids them, and wrong attempts count alike for every address.
  */
 export function subjectOfBrowser(browserToken: string): string {
   return sha256(browserToken).toString('base64url')
@@ -60,15 +61,12 @@ function codeHash(deps: Deps, purpose: string, subject: string, code: string): B
   return hashWith(deps.keys.derive(keyPurpose), purpose, subject, code)
 }
 
-/** Whether a code is the one of this row. */
+/** Whether a code belongs to this row. */
 function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: string): boolean {
   return isMacOfAny(deps.keys.derivations(keyPurpose), code_hash, (key) => hashWith(key, purpose, subject, code))
 }
 
-/**
- * Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no
- * longer.
- */
+/** Creates a single-use code in the caller's transaction. Earlier ones for the same purpose and subject become void. */
 export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promise<IssuedCode> {
   const { purpose, subject } = asked
   const now = deps.clock.now()
@@ -88,8 +86,8 @@ export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promis
 }
 
 /**
- * Reserves a row that wrong tries are counted at, with a code that nobody knows. The job that looks for the user fills
- * it where there is one, so the request does the same work for every address.
+ * Creates a row that counts wrong attempts, with a code that nobody knows. A job fills it later if the user exists, so
+ * the request does the same work for every address.
  */
 export async function reserveCode(trx: DbOrTx, deps: Deps, code: Omit<NewCode, 'payload'>): Promise<string> {
   const now = deps.clock.now()
@@ -105,7 +103,7 @@ export async function reserveCode(trx: DbOrTx, deps: Deps, code: Omit<NewCode, '
   return id
 }
 
-/** Gives a reserved row its code and link; null when the row is gone. */
+/** Gives a reserved row its code and link; null if the row no longer exists. */
 export async function fillCode(
   trx: DbOrTx,
   deps: Deps,
@@ -124,14 +122,14 @@ export async function fillCode(
 }
 
 type CodeError = Extract<ErrorCode, `code_${string}` | 'link_invalid'>
-/** Taken, with what was kept beside it; or the reason why not, to be thrown once the transaction has committed. */
+/** The used code with its payload; or the error, to be thrown once the transaction has committed. */
 export type TakenCode =
   | { ok: true; subject: string; payload: Record<string, unknown> }
   | { ok: false; error: CodeError }
 
 /**
- * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it
- * commit and throw `codeError(taken.error)` after it.
+ * Uses a code, found by its six digits and subject, or by its link. A wrong attempt is counted in the transaction: let
+ * it commit, and then throw `codeError(result.error)`.
  */
 export async function spendCode(
   trx: DbOrTx,
@@ -143,13 +141,13 @@ export async function spendCode(
   const row = byCode
     ? await lockLatestCode(trx, purpose, proof.subject)
     : await lockCodeOfLink(trx, purpose, sha256(proof.linkToken))
-  // A code for somebody who has asked for none is simply wrong: the answer doesn't tell who has.
+  // Without a code the error is the same as for a wrong one, so that nobody learns who has one.
   if (!row) return { ok: false, error: byCode ? 'code_wrong' : 'link_invalid' }
   const over = whyOver(row, deps.clock.now())
   if (over) return { ok: false, error: over }
   if (byCode && !isCodeOf(deps, row, proof.code)) {
     await countWrongTry(trx, row.id)
-    return { ok: false, error: row.attempts + 1 >= mostWrongTries ? 'code_void' : 'code_wrong' }
+    return { ok: false, error: row.attempts + 1 >= maxWrongAttempts ? 'code_void' : 'code_wrong' }
   }
   await markCodeUsed(trx, row.id, deps.clock.now())
   return { ok: true, subject: row.subject, payload: row.payload as Record<string, unknown> }
@@ -157,7 +155,7 @@ export async function spendCode(
 
 function whyOver(row: CodeRow, now: Date): CodeError | null {
   if (row.used_at !== null) return 'code_used'
-  if (row.attempts >= mostWrongTries) return 'code_void'
+  if (row.attempts >= maxWrongAttempts) return 'code_void'
   return row.expires_at.getTime() <= now.getTime() ? 'code_expired' : null
 }
 
@@ -169,7 +167,7 @@ const rules: Record<CodeError, string> = {
   link_invalid: 'linkInvalid',
 }
 
-/** What to throw for a code that was not taken: the code of the error, tied to the input field. */
+/** The error for a code that was not accepted, tied to the input field. */
 export function codeError(error: CodeError): AppError {
   return new AppError(error, {
     fields: [{ field: error === 'link_invalid' ? 'linkToken' : 'code', rule: rules[error] }],

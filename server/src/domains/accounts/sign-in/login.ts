@@ -1,3 +1,4 @@
+/** Sign-in with a password. */
 import type { login, Session } from '@waybill/contract/accounts/sign-in'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
@@ -51,10 +52,10 @@ export async function signIn(
   await resetThrottle(deps.db, fromAnywhere, address)
   const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
-  // A suspended customer may look; suspended staff have nothing to look at.
+  // A suspended customer may still read; suspended staff have nothing to read.
   if (kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
   const signedIn = await tx(deps.db, async (trx) => {
-    // The password may have been changed while it was verified, which ends every session: none may begin after that.
+    // A password change during the verification ends every session, so none may start after it.
     const unchanged = await lockUser(trx, user.id)
     if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
     if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }

@@ -1,21 +1,20 @@
+/** Hashing of passwords. */
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../../http/errors.ts'
 import { isCommonPassword } from '../../../lib/common-passwords.ts'
 
-/** OWASP's recommendation for argon2id (which is the library's algorithm unless told otherwise). */
+/** OWASP's recommendation for argon2id, the library's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/**
- * Of a password that nobody knows: what is verified where there is no user, so that it takes as long as where there is
- * one.
- */
+/** The hash of an unknown password. It is verified if there is no user, so that this takes as long as with one. */
 const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$ldb5ht1SgmMpa39YLj0IZQ$QAWloxJPu0iAvuQ/BQvNrWS4VQhwp7xGeWAvDi+nfqg'
 
+/** The argon2id hash of a password. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, cost)
 }
 
-/** False, after the same work, where there is no hash. */
+/** False, after the same work, if there is no hash. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const fits = await verify(passwordHash ?? nobodys, password)
   return fits && passwordHash !== null

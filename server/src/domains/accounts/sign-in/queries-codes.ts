@@ -1,14 +1,16 @@
+/** Queries on one-time codes. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { OneTimeCodes } from '../../../db/schema.ts'
 
 export type CodeRow = Selectable<OneTimeCodes>
 
+/** Inserts a code. */
 export async function insertCode(trx: DbOrTx, row: Insertable<OneTimeCodes>): Promise<void> {
   await trx.insertInto('one_time_codes').values(row).execute()
 }
 
-/** What was sent before counts no longer. */
+/** Voids earlier codes. */
 export async function expireCodes(trx: DbOrTx, purpose: string, subject: string, at: Date): Promise<void> {
   await trx
     .updateTable('one_time_codes')
@@ -20,7 +22,7 @@ export async function expireCodes(trx: DbOrTx, purpose: string, subject: string,
     .execute()
 }
 
-/** Codes for the same purpose that other browsers of this user asked for: one of them has done its work. */
+/** Voids codes for the same purpose that other browsers of this user requested, after one of them was used. */
 export async function expireCodesOfUser(trx: DbOrTx, purpose: string, userId: string, at: Date): Promise<void> {
   await trx
     .updateTable('one_time_codes')
@@ -31,7 +33,7 @@ export async function expireCodesOfUser(trx: DbOrTx, purpose: string, userId: st
     .execute()
 }
 
-/** The newest code of a subject, held so that tries at it are counted one after the other. */
+/** The newest code of a subject, locked so that attempts are counted one after the other. */
 export async function lockLatestCode(trx: DbOrTx, purpose: string, subject: string): Promise<CodeRow | undefined> {
   return trx
     .selectFrom('one_time_codes')
@@ -45,6 +47,7 @@ export async function lockLatestCode(trx: DbOrTx, purpose: string, subject: stri
     .executeTakeFirst()
 }
 
+/** The code of a link, locked. */
 export async function lockCodeOfLink(trx: DbOrTx, purpose: string, linkHash: Buffer): Promise<CodeRow | undefined> {
   return trx
     .selectFrom('one_time_codes')
@@ -55,7 +58,7 @@ export async function lockCodeOfLink(trx: DbOrTx, purpose: string, linkHash: Buf
     .executeTakeFirst()
 }
 
-/** Puts a code and a link into a row that was reserved for them; the payload comes with them. */
+/** Fills a reserved row with a code, a link and their payload. */
 export async function fillReservedCode(
   trx: DbOrTx,
   id: string,
@@ -64,10 +67,12 @@ export async function fillReservedCode(
   await trx.updateTable('one_time_codes').set(set).where('id', '=', id).execute()
 }
 
+/** A code by its id. */
 export async function findCode(db: DbOrTx, id: string): Promise<CodeRow | undefined> {
   return db.selectFrom('one_time_codes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Counts a wrong attempt. */
 export async function countWrongTry(trx: DbOrTx, id: string): Promise<void> {
   await trx
     .updateTable('one_time_codes')
@@ -76,11 +81,12 @@ export async function countWrongTry(trx: DbOrTx, id: string): Promise<void> {
     .execute()
 }
 
-/** Spends a code. What came with it has been taken over by now, so it goes. */
+/** Marks a code as used and removes its payload. */
 export async function markCodeUsed(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx.updateTable('one_time_codes').set({ used_at: at, payload: '{}' }).where('id', '=', id).execute()
 }
 
+/** Deletes expired codes. */
 export async function deleteOldCodes(db: DbOrTx, before: Date): Promise<void> {
   await db.deleteFrom('one_time_codes').where('expires_at', '<', before).execute()
 }

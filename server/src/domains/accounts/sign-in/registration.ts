@@ -1,6 +1,8 @@
+/** Registration of customers. */
 import type { register, resendRegistration, Session, verifyRegistration } from '@waybill/contract/accounts/sign-in'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale, UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -21,7 +23,7 @@ import { startSession } from './sessions.ts'
 
 const purpose = 'register'
 
-/** What waits with the code until the address is proven; nothing of it is in `users` before. */
+/** Stored with the code until the address is proven. Before that nothing is written to `users`. */
 type Pending = {
   email: string
   userType: UserType
@@ -36,8 +38,8 @@ type Pending = {
 type MailedCode = ResponseOf<typeof register>
 
 /**
- * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says
- * so. The work and the answer are the same, so that nobody learns who is a customer here.
+ * Mails a code and a link that create the account. An address with an account gets a mail that says so. Work and answer
+ * are the same, so that nobody learns who is a customer.
  */
 export async function requestAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
@@ -52,8 +54,8 @@ export async function requestAccount(deps: Deps, input: BodyOf<typeof register>)
 }
 
 /**
- * Where the address has an account nobody is told the code; it is there so that wrong guesses are answered alike for
- * every address.
+ * For an address with an account nobody learns the code; it exists so that wrong attempts are answered alike for every
+ * address.
  */
 async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pending): Promise<Date> {
   const { publicUrl } = deps.config.http
@@ -77,8 +79,8 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
 }
 
 /**
- * Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer
- * takes equally long.
+ * Requests a new code. A job finds out whether there is anything to send, so the answer takes the same time for every
+ * address.
  */
 export async function requestCodeAgain(
   deps: Deps,
@@ -90,14 +92,12 @@ export async function requestCodeAgain(
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/**
- * The job behind `askForCodeAgain`: a new code for what this browser asked for, as long as it is remembered (a day).
- */
+/** The job behind `requestCodeAgain`: mails a new code for this browser's registration, which is stored for a day. */
 export async function resendCode(deps: Deps, { email, subject }: { email: string; subject: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const latest = await lockLatestCode(trx, purpose, subject)
     const pending = (latest?.payload ?? {}) as Partial<Pending>
-    // Used, or of another address than the one that the throttle counted.
+    // The code is used, or belongs to another address than the throttle counted.
     if (pending.email !== email) return
     await sendCode(trx, deps, subject, pending as Pending)
   })
@@ -105,9 +105,7 @@ export async function resendCode(deps: Deps, { email, subject }: { email: string
 
 type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
 
-/**
- * What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it.
- */
+/** Identifies the code that the caller proves: the link's token, or the six digits in the browser that asked. */
 export function mailProof(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
   const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)

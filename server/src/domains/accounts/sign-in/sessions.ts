@@ -1,3 +1,4 @@
+/** Sessions: one per signed-in device, renewed by refresh tokens. */
 import type { listSessions, Session } from '@waybill/contract/accounts/sign-in'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
@@ -24,22 +25,21 @@ import { findIdentity, revokeTokens } from '../rights.ts'
 
 export type SignedIn = CustomerCaller | StaffCaller
 
-/** However often it is refreshed, a session asks for the password again so long after the sign-in (decision 42). */
+/** After this time a session asks for the password again, however often it was refreshed (decision 42). */
 const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
 /**
- * Two tabs may renew at the same moment, and an answer may be lost on its way: for this long the spent token still
- * gives the very same successor. The successor is derived from the token and a key of ours, so nothing more than the
- * tokens' hashes is kept, no second branch of the session comes into being, and a thief who is late by more than this
- * ends the session.
+ * Two tabs may refresh at the same moment, or a response may get lost. So for this long a spent token still gives the
+ * same successor, which is derived from the token and a key. No second branch of the session can arise, and a thief who
+ * comes later ends the session.
  */
 const graceMs = 10_000
 
 const keyPurpose = 'refresh tokens'
 
 /**
- * `<session>.<secret>.<seal>`: the seal tells tokens that were ours once, whose reuse ends the session, from invented
- * ones, which do nothing.
+ * `<session>.<secret>.<seal>`. The seal proves that we issued the token: reusing an issued one ends the session, an
+ * invented one does nothing.
  */
 function sealed(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
@@ -59,7 +59,7 @@ function successor(deps: Deps, sessionId: string, token: string): string {
   return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
 }
 
-/** A session ends when it hasn't been used for as long as the setting says, and in any case after the longest time. */
+/** A session expires when it is unused for as long as the setting says, and in any case after the longest time. */
 function expiryOf(deps: Deps, identity: Identity, createdAt: Date): Date {
   const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
   const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
@@ -74,7 +74,7 @@ async function answerOf(deps: Deps, identity: Identity, sessionId: string, refre
   }
 }
 
-/** All that was asked for is proven: notes the sign-in and starts the session, in the caller's transaction. */
+/** Completes a sign-in after every proof: records it and starts the session, in the caller's transaction. */
 export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
   await recordActivity(trx, {
     action: 'auth.login',
@@ -86,7 +86,7 @@ export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, 
   return startSession(trx, deps, identity, device)
 }
 
-/** Signs a device in: a session of its own, in the caller's transaction. */
+/** Starts a session for a device, in the caller's transaction. */
 export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
   const now = deps.clock.now()
   const id = newId()
@@ -108,9 +108,8 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
 }
 
 /**
- * Gives a new access token, with the rights of this moment, and the next refresh token. A token that was spent longer
- * ago than the grace ends the session: somebody else has been using it.
- *
+ * Issues an access token with the present rights, and the next refresh token. A token spent before the grace period was
+ * stolen, so it ends the session.
  * @throws AppError session_expired
  */
 export async function refreshSession(deps: Deps, refreshToken: string, device: Device): Promise<Session> {
@@ -154,7 +153,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
   return answerOf(deps, next.identity, id, next.token)
 }
 
-/** The devices that are signed in, the latest used first. */
+/** The signed-in devices, last used first. */
 export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listSessions>> {
   const rows = await openSessions(deps.db, caller.userId, deps.clock.now())
   return { items: rows.map((row) => presentSession(row, caller.sessionId)) }
@@ -162,8 +161,7 @@ export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<Res
 
 /**
  * Signs one of the caller's own devices out.
- *
- * @throws AppError not_found for a session that is over, or somebody else's.
+ * @throws AppError not_found if the session has ended or belongs to somebody else.
  */
 export async function endOneSession(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -182,7 +180,7 @@ export async function endOneSession(deps: Deps, caller: SignedIn, id: string, de
   })
 }
 
-/** Ends this session; asking twice is no error. */
+/** Ends this session; no error if it has ended already. */
 export async function logout(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
   try {
     await endOneSession(deps, caller, caller.sessionId, device)

@@ -1,3 +1,4 @@
+/** An administrator's actions on users. */
 import type { endUserSessions, listUsers, PortalUser } from '@waybill/contract/accounts/staff'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
@@ -32,7 +33,7 @@ function present(row: PortalUserRow, caller: StaffCaller): PortalUser {
   }
 }
 
-/** Users, for an administrator. */
+/** A page of users. */
 export async function usersForAdmin(
   deps: Deps,
   caller: StaffCaller,
@@ -43,7 +44,7 @@ export async function usersForAdmin(
   return { items: rows.map((row) => present(row, caller)), total, offset, limit }
 }
 
-/** @throws AppError not_found; user_rank for a user above the caller; user_is_you */
+/** @throws AppError not_found; user_rank for a user of a higher rank; user_is_you */
 async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Promise<UserRow> {
   const user = await findUser(deps.db, id)
   if (!user || user.removed_at !== null) throw new AppError('not_found')
@@ -53,10 +54,7 @@ async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Prom
   return user
 }
 
-/**
- * Signs a user out everywhere: refresh tokens are spent, access tokens void at once. Throws not_found, user_rank,
- * user_is_you.
- */
+/** Signs a user out everywhere and voids their tokens. Throws not_found, user_rank, user_is_you. */
 export async function endSessionsOfUser(
   deps: Deps,
   caller: StaffCaller,
@@ -83,8 +81,8 @@ export async function endSessionsOfUser(
 }
 
 /**
- * Takes a second factor away from whoever has lost the phone and the recovery codes, and ends their sessions. They are
- * told by mail. Throws not_found, also where there is none; user_rank, user_is_you.
+ * Removes the second factor of a user who lost phone and recovery codes, ends their sessions, and mails them. Throws
+ * not_found (also without a second factor), user_rank, user_is_you.
  */
 export async function resetFactorOfUser(deps: Deps, caller: StaffCaller, id: string, ip: string): Promise<void> {
   const user = await requireManaged(deps, caller, id)

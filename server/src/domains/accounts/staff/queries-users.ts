@@ -1,3 +1,4 @@
+/** Queries for the list of users. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { UserKind } from '../queries.ts'
@@ -16,7 +17,7 @@ export type PortalUserRow = {
   has_factor: boolean
 }
 
-/** Users of a kind by name, with the number of devices that are signed in. */
+/** Users of a kind by name, with their number of sessions. */
 export async function portalUserPage(
   db: DbOrTx,
   { kind, search, now }: { kind: UserKind; search: string | null; now: Date },

@@ -1,16 +1,17 @@
+/** Queries on staff. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 export type StaffName = { id: string; name: string }
 
-/** Members of staff by their ids. */
+/** Staff by id. */
 export async function findStaff(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`
     select id, name from users where kind = 'staff' and id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-/** The stations where members of staff work; null for those without one, no entry for who is no staff. */
+/** The stations of active staff; null for staff without one, no entry for other users. */
 export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; station_id: string | null }>`
     select id, station_id
@@ -19,17 +20,19 @@ export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, station_id }) => [id, station_id]))
 }
 
+/** Names of users by id. */
 export async function findUserNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from users where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
+/** Names of accounts by id. */
 export async function findAccountNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from accounts where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-/** Active operations staff of a station (null: of none), and one more who asks; by name. */
+/** Active operations staff of a station (null: none), and one more user, by name. */
 export async function listOperators(db: DbOrTx, stationId: string | null, also: string): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`
     select id, name
@@ -50,7 +53,7 @@ export type StaffContact = {
   staff_role: string | null
 }
 
-/** Everybody who works here now. */
+/** All active staff. */
 export async function activeStaff(db: DbOrTx): Promise<StaffContact[]> {
   const { rows } = await sql<StaffContact>`
     select email, name, language, staff_type, staff_role

@@ -1,3 +1,4 @@
+/** Routes of staff's accounts. */
 import * as factors from '@waybill/contract/accounts/second-factor'
 import * as users from '@waybill/contract/accounts/staff'
 import type { FastifyInstance } from 'fastify'
@@ -9,14 +10,14 @@ import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../se
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
 import { endSessionsOfUser, resetFactorOfUser, usersForAdmin } from './manage-users.ts'
 
-/** Signing in with a second factor, after the password. */
+/** The second factor of a sign-in, after the password. */
 export function publicFactorRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, factors.signInWithFactor, ({ body, request }) => signInByFactor(deps, body, requestDevice(request)))
   route(app, deps, factors.setUpFactor, ({ body }) => setUpFirstFactor(deps, body))
   route(app, deps, factors.confirmFactor, ({ body, request }) => confirmFirstFactor(deps, body, requestDevice(request)))
 }
 
-/** A member of staff's own second factor, and what an administrator does for others. */
+/** The caller's own second factor, and an administrator's actions on others. */
 export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, factors.getOwnFactor, async ({ caller }) => getOwnSecondFactor(deps, staff(caller)))
   route(app, deps, factors.changeFactor, async ({ caller, body, request }) =>

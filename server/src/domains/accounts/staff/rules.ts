@@ -1,10 +1,10 @@
+/** Rules of managing users. */
 import type { AdminUserType } from '@waybill/contract/ground/enums'
 
 const rank: Record<AdminUserType, number> = { superadmin: 3, admin: 2, staff: 1 }
 
 /**
- * Whether an administrator may sign somebody out: anybody but themselves and whoever stands above them. Customers stand
- * below all.
+ * Whether an administrator may act on a user: not on themselves, and not on a higher rank. Customers have the lowest.
  */
 export function mayManageUser(
   caller: { userId: string; staffType: AdminUserType },

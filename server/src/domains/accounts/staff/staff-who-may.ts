@@ -1,9 +1,10 @@
+/** Staff by their rights. */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { activeStaff, type StaffContact } from './queries.ts'
 
-/** Active members of staff whom a row of the access table lets through. */
+/** The active staff whom a row of the access table admits. */
 export async function staffWhoMay(db: DbOrTx, rule: AccessRule): Promise<StaffContact[]> {
   const staff = await activeStaff(db)
   return staff.filter(

@@ -1,16 +1,17 @@
+/** The history of a rider's task. */
 import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { listActivities, type ShownAction } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { findStaff } from './queries.ts'
 
-/** Steps of a task that are shown at most. */
+/** The maximum number of steps. */
 const shownSteps = 50
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /**
- * What became of a rider's task, the oldest first, as the activity log has it: `steps` says which action is which step,
- * `subject` what they were done to.
+ * The history of a task from the activity log, oldest first. `steps` maps actions to steps, `subject` is the subject of
+ * the entries.
  */
 export async function stepsOfTask(
   db: DbOrTx,

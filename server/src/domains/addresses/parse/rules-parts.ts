@@ -1,3 +1,4 @@
+/** Splits a pasted text into parts that may belong to an address. */
 import {
   companyWords,
   debrisWords,
@@ -13,7 +14,7 @@ import {
 const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
 const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')
 const urls = /(?:https?:\/\/|www\.|(?:wa\.me|goo\.gl|bit\.ly|maps\.app\.goo\.gl)\/)\S*/gi
-/** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:` as chats export them. */
+/** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:`: headers of exported chats. */
 const chatHeads = new RegExp(
   String.raw`^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|` +
     String.raw`\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:`,
@@ -23,11 +24,11 @@ const pictures = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u20
 const remarkLabel = /^\s*(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]\s*/i
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
 const thanks = /[\s,.](?:谢谢|感谢|多谢|thanks?(?: you)?|tq|thx|terima kasih)[.!\s]*$/gim
-/** Numbers that are no address: of an order, or an amount of money. */
+/** Numbers outside the address: of an order, or an amount of money. */
 const otherNumbers = /\b(?:(?:order|inv(?:oice)?|ref)\s*(?:no\.?)?\s*[:#]\s*\S+|(?:cod\s*)?(?:rm|myr)\s?\d[\d,.]*)/gi
 const phone = String.raw`\+?\d[\d -]{6,}\d`
 
-/** A text without what is no part of any address: links, pictures, stars for bold type, heads of chat messages. */
+/** Removes what belongs to no address: links, emoji, bold markers, headers of chat messages. */
 function clean(text: string): string {
   return (
     text
@@ -38,14 +39,17 @@ function clean(text: string): string {
       .replace(urls, '\n')
       .replace(pictures, '\n')
       .replace(thanks, '\n')
-      // "Selangor Darul Ehsan", "Selangor D.E."; "K.L." is "KL".
+      // Drops "Darul Ehsan" of "Selangor Darul Ehsan", and turns "K.L." into "KL".
       .replace(/\s(?:Darul [A-Z][a-z]+|D\.\s?[A-Z]\.?)(?=[\s,.]|$)/gi, '')
       .replace(/\b([KPJ])\.\s?([LJBK])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/[*"“”]|(?<!\w)_|_(?!\w)/g, ' ')
   )
 }
 
-/** "Ali/012-345 6789/12 Jalan SS2/72": a phone among slashes shows that they separate, but in "2/72" and "a/l". */
+/**
+ * "Ali/012-345 6789/12 Jalan SS2/72": a phone between slashes shows that they separate fields, except in "2/72" and
+ * "a/l".
+ */
 function slashesApart(line: string): string {
   if (!new RegExp(`(?:^|/)\\s*${phone}\\s*(?:/|$)`).test(line)) return line
   return line
@@ -56,20 +60,20 @@ function slashesApart(line: string): string {
     )
 }
 
-/** Signs that stand between parts become commas and lines; a slash or dash within a house number stays. */
+/** Turns separators into commas and line breaks. A slash or dash within a house number stays. */
 function separated(text: string): string {
   return (
     text
       .replace(/[，、；;|•▪●]/g, ',')
       .replace(/[。！!]/g, '\n')
       .replace(/\t/g, '\n')
-      // "Name - Ali" is "Name: Ali".
+      // Treats "Name - Ali" like "Name: Ali".
       .replace(new RegExp(`(^|[\\n,/]\\s*)(${labelWords})\\.?\\s*[-–=]\\s+`, 'gi'), '$1$2: ')
       .replace(/\s\/{1,2}\s|\/\/|\s[-–—]\s/g, ',')
       .replace(/(\d[\d-]{6,}\d)\s*\/\s*(?=\+?\d[\d-]{6,}\d)/g, '$1,')
       .replace(/.+/g, slashesApart)
       .replace(otherNumbers, '\n$&\n')
-      // A label that stands within a line begins one of its own; a Chinese telephone label needs no colon.
+      // Starts a new line at a label. A Chinese telephone label needs no colon.
       .replace(
         new RegExp(
           `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer)\\s)(?=(?:${labelWords})\\s*[:：])`,
@@ -79,24 +83,24 @@ function separated(text: string): string {
       )
       .replace(/(?<=[\s,])(?=(?:联系电话|电话|手机号码|手机)\s*\d)/g, '\n')
       .replace(new RegExp(`(?<=[\\s.,])(?=${remarkStarts.source})`, 'gi'), '\n')
-      // "Call first. Ali bin Abu": a sentence ends where the next one begins.
+      // "Call first. Ali bin Abu": splits after a sentence.
       .replace(/(?<=[a-z\d]{3}|\b[KPJ][LJB])\.\s+(?=[A-Z][a-z]{2,}\s)/g, '\n')
   )
 }
 
-/** "1. Ali", "2. 012-…": the numbers of a list are no part of it. */
+/** Removes the numbers of a list: "1. Ali", "2. 012-…". */
 function withoutNumbering(lines: readonly string[]): string[] {
   const numbered = lines.filter((line, index) => new RegExp(`^\\s*${index + 1}[.)]\\s`).test(line)).length
   return numbered > 1 ? lines.map((line) => line.replace(/^\s*\d[.)]\s+/, '')) : [...lines]
 }
 
-/** A Chinese line without commas: a name at its beginning stands apart. */
+/** Separates a name at the beginning of a Chinese line without commas. */
 function nameApart(part: string): string[] {
   const [, name, rest] = /^\s*([\u3400-\u9fff·]{2,4})\s+(\S.*)$/.exec(part) ?? []
   return name && rest && !streetWords.test(name) && !isLabel.test(name) ? [name, rest] : [part]
 }
 
-/** "Maju Jaya Sdn Bhd No 12 Jalan …", "Kumar a/l Raju No 3 Jalan …": who and where, without a comma. */
+/** Separates a name from a street without a comma: "Maju Jaya Sdn Bhd No 12 Jalan …", "Kumar a/l Raju No 3 Jalan …". */
 function streetApart(part: string): string[] {
   const at = streetStarts.exec(part)?.index ?? 0
   const who = part.slice(0, at).trim()
@@ -107,7 +111,7 @@ function streetApart(part: string): string[] {
   return [who, part.slice(at)]
 }
 
-/** A closed bracket at the beginning or the end is a part of its own, without its signs. */
+/** Makes brackets at the beginning or the end a part of their own, without the bracket signs. */
 function bracketsApart(part: string): string[] {
   const match = /^(.*?)[([]([^()[\]]+)[)\]](.*)$/.exec(part.trim())
   if (!match) return [part]
@@ -116,10 +120,10 @@ function bracketsApart(part: string): string[] {
   return [before, inner, after].filter((piece) => piece.trim() !== '')
 }
 
-/** Says how to deliver, and belongs to no field of an address. */
+/** Whether a part tells how to deliver; such a part belongs to no field of the address. */
 export const isRemark = (part: string) => remarkWords.test(part)
 
-/** What is left at the ends of a part once something was taken out of it. */
+/** Cleans the ends of a part after something was removed from it. */
 export function trimPart(part: string): string {
   const whole = part
     .replace(/\s+/g, ' ')
@@ -133,7 +137,7 @@ export function trimPart(part: string): string {
   return whole
 }
 
-/** What is around something that was taken out: two parts where it stood between them, without its label. */
+/** The text on either side of a removed piece, without its label. */
 export function splitAround(part: string, taken: string): string[] {
   const at = part.indexOf(taken)
   const before = part.slice(0, at).replace(phoneLabels, ' ')
@@ -141,7 +145,7 @@ export function splitAround(part: string, taken: string): string[] {
   return [before, after]
 }
 
-/** The pieces of a pasted text, in its order: parts that may be of an address, and remarks. */
+/** Splits a pasted text into parts, which may belong to an address, and remarks, both in their order. */
 export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
   const pieces = withoutNumbering(
     separated(clean(text))

@@ -1,9 +1,9 @@
-/** Words by which parts of an address are known, in English, Malay and Chinese. */
+/** Words and names that identify the parts of an address, in English, Malay and Chinese. */
 
-/** A long expression in several lines. */
+/** Joins a long regular expression of several lines. */
 const pattern = (flags: string, pieces: readonly string[]) => new RegExp(pieces.join(''), flags)
 
-/** Towns and states as Chinese writers call them; values as the postcode data has them. */
+/** Chinese names of states and cities; the values are those of the postcode data. */
 export const chineseStates: Readonly<Record<string, string>> = {
   雪兰莪: 'Selangor',
   柔佛: 'Johor',
@@ -59,7 +59,7 @@ export const chineseCities: Readonly<Record<string, string>> = {
   布城: 'Putrajaya',
 }
 
-/** Names of countries that lists spell otherwise. */
+/** Common names of countries that differ from the official lists. */
 export const countryNames: Readonly<Record<string, string>> = {
   usa: 'us',
   'u.s.a.': 'us',
@@ -93,7 +93,7 @@ export const countryNames: Readonly<Record<string, string>> = {
   英国: 'gb',
 }
 
-/** A label before what follows it: which field that is. */
+/** Labels before a value, with their fields. */
 export const labels: readonly (readonly [
   field: 'contactName' | 'company' | 'phone' | 'email' | 'address' | 'postcode' | 'city' | 'remarks',
   words: string,
@@ -117,11 +117,13 @@ export const labels: readonly (readonly [
   ['address', 'delivery address|shipping address|address|alamat|addr?|详细地址|收货地址|地址'],
 ]
 
+/** Words that mark a company's name. */
 export const companyWords = pattern('i', [
   String.raw`\b(?:sdn\.?|bhd\.?|berhad|enterprise|trading|plt|pte|ltd|limited|inc|llc|llp|corp|corporation|`,
   String.raw`gmbh|company|holdings|resources)\b|公司|有限|企业|商行|商店|工作室`,
 ])
 
+/** Words that mark a street or building. */
 export const streetWords = pattern('i', [
   String.raw`\b(?:no\.?|lot|unit|suite|blk|block|blok|floor|flr|level|tingkat|jalan|jln|lorong|lrg|lengkok|`,
   'persiaran|lebuh|lebuhraya|taman|tmn|kampung|kg|bandar|seksyen|section|desa|apartment|apt|',
@@ -132,14 +134,14 @@ export const streetWords = pattern('i', [
   '[路街巷弄道号號楼樓栋室座区區村镇花园大厦单元]',
 ])
 
-/** How a part of a street begins, where it follows a name without a comma. */
+/** How a street begins when it follows a name without a comma. */
 export const streetStarts = pattern('i', [
   String.raw`\s(?:(?:no\.?\s?|lot\s?|unit\s|blo[ck]k?\s|blk\.?\s?)(?=[a-z]?-?\d)|(?:jalan|jln|lorong|lrg|`,
   String.raw`lebuh|persiaran|kg\.?|kampung|taman|tmn)\s|\d+[a-z]?,?\s+(?:jalan|jln|lorong|lrg|lebuh|`,
   'persiaran))',
 ])
 
-/** What a message begins with before its address. */
+/** Openings of messages before the address. */
 export const leadIns = pattern('i', [
   String.raw`^\s*(?:(?:hi|hello|hey|dear|salam|您好|你好)\b[\s,!]*|(?:(?:pls|please|kindly|tolong)\s+)?(?:send|`,
   String.raw`ship|deliver|post|hantar)(?:\s+(?:it|this|ke|kepada))?\s+to\s*:?\s*|(?:my|the|here is (?:my|`,
@@ -147,17 +149,17 @@ export const leadIns = pattern('i', [
   String.raw`(?:我的)?地址如下\s*[:：]?\s*|(?:请)?寄(?:到|给)\s*[:：]?\s*)`,
 ])
 
-/** Words of politeness and of forwarded messages. */
+/** Phrases of politeness and of forwarded messages. */
 export const debrisWords = pattern('iu', [
   '^(?:hi|hello|hey|ok(?:ay)?|thanks?(?: you)?(?: so much| very much)?|thank you|tq|ty|thx|',
   String.raw`terima kasih|forwarded(?: message)?|谢谢|感谢|多谢|您好|你好|[^\p{L}\p{N}]+)[.!\s]*$`,
 ])
 
-/** How a remark begins that follows an address without a sign. */
+/** How a remark begins that follows an address without punctuation. */
 export const remarkStarts =
   /(?:pls|plz|please|kindly|tolong|sila|do not|don't|请|麻烦|勿|不要)(?:\s|(?<=[\u3400-\u9fff]))/
 
-/** Words of what a rider should know. */
+/** Words that mark remarks for the rider. */
 export const remarkWords = pattern('i', [
   String.raw`^(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]|\b(?:pls|plz|please|kindly|tolong|sila)\b|`,
   String.raw`^call\b|^(?:opposite|opp\.?|near|beside|behind|next to|in front of|depan|belakang|sebelah|`,
@@ -171,20 +173,20 @@ export const remarkWords = pattern('i', [
   String.raw`myr)\s?\d|^cod\b|请|麻烦|放在|放门口|勿|不要|送货前|易碎|急件|尽快|代收`,
 ])
 
-/** A telephone's label directly before its number. */
+/** A telephone label directly before its number. */
 export const phoneLabels = pattern('i', [
   String.raw`(?:\b(?:tel(?:ephone|efon)?|h/?p|phone|mobile|contact|call|whats ?app|ws|no\.? (?:tel|`,
   String.raw`hp))\s*(?:no\.?|number)?|电话|手机号码|手机)\s*[.:：]?\s*$`,
 ])
 
-/** Forms of address and particles by which a name is known as a person's. */
+/** Titles and particles that mark a person's name. */
 export const personWords = pattern('i', [
   String.raw`^(?:mr|mrs|ms|miss|mdm|madam|dr|prof|ir|sir|encik|en|puan|pn|cik|tuan|dato'?|datuk|datin|`,
   String.raw`tan sri|puan sri|tun|haji|hajah|hj|hjh|uncle|auntie|aunty)\b\.?\s|\b(?:bin|binti|bte?|b\.|a/l|`,
   String.raw`a/p|s/o|d/o|anak|@)\s|(?:先生|小姐|女士|太太|师傅|老师)$`,
 ])
 
-/** Names by which one in Latin letters is known as a person's: Chinese families, and given names of many Malaysians. */
+/** Common names of people in Latin letters: Chinese family names and Malaysian given names. */
 export const familyNames = pattern('i', [
   String.raw`\b(?:siti|nurul|nur|nor|noor|mohd|muhammad|mohamad|mohammed|abdul|ahmad|aisyah|fatimah|ismail|`,
   'hassan|ibrahim|kumar|raj|raju|muthu|tan|lim|lee|ng|wong|chan|ong|goh|chua|teo|teoh|koh|yap|low|',
@@ -194,19 +196,19 @@ export const familyNames = pattern('i', [
   String.raw`sua|ting|wee)\b`,
 ])
 
-/** Words that a name of a street or village follows: what stands behind them is no town of its own. */
+/** Words that precede the name of a street or village, which then is no city of its own. */
 export const streetPrefix = pattern('i', [
   String.raw`(?:^|\s)(?:jalan|jln|jl|lorong|lrg|lebuh|persiaran|lengkok|kampung|kg|taman|tmn|bandar|desa|`,
   String.raw`pekan|flat|sri|seri|bukit|batu|menara|wisma|no)\.?$`,
 ])
 
-/** Names of a town that the postcode data calls otherwise. */
+/** Other names of cities in the postcode data. */
 export const otherTownNames: Readonly<Record<string, readonly string[]>> = {
   'Pulau Pinang': ['George Town', 'Georgetown'],
   Melaka: ['Malacca'],
 }
 
-/** Short names of towns beside a postcode. */
+/** Abbreviations of cities beside a postcode. */
 export const cityAbbreviations: Readonly<Record<string, string>> = {
   kl: 'Kuala Lumpur',
   pj: 'Petaling Jaya',

@@ -1,4 +1,5 @@
-// DHL Shipment Tracking – Unified: one number a call and less detail than the MyDHL API, but often up when that is down.
+// DHL Shipment Tracking – Unified: one number a call and less detail than the MyDHL API, but often up when that is
+// down.
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'

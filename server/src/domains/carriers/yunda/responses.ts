@@ -55,7 +55,9 @@ export const trackingResponse = z.nullable(
   }),
 )
 
-/** Our order among those of a response. Throws CarrierError when it was refused, or when the response has another one. */
+/**
+ * Our order among those of a response. Throws CarrierError when it was refused, or when the response has another one.
+ */
 export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shipment): Booked {
   const order = orders.find(({ order_serial_no: serial }) => serial === shipment.reference)
   if (!order) throw new CarrierError('nonsense', 'an answer about another order')

@@ -1,3 +1,4 @@
+/** Queries on approvals. */
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -19,6 +20,7 @@ const listed = sql`
   from order_approvals a
   join orders o on o.account_id = a.account_id and o.id = a.order_id`
 
+/** A request by id. */
 export async function findApproval(db: DbOrTx, accountId: AccountId, id: string): Promise<ApprovalRow | undefined> {
   const { rows } =
     await sql<ApprovalRow>`${listed} where a.account_id = ${accountId}::uuid and a.id = ${id}::uuid`.execute(db)
@@ -26,8 +28,8 @@ export async function findApproval(db: DbOrTx, accountId: AccountId, id: string)
 }
 
 /**
- * Writes the request and lets its order wait: until `expiresAt`, or until the rider would come, whichever is first.
- * Answers until when.
+ * Inserts a request and makes its order wait until `expiresAt`, or until the rider's visit if that is earlier. Returns
+ * the time.
  */
 export async function insertApproval(
   trx: DbOrTx,
@@ -53,7 +55,7 @@ export async function insertApproval(
     where o.account_id = asked.account_id and o.id = asked.order_id`.execute(trx)
 }
 
-/** Decides a locked request; the status is what the table of steps allows. */
+/** Stores the decision on a locked request. */
 export async function setApproval(
   trx: DbOrTx,
   row: ApprovalRow,
@@ -67,7 +69,7 @@ export async function setApproval(
     .execute()
 }
 
-/** Requests of an account and how many there are of each kind; `requestedBy` null: everybody's. */
+/** Requests of an account and their number by kind; `requestedBy` null: of everybody. */
 export async function approvalPage(
   db: DbOrTx,
   accountId: AccountId,
@@ -94,7 +96,7 @@ export async function approvalPage(
   return { rows, counts: counted.rows[0] ?? { pending: 0, decided: 0 } }
 }
 
-/** Requests whose time is over, the longest first. */
+/** Expired requests, oldest first. */
 export async function overdueApprovals(
   db: DbOrTx,
   now: Date,
@@ -123,7 +125,7 @@ export async function findApprovedOrders(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What a user's orders of a day come to that are booked at the counter and not paid yet. */
+/** The sum of a user's orders of a day that are booked for the counter and not paid yet. */
 export async function sumBookedByUser(
   db: DbOrTx,
   accountId: AccountId,

@@ -1,3 +1,4 @@
+/** Who needs an approval, and the approvals themselves. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Approval, listApprovals } from '@waybill/contract/orders/approvals'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
@@ -11,21 +12,18 @@ import { spentByMember } from '../../wallet/ledger/receivables.ts'
 import type { OrderRow } from '../queries.ts'
 import { type ApprovalRow, approvalPage, findApproval, findApprovedOrders, sumBookedByUser } from './queries.ts'
 
-/**
- * The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others
- * nothing.
- */
+/** The amount above which this caller needs an approval; null: none, or no member of a company. No query for others. */
 export async function approvalLimit(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
   if (caller.userType !== 'corporate' || caller.isOwner) return null
   return (await findAccountById(db, caller.accountId))?.approval_above_minor ?? null
 }
 
-/** What the company's rule leaves a member: `aboveMinor` a day without an approval, of which `spentMinor` is used. */
+/** A member's daily limit without an approval, `aboveMinor`, and what is used of it, `spentMinor`. */
 export type SpendingRule = { aboveMinor: number; spentMinor: number }
 
 /**
- * The rule for this caller; null: there is none. It counts the member's whole day, so that an order which is split into
- * small ones is no way round it. What was approved does not count: it was decided upon.
+ * The rule for this caller; null: none. It counts the member's whole day, or splitting an order would bypass it.
+ * Approved orders do not count.
  */
 export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
   const aboveMinor = await approvalLimit(db, caller)
@@ -50,9 +48,9 @@ export const needsApproval = (rule: SpendingRule | null, totalMinor: number): ru
   rule !== null && totalMinor > 0 && rule.spentMinor + totalMinor > rule.aboveMinor
 
 /**
- * The one place that decides whether a caller may spend the account's money: orders, fees, differences, whatever it is
- * paid with. Holds the company's row until the transaction ends, so that two payments do not both use the same room.
- * Throws forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
+ * The one place that decides whether a caller may spend the account's money: orders, fees, differences, by any method.
+ * It locks the company's row until the transaction ends, so that two payments do not both use the same limit. Throws
+ * forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
  */
 export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCaller, totalMinor: number): Promise<void> {
   if (totalMinor <= 0) return
@@ -64,14 +62,14 @@ export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCalle
     throw new AppError('approval_needed', { details: { ...rule, neededMinor: totalMinor } })
 }
 
-/** Who decides: the owner, and users with both rights. */
+/** Whether the caller may approve: the owner, and users with both rights. */
 export const isDecider = (caller: CustomerCaller) =>
   caller.userType === 'corporate' &&
   (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
 
 /**
- * What checkout says of an approval: whether one is needed, and what became of the one that was asked for. Null for
- * orders that have nothing to do with it.
+ * The state of the approval for the checkout: whether one is needed, and the latest request. Null if the order has
+ * nothing to do with approvals.
  */
 export async function presentOrderApproval(
   deps: Deps,
@@ -119,7 +117,7 @@ async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly App
   }))
 }
 
-/** A request as the caller sees it. Throws not_found. */
+/** A request for the caller. Throws not_found. */
 export async function getApproval(db: DbOrTx, caller: CustomerCaller, id: string): Promise<Approval> {
   const row = await findApproval(db, caller.accountId, id)
   const [found] = row ? await presentAll(db, caller, [row]) : []
@@ -127,7 +125,7 @@ export async function getApproval(db: DbOrTx, caller: CustomerCaller, id: string
   return found
 }
 
-/** Requests of the company; who does not decide sees the own ones. */
+/** Requests of the company; a caller who may not approve sees only their own. */
 export async function readApprovals(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,3 +1,4 @@
+/** Routes of approvals. */
 import { memberUsage } from '@waybill/contract/accounts/company'
 import { askApproval, declineOrder, listApprovals } from '@waybill/contract/orders/approvals'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +9,7 @@ import { usageOfMembers } from '../monthly-billing/service.ts'
 import { readApprovals } from './reads.ts'
 import { declineApproval, requestApproval } from './service.ts'
 
-/** What a company's members may not have charged without asking, and what each had billed this month. */
+/** Requests for approval, and what was billed in each member's name this month. */
 export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listApprovals, async ({ caller, query }) => readApprovals(deps, customer(caller), query))
   route(app, deps, askApproval, async ({ caller, body, idempotency }) =>

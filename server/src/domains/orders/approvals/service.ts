@@ -1,6 +1,7 @@
+/** Requests for approval of a member's order. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -23,13 +24,13 @@ import { type ApprovalRow, findApproval, insertApproval, overdueApprovals, setAp
 import { getApproval, isDecider, needsApproval, spendingRule } from './reads.ts'
 import { type ApprovalEvent, nextApprovalStatus } from './status.ts'
 
-/** What a pickup's choice is made of, without what we added. */
+/** The customer's choice of a pickup, without the fields that we added. */
 const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, window })
 
 /**
- * Lets an order wait for an approval: nothing is charged, its parcels leave the cart, and who decides is mailed. Throws
- * not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed, checkout_running (a
- * bank is asked), validation (the rider can't come then).
+ * Makes an order wait for an approval: nothing is charged, its parcels leave the cart, and the approvers get a mail.
+ * Throws not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed, checkout_running
+ * (a gateway payment is pending), validation (the rider cannot come then).
  */
 export async function requestApproval(
   deps: Deps,
@@ -77,13 +78,13 @@ async function noteDecision(trx: Tx, caller: CustomerCaller, action: string, ord
 type Waiting = LockedOrder & { approval: ApprovalRow }
 
 /**
- * Locks a request with its order and parcels for a decision: of two who decide at once the second finds it done. Throws
- * not_found, approval_decided.
+ * Locks a request with its order and parcels for a decision; of two parallel ones the second fails. Throws not_found,
+ * approval_decided.
  */
 async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
   const known = await findApproval(trx, caller.accountId, id)
   const order = known && (await lockAccountOrder(trx, caller.accountId, known.order_id, null))
-  // As it is now that the order is held.
+  // Read again under the lock.
   const approval = order && (await findApproval(trx, caller.accountId, id))
   if (!order || !approval) throw new AppError('not_found')
   if (approval.status !== 'pending') throw new AppError('approval_decided', { details: { status: approval.status } })
@@ -101,13 +102,13 @@ async function decide(
   await setApproval(trx, approval, { status, ...by })
 }
 
-/** Not every user who may keep users may spend: deciding needs both. Throws forbidden. */
+/** Deciding needs the right to pay as well as the right to manage users. Throws forbidden. */
 function refuseUnlessDecides(caller: CustomerCaller): void {
   if (!isDecider(caller)) throw new AppError('forbidden')
 }
 
 /**
- * Locks an order for its approval and notes it; the caller of this pays it in the same transaction, in the name of
+ * Locks an order for its approval and records it. The caller then pays it in the same transaction, in the name of
  * `requestedBy`. Throws forbidden, not_found, approval_decided, approval_own, order_expired, order_closed,
  * price_changed, pickup_missed.
  */
@@ -139,14 +140,14 @@ async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPicku
   }
 }
 
-/** Ends an order that waited: its parcels are back in the cart, free for another checkout. */
+/** Ends an order that waited: its parcels return to the cart. */
 async function giveUp(deps: Deps, trx: Tx, { order, parcels }: Waiting, actorId: string | null): Promise<void> {
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
   await expireUnpaidOrder(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })
 }
 
-/** Declines an order. Throws forbidden, not_found, approval_decided. */
+/** Declines a request. Throws forbidden, not_found, approval_decided. */
 export async function declineApproval(
   deps: Deps,
   caller: CustomerCaller,
@@ -167,7 +168,7 @@ export async function declineApproval(
 
 const sweepSize = 200
 
-/** Ends orders that nobody decided in time; a job, so there is nobody in whose name. */
+/** A job: ends orders that nobody decided in time. */
 export async function expireApprovals(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   for (const { id, account_id: accountId } of await overdueApprovals(deps.db, now, sweepSize)) {
@@ -175,7 +176,7 @@ export async function expireApprovals(deps: Deps): Promise<void> {
       const row = await findApproval(trx, accountId, id)
       const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
       const approval = order && (await findApproval(trx, accountId, id))
-      // Somebody was quicker.
+      // It was decided meanwhile.
       if (!order || approval?.status !== 'pending') return
       const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
       await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
@@ -212,7 +213,7 @@ async function mailApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: A
   }
 }
 
-/** Tells whoever asked what became of it, unless they have left since. */
+/** Mails the decision to the requester, unless they left the company. */
 async function mailRequester(
   deps: Deps,
   trx: Tx,

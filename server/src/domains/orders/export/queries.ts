@@ -1,3 +1,4 @@
+/** Queries of the export of orders. */
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -5,13 +6,13 @@ import type { AccountId } from '../../../http/caller.ts'
 import { fitting } from '../queries-list.ts'
 import type { OrderNarrowing } from '../rules.ts'
 
-/** What an export shows of an order. */
+/** The exported fields of an order. */
 export type ExportedOrder = {
   id: string
   number: string
   /**
-   * Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times
-   * as fast as a date.
+   * Microseconds since 1970, the exact time in the database and the start of the next batch. A number is read five
+   * times as fast as a date.
    */
   created_us: number
   status: OrderStatus
@@ -26,8 +27,8 @@ export type ExportedOrder = {
 }
 
 /**
- * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each.
- * Their invoices are looked up one by one: a plain join of two thousand would read everybody's.
+ * A batch of orders after `after`, newest first, by the index of the list. Invoices are looked up one by one: a plain
+ * join of two thousand would scan all invoices.
  */
 export async function exportBatch(
   db: DbOrTx,

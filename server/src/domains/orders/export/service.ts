@@ -1,3 +1,4 @@
+/** Export of orders. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, orderStatusLabels, paymentCode } from '@waybill/contract/ground/enums'
@@ -15,12 +16,12 @@ import { type ExportedOrder, exportBatch } from './queries.ts'
 
 const moment = (microseconds: number) => new Date(microseconds / 1000)
 
-/** Rows fetched at a time. */
+/** Rows per batch. */
 const batch = 2_000
 
 /**
- * The account's orders as a spreadsheet, newest first, with the filters of the list: streamed batch by batch, so that a
- * year of a large account takes no more memory than a day. Money columns are in the deployment's currency, tax as
+ * The account's orders as a spreadsheet, newest first, with the filters of the list. It is streamed in batches, so that
+ * a year of a large account takes no more memory than a day. Money columns are in the deployment's currency, tax as
  * invoiced.
  */
 export function ordersSheet(

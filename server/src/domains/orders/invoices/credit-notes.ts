@@ -1,3 +1,4 @@
+/** Credit notes of orders. */
 import type { Readable } from 'node:stream'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { CreditNote, CreditNoteItem } from '@waybill/contract/orders/refunds'
@@ -16,7 +17,7 @@ async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): P
   return order
 }
 
-/** The credit notes of an order, the oldest first. Throws not_found, also for another customer's order. */
+/** The credit notes of an order, oldest first. Throws not_found, also for another customer's order. */
 export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: string): Promise<CreditNoteItem[]> {
   const order = await orderSeen(deps, caller, orderId)
   return (await listCreditNoteRows(deps.db, caller.accountId, order.id)).map((row) => ({
@@ -43,7 +44,7 @@ async function noteOf(
   return { order, row }
 }
 
-/** The note in the reader's language; tax stands beside the lines, not among them. */
+/** A credit note in the caller's language. Tax is beside the lines, not among them. */
 function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Language): CreditNote {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
@@ -77,7 +78,7 @@ export async function readCreditNote(
   return presentCreditNote(order, row, words)
 }
 
-/** The credit note as PDF, laid out as invoices are. Throws not_found. */
+/** A credit note as PDF, in the layout of invoices. Throws not_found. */
 export async function renderCreditNote(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,11 +1,12 @@
 /** The content of an invoice or credit note: what `layout` draws. */
-import type { Locale } from '@waybill/contract/ground/enums'
+
 import type { PrintSettings } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 
 /**
- * What an invoice or credit note says. Money in minor units of `currency`, times ISO 8601; texts in the document's
- * language already.
+ * An invoice or credit note. Money in minor units of `currency`, times in ISO 8601, texts in the language of the
+ * document.
  */
 export interface InvoiceDocument {
   kind: 'invoice' | 'creditNote'
@@ -13,30 +14,30 @@ export interface InvoiceDocument {
   issuedAt: string
   dueAt: string | null
   orderNumber: string
-  /** Of a credit note: the invoice that it corrects. */
+  /** The invoice that a credit note corrects. */
   correctsNumber?: string | null
   seller: InvoiceParty
   buyer: InvoiceParty
   currency: string
   lines: InvoiceLine[]
   subtotalMinor: number
-  /** One for each rate, e.g. `Service tax 6%`. */
+  /** One per rate, e.g. `Service tax 6%`. */
   taxes: { label: string; amountMinor: number }[]
   totalMinor: number
-  /** `refunding`: a credit note whose money is still on its way. */
+  /** `refunding`: a credit note whose money is not paid back yet. */
   status: 'paid' | 'unpaid' | 'refunded' | 'refunding'
   payment: InvoicePayment | null
   remarks?: string | null
 }
 
-/** How it was paid; of a credit note how the money went back, with captions of its own. */
+/** How it was paid. For a credit note: how the money goes back, with captions of its own. */
 export interface InvoicePayment {
   title?: string
   methodCaption?: string
   methodLabel: string
   reference: string | null
   dateCaption?: string
-  /** Of a credit note: null while the money is on its way. */
+  /** Null for a credit note whose money is not paid back yet. */
   paidAt: string | null
 }
 
@@ -45,7 +46,7 @@ export interface InvoiceParty {
   /** Company registration number. */
   registrationNumber?: string | null
   taxNumber?: string | null
-  /** One entry a line. */
+  /** One entry per line. */
   address: string[]
   phone?: string | null
   email?: string | null
@@ -62,11 +63,11 @@ export interface InvoiceLine {
 
 export interface InvoiceOptions {
   locale: Locale
-  /** Answers the words of the locale files' `invoiceDoc` object. */
+  /** Translates the keys of the locale files' `invoiceDoc` object. */
   t: Translate
   settings: PrintSettings
   /** The deployment's primary colour, `#rrggbb`. */
   primaryColour: string
-  /** For the document's own properties. */
+  /** The creation time in the properties of the PDF. */
   now: Date
 }

@@ -1,3 +1,4 @@
+/** Draws invoices and credit notes. */
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { formatPhone } from '../../../lib/phone.ts'
 import { columns, Drawing } from '../../../lib/print/drawing.ts'
@@ -8,10 +9,11 @@ import type { Paragraph } from '../../../lib/print/typeset.ts'
 import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './document.ts'
 
 /**
- * The invoice as drawings, one list of marks a page: pure. First page: who sells, who buys, the numbers and dates; then
- * the lines, their heading repeated on each page; totals and payment stay together on the last one.
+ * One list of marks per page. The first page has seller, buyer, numbers and dates. Then come the lines, with the
+ * table's heading on each page. Totals and payment stay together on the last page.
  */
 
+/** The size of the page in millimetres. */
 export const a4 = { width: 210, height: 297 }
 
 const margin = 18
@@ -27,7 +29,7 @@ const stampColours: Record<InvoiceDocument['status'], Colour> = {
   refunding: '1d4ed8',
 }
 
-/** Description takes what the figures leave. */
+/** The description gets the remaining width. */
 const tableColumns: Column[] = [
   { width: 9, align: 'left' },
   { width: contentWidth - 9 - 15 - 30 - 32, align: 'left' },
@@ -36,11 +38,11 @@ const tableColumns: Column[] = [
   { width: 32, align: 'right', oneLine: true },
 ]
 const headingHeight = 8
-/** Where the table's heading stands on the first page and on the ones that follow. */
+/** The position of the table's heading on the first and on later pages. */
 const headingTop = { first: 101, next: 32 }
 const maxRowHeight = footTop - 6 - headingTop.first - headingHeight
 
-/** The pages' marks, in order. */
+/** The marks of each page. */
 export function layoutInvoice(fonts: FontSet, invoice: InvoiceDocument, options: InvoiceOptions): Mark[][] {
   const page = new InvoicePages(fonts, invoice, options)
   const rows = page.rows()
@@ -48,7 +50,7 @@ export function layoutInvoice(fonts: FontSet, invoice: InvoiceDocument, options:
   const dealt = dealRows(rows, (index) => ({ top: top(index) + headingHeight, bottom: footTop - 6 }))
   const last = dealt.at(-1)?.at(-1)
   const endOfRows = last ? last.y + last.row.height : headingTop.first + headingHeight
-  // Totals that don't fit beneath the last line go to a page of their own, whole.
+  // Totals that do not fit below the last line get a page of their own.
   const closing = page.closingHeight()
   const closingFits = endOfRows + closing <= footTop
   const count = dealt.length + (closingFits ? 0 : 1)
@@ -152,7 +154,7 @@ class InvoicePages {
     this.#pairs(draw, this.#facts(), facts, 6.2)
   }
 
-  /** An ink stamp as it would be pressed on paper: what a bookkeeper looks for first. */
+  /** A stamp with the status: the first thing that a bookkeeper looks for. */
   #stamp(draw: Drawing, word: string, date: string, colour: Colour, box: Box): void {
     draw.add({ kind: 'frame', ...box, line: 0.9, radius: 2, colour })
     draw.text(
@@ -190,7 +192,7 @@ class InvoicePages {
     return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
   }
 
-  /** Caption on the left, value on the right, a line each. */
+  /** Captions on the left, values on the right, one per line. */
   #pairs(draw: Drawing, pairs: [string, string][], box: Box, pitch: number): void {
     pairs.forEach(([caption, value], index) => {
       const line = { ...box, y: box.y + index * pitch, height: pitch }

@@ -1,11 +1,12 @@
+/** Prints invoices and credit notes. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import type { InvoiceDocument, InvoiceOptions } from './document.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
-/** The document as an A4 PDF. */
+/** The document as a PDF in A4. */
 export function renderInvoice(invoice: InvoiceDocument, options: InvoiceOptions): Readable {
   const title = `${options.t(`invoiceDoc.${invoice.kind}`)} ${invoice.number}`
   const info = { title, author: invoice.seller.name, language: intlLocale(options.locale), createdAt: options.now }

@@ -1,7 +1,8 @@
+/** The seller on invoices. */
 import type { Settings } from '../../settings/load-settings.ts'
 import type { InvoiceParty } from '../queries.ts'
 
-/** The courier as invoices and credit notes name it today. */
+/** The courier's present details, as invoices and credit notes print them. */
 export function currentSeller(settings: Settings): InvoiceParty {
   return {
     name: settings.get('company.name'),

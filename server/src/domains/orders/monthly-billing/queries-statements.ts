@@ -1,3 +1,4 @@
+/** Queries on statements and receipts. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CorporateReceipts, CorporateStatements } from '../../../db/schema.ts'
@@ -14,7 +15,7 @@ export type StatementRow = Omit<Selectable<CorporateStatements>, 'account_id' | 
 const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, currency, opening_minor,
     charges_minor, credits_minor, receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
 
-/** Every statement of these accounts, newest first: one a month, so few. */
+/** Every statement of these accounts, newest first: few, at one per month. */
 export async function listStatementRows(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     select ${columns}
@@ -24,6 +25,7 @@ export async function listStatementRows(db: DbOrTx, accountIds: readonly Account
   return rows
 }
 
+/** A statement of an account. */
 export async function findStatement(db: DbOrTx, accountId: AccountId, id: string): Promise<StatementRow | undefined> {
   const { rows } = await sql<StatementRow>`
     select ${columns}
@@ -32,7 +34,7 @@ export async function findStatement(db: DbOrTx, accountId: AccountId, id: string
   return rows[0]
 }
 
-/** False when the month has its statement already. */
+/** False if the month has a statement. */
 export async function insertStatement(
   trx: DbOrTx,
   row: Omit<StatementRow, 'number' | 'overdue_told_at'>,
@@ -54,7 +56,7 @@ export async function insertStatement(
   return rows[0]
 }
 
-/** Statements whose due day is over and whose company was not told; noted as told. */
+/** Overdue statements that were not announced, marked as announced. */
 export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     update corporate_statements
@@ -66,6 +68,7 @@ export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date
 
 export type ReceiptRow = Omit<Selectable<CorporateReceipts>, 'received_on'> & { received_on: string }
 
+/** Inserts a receipt. False if it is recorded already. */
 export async function insertReceipt(
   trx: DbOrTx,
   row: Omit<ReceiptRow, 'account_id'> & { account_id: AccountId },
@@ -79,6 +82,7 @@ export async function insertReceipt(
   return made !== undefined
 }
 
+/** A page of an account's receipts, newest first. */
 export async function receiptPage(
   db: DbOrTx,
   accountId: AccountId,

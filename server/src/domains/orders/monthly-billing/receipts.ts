@@ -1,3 +1,4 @@
+/** Companies with their debts, credit terms and payments. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   BilledAccount,
@@ -22,7 +23,7 @@ import { insertReceipt, type ReceiptRow, receiptPage } from './queries-statement
 import { overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
 
-/** Companies with what they owe, by name; `totals` are of all companies. */
+/** A page of companies by name with what they owe; `totals` are over all companies. */
 export async function billedAccounts(
   deps: Deps,
   { search, offset, limit }: QueryOf<typeof listBilledAccounts>,
@@ -72,8 +73,7 @@ async function billedAccount(deps: Deps, id: AccountId): Promise<BilledAccount> 
 }
 
 /**
- * Sets a company's credit limit and terms; due days of statements that are there stay. Throws not_found,
- * version_conflict.
+ * Sets a company's credit limit and terms; existing statements keep their due days. Throws not_found, version_conflict.
  */
 export async function changeTerms(
   deps: Deps,
@@ -95,7 +95,7 @@ export async function changeTerms(
   return billedAccount(deps, accountId)
 }
 
-/** Money received from a company, newest first. Throws not_found. */
+/** Bank transfers received from a company, newest first. Throws not_found. */
 export async function readReceipts(
   deps: Deps,
   id: string,
@@ -118,8 +118,7 @@ function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
 }
 
 /**
- * Books a bank transfer of a company against what it owes, once. Throws not_found, validation (a day to come), conflict
- * (recorded already).
+ * Books a bank transfer of a company, once. Throws not_found, validation (a future day), conflict (already recorded).
  */
 export async function bookReceipt(
   deps: Deps,
@@ -143,7 +142,7 @@ export async function bookReceipt(
     recorded_by: caller.userId,
     created_at: clock.now(),
   }
-  const answer = presentReceipt(row)
+  const receipt = presentReceipt(row)
   await tx(deps.db, async (trx) => {
     if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
     await post(deps, trx, {
@@ -166,7 +165,7 @@ export async function bookReceipt(
       detail,
       at: row.created_at,
     })
-    await idempotency.keep(trx, answer)
+    await idempotency.keep(trx, receipt)
   })
-  return answer
+  return receipt
 }

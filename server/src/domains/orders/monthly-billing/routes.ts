@@ -1,3 +1,4 @@
+/** Routes of monthly billing, for companies and for staff. */
 import {
   getBilling,
   listBilledAccounts,
@@ -16,7 +17,7 @@ import { billedAccounts, bookReceipt, changeTerms, readReceipts } from './receip
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
 
-/** Monthly billing of companies: their own view, and staff's. */
+/** Each side's own calls. */
 export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getBilling, async ({ caller }) => readBilling(deps, customer(caller)))
   route(app, deps, listStatements, async ({ caller, query }) => readStatements(deps, customer(caller), query))

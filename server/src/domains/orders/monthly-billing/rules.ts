@@ -1,12 +1,13 @@
+/** Rules of monthly billing. */
 import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 
-/** Of a statement, what deciding who owes what since when needs. */
+/** The parts of a statement that decide what is overdue. */
 export type Charged = { chargesMinor: number; dueOn: string }
 
 /**
- * What of each statement is not paid: money that comes pays the oldest charges first, so what is still owed is the
- * newest. `statements` newest first, `unbilledMinor` are charges since the newest of them. What is owed beyond all
- * charges (there is none in sound books) counts as the oldest's.
+ * The unpaid part of each statement. Payments settle the oldest charges first, so the newest charges are the unpaid
+ * ones. `statements` newest first; `unbilledMinor`: charges since the newest. A debt beyond all charges (impossible in
+ * valid books) counts to the oldest.
  */
 export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
@@ -18,10 +19,10 @@ export function unpaidByStatement(owedMinor: number, unbilledMinor: number, stat
 }
 
 const dayMs = 86_400_000
-/** Days from one `YYYY-MM-DD` to another. */
+/** The days from one `YYYY-MM-DD` to another. */
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** What is owed, by how many days it is overdue on `today`. */
+/** The debt by the number of days overdue on `today`. */
 export function computeAgeing(
   owedMinor: number,
   statements: readonly (Charged & { unpaidMinor: number })[],
@@ -42,12 +43,13 @@ export function computeAgeing(
   return sums
 }
 
+/** The overdue part of a debt. */
 export const overdueIn = (ageing: Ageing) =>
   ageing.days1to30Minor + ageing.days31to60Minor + ageing.days61to90Minor + ageing.over90Minor
 
 /**
- * Why an order of `totalMinor` can't be billed; null when it can. The first reason counts: the one that only somebody
- * else can lift comes last.
+ * Why an order of `totalMinor` cannot be billed; null if it can. The first reason counts, so the one that only others
+ * can resolve comes last.
  */
 export function billingRefusal(facts: {
   corporate: boolean

@@ -1,3 +1,4 @@
+/** What companies owe for monthly billing. */
 import type { memberUsage } from '@waybill/contract/accounts/company'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Ageing, Billing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
@@ -12,10 +13,10 @@ import { billedByMember, billedByMembers, readReceivables, receivableMonth } fro
 import { listStatementRows, type StatementRow } from './queries-statements.ts'
 import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
 
-/** A company's debts: what it owes, its statements with what of each is unpaid, and how old that is. */
+/** A company's debts: the sum, the unpaid part of each statement, and the ageing. */
 export type Debts = { owedMinor: number; statements: (StatementRow & { unpaidMinor: number })[]; ageing: Ageing }
 
-/** The debts of companies, worked out from the books and their statements. */
+/** The debts of companies, computed from the books and their statements. */
 export async function computeDebts(
   deps: Deps,
   db: DbOrTx,
@@ -45,8 +46,7 @@ export async function computeDebts(
 }
 
 /**
- * Charges of the months after `month` (null: of all), the running one included; between two statements there is at most
- * the one that is due to be made.
+ * The charges after `month` (null: all), the present month included. At most one finished month has no statement yet.
  */
 async function chargesSince(
   db: DbOrTx,
@@ -63,13 +63,13 @@ async function chargesSince(
   return charges
 }
 
-/** The month before one, `YYYY-MM`. */
+/** The previous month, `YYYY-MM`. */
 export function monthBefore(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
 }
 
-/** Monthly billing as a member of a company sees it; for an individual it is closed. */
+/** Monthly billing for a member of a company; closed for an individual. */
 export async function readBilling(
   deps: Deps,
   caller: CustomerCaller,
@@ -120,8 +120,8 @@ async function stateOf(
 }
 
 /**
- * Locks a company's conditions and says whether an order of `totalMinor` may be billed: until the transaction ends
- * nobody else uses the same room.
+ * Locks a company's conditions and checks whether an order of `totalMinor` may be billed. The lock keeps another order
+ * from using the same credit.
  */
 export async function lockBilling(
   deps: Deps,
@@ -134,7 +134,7 @@ export async function lockBilling(
   return { closed: billing.closed, billing }
 }
 
-/** Why this caller can't have an order billed; null when they can. Costs an individual nothing. */
+/** Why monthly billing is closed to this caller; null if it is open. No query for individuals. */
 export async function billingClosedReason(
   deps: Deps,
   db: DbOrTx,
@@ -146,7 +146,7 @@ export async function billingClosedReason(
   return (await readBilling(deps, caller, db, order.total_minor)).closed
 }
 
-/** What each user of a company had billed this month. */
+/** What was billed in each member's name this month. */
 export async function usageOfMembers(
   deps: Deps,
   { accountId }: CustomerCaller,

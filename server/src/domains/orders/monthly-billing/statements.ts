@@ -1,7 +1,8 @@
+/** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
 import { inBatches } from '../../../db/batches.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
@@ -21,13 +22,13 @@ import type { Language } from '../present.ts'
 import { findStatement, insertStatement, type StatementRow, takeOverdueStatements } from './queries-statements.ts'
 import { computeDebts, monthBefore } from './service.ts'
 
-/** The first month that is asked for a statement when there is none before it. */
+/** How many months back the first statement of a company looks. */
 const monthsBack = 24
 const batch = 2_000
 
 /**
- * The job `orders:statements`, every night: each company gets the statement of every month that is over, and is told;
- * one that owes past a due day is told once. Made twice it makes nothing twice.
+ * The nightly job `orders:statements`: makes the missing statements of past months and mails them, and mails once about
+ * each overdue one. It can safely run twice.
  */
 export async function makeStatements(deps: Deps): Promise<void> {
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
@@ -98,7 +99,7 @@ async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: strin
   })
 }
 
-/** The company's statements, newest first, with what of each is unpaid. */
+/** The company's statements with their unpaid parts, newest first. */
 export async function readStatements(
   deps: Deps,
   caller: CustomerCaller,
@@ -131,7 +132,7 @@ function present(row: StatementRow, unpaidMinor: number, today: string): Stateme
 
 type Line = ReceivableRow & { balance: number }
 
-/** One statement as a document, with every movement of its month. Throws not_found, also for another company's. */
+/** A statement as a document, with every movement of its month. Throws not_found, also for another company's. */
 export async function renderStatement(
   deps: Deps,
   caller: CustomerCaller,
@@ -148,7 +149,9 @@ export async function renderStatement(
   return { name, file: document(deps, row, holder, lines, words) }
 }
 
-/** The month's movements with what is owed after each; ends where the statement ends, or throws. */
+/**
+ * The month's movements with the debt after each. Throws if the last one differs from the statement's closing balance.
+ */
 async function* running({ db, settings }: Deps, row: StatementRow): AsyncGenerator<Line> {
   const month = receivableMonth(db, row.account_id, row.currency, row.month, settings.get('timezone'))
   let balance = row.opening_minor
@@ -236,7 +239,7 @@ function document(
       },
       facts,
       columns: [
-        // A Chinese day with a month and a day of two figures stays on its line.
+        // Wide enough for a Chinese date with two digits each for month and day.
         { header: t('walletPage.at'), width: 33 },
         { header: t('walletPage.kind') },
         { header: t('billing.charged'), width: 30, align: 'right' },

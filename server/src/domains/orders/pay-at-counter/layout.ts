@@ -1,5 +1,7 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Draws the slip for the counter. */
+
 import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { roundToCash } from '@waybill/contract/payments/cash-desk'
@@ -10,8 +12,8 @@ import type { Colour, Mark } from '../../../lib/print/marks.ts'
 import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 
 /**
- * The slip that is paid at a counter, as drawings: the order's number for the scanner, what is due for the eye, then
- * the parcels. A6, so that it fits where notes are printed.
+ * The order's number as a barcode, the amount due, then the parcels. In A6, the size of consignment notes, so that the
+ * same printer can print it.
  */
 export const a6 = { width: 105, height: 148 }
 
@@ -26,7 +28,7 @@ const tableColumns: Column[] = [
 const tableTop = { first: 74, next: 12 }
 const foot = a6.height - 16
 
-/** What a slip for the counter says. Money in minor units of `currency`, times ISO 8601. */
+/** The content of a slip. Money in minor units of `currency`, times in ISO 8601. */
 export interface SlipDocument {
   number: string
   companyName: string
@@ -38,7 +40,7 @@ export interface SlipDocument {
 
 export interface SlipOptions {
   locale: Locale
-  /** Answers the words of the locale files' `slip` object. */
+  /** Translates the keys of the locale files' `slip` object. */
   t: Translate
   settings: PrintSettings
   /** `#rrggbb` */
@@ -46,6 +48,7 @@ export interface SlipOptions {
   now: Date
 }
 
+/** The marks of each page. */
 export function layoutSlip(fonts: FontSet, slip: SlipDocument, options: SlipOptions): Mark[][] {
   const money = (amount: number) => formatMoney(amount, slip.currency, options.locale)
   const rows = slip.parcels.map(({ trackingNumber, receiver, amountMinor }) =>
@@ -128,7 +131,7 @@ function opening(
     ],
     left,
   )
-  // There is no smaller coin: what the counter takes may differ from the price.
+  // The amount in cash is rounded to the smallest coin, so it may differ from the price.
   const cashMinor = roundToCash(slip.amountMinor, slip.currency)
   const inCoins = cashMinor === slip.amountMinor ? [] : [caption(t('slip.inCash', { amount: money(cashMinor) }))]
   draw.text(

@@ -1,10 +1,11 @@
+/** Queries on orders that are paid at a counter. */
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderRow } from '../queries.ts'
 
-/** A locked order is to be paid at a counter: it no longer runs out of time. */
+/** Books a locked order for a counter: it no longer expires. */
 export async function setPaidInStore(trx: DbOrTx, order: OrderRow, at: Date): Promise<OrderRow> {
   const row = await trx
     .updateTable('orders')
@@ -23,7 +24,7 @@ export async function setPaidInStore(trx: DbOrTx, order: OrderRow, at: Date): Pr
   return row as OrderRow
 }
 
-/** What a locked order comes to now that some of its parcels were cancelled unpaid. */
+/** Updates the total of a locked order after unpaid parcels were cancelled. */
 export async function setTotals(
   trx: DbOrTx,
   order: OrderRow,
@@ -41,7 +42,7 @@ export async function setTotals(
     .execute()
 }
 
-/** Any order by its number: for a counter, which serves every account. */
+/** An order by number, of any account: a counter serves all of them. */
 export async function orderByNumber(
   db: DbOrTx,
   number: string,
@@ -51,7 +52,7 @@ export async function orderByNumber(
   return rows[0]
 }
 
-/** The numbers of orders by their ids. */
+/** Order numbers by id. */
 export async function mapOrderNumbers(
   db: DbOrTx,
   accountId: AccountId,

@@ -1,3 +1,4 @@
+/** Orders that are paid at a counter. */
 import type { Readable } from 'node:stream'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Order } from '@waybill/contract/orders/orders'
@@ -25,9 +26,9 @@ import { mapOrderNumbers, orderByNumber, setPaidInStore, setTotals } from './que
 import { renderSlip } from './slip.ts'
 
 /**
- * Chooses to pay an order at the counter: its parcels get their numbers, and are outstanding until it is paid there or
- * with credits. Walk-in parcels only. Throws what `lockForPayment` throws, payment_method_closed (`details.reason`),
- * checkout_running (a gateway is asked).
+ * Books an order for payment at a counter: its parcels get their numbers and are outstanding until it is paid there or
+ * with credits. Only for parcels that the customer brings. Throws what `lockForPayment` throws, payment_method_closed
+ * (`details.reason`), checkout_running (a gateway payment is pending).
  */
 export async function bookInStore(
   deps: Deps,
@@ -38,14 +39,14 @@ export async function bookInStore(
 ): Promise<Order> {
   return tx(deps.db, async (trx) => {
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    // Booked like this it could be paid with the company's credits.
+    // It could be paid with the company's credits later, so the limits apply now.
     await requireSpending(deps, trx, caller, order.total_minor)
     const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find(({ method }) => method === 'store')?.reason
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
-    const asked = parcels.find(({ status }) => status === 'pending_payment')
-    if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
+    const waiting = parcels.find(({ status }) => status === 'pending_payment')
+    if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId } })
     await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
     const booked = await setPaidInStore(trx, order, deps.clock.now())
     const answer = presentOrder({ ...booked, invoice_number: null })
@@ -54,12 +55,10 @@ export async function bookInStore(
   })
 }
 
-/**
- * An order that is to be paid at a counter, with those of its parcels that are still due; orders are locked in the
- * order of their ids, before any parcel.
- */
+/** An order to be paid at a counter, with its unpaid parcels. Orders are locked by id, before any parcel. */
 export type StoreOrder = { order: OrderRow; dueIds: string[] }
 
+/** Locks orders that are to be paid at a counter, by id. */
 export async function lockStoreOrders(
   trx: DbOrTx,
   accountId: AccountId,
@@ -76,8 +75,8 @@ export async function lockStoreOrders(
 }
 
 /**
- * A locked store order is paid: its total is that of the parcels which are still in it, and its invoice is written.
- * Answers the lines.
+ * Settles a locked order: its total is that of its remaining parcels, and its invoice is written. Returns the order
+ * with its lines.
  */
 export async function settleStoreOrder(
   deps: Deps,
@@ -107,7 +106,7 @@ export async function settleStoreOrder(
   return { ...order, lines, total_minor: totalMinor }
 }
 
-/** The numbers of orders by their ids. */
+/** Order numbers by id. */
 export async function orderNumbers(
   db: DbOrTx,
   accountId: AccountId,
@@ -116,10 +115,10 @@ export async function orderNumbers(
   return ids.length === 0 ? new Map() : mapOrderNumbers(db, accountId, ids)
 }
 
-/** An order by the number on its slip, whosever it is. */
+/** An order by the number on its slip, of any account. */
 export const storeOrderByNumber = orderByNumber
 
-/** Parcels of an order that wait for its payment at a counter. */
+/** The parcels of an order that wait for its payment at a counter. */
 export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
   const parcels = await parcelsOfOrder(db, orderId, { lock: false })
   return parcels.filter(
@@ -127,7 +126,7 @@ export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow
   )
 }
 
-/** The slip for the counter as PDF. Throws not_found, also for an order that is not to be paid at a counter. */
+/** The slip as PDF. Throws not_found, also for an order that is not to be paid at a counter. */
 export async function renderSlipPdf(
   deps: Deps,
   caller: CustomerCaller,

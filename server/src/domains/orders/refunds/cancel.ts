@@ -1,3 +1,4 @@
+/** Cancellation of parcels and orders. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
 import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
@@ -24,10 +25,9 @@ import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './querie
 import { notifyCancelled, refundShare } from './service.ts'
 
 /**
- * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction. An order
- * that waits for its payment ends with its first parcel, since its total holds no longer; what else was in it is back
- * in the cart, and money that the gateway has after all goes to the wallet. Throws not_found, version_conflict,
- * cancel_after_hand_over, transition_forbidden.
+ * Cancels parcels before their handover, all or none, and refunds what was paid, in one transaction. An unpaid order
+ * ends with its first cancelled parcel, because its total is void: its other parcels return to the cart, and money that
+ * still arrives goes to the wallet. Throws not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
  */
 export async function cancelAndRefund(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function cancelAndRefund(
 }
 
 type Locked = {
-  /** The parcels that are to be cancelled. */
+  /** The parcels to cancel. */
   rows: ParcelRow[]
   /** These and the other parcels of their orders. */
   all: ParcelRow[]
@@ -57,9 +57,8 @@ type Locked = {
 }
 
 /**
- * Locks orders, then parcels, then visits, as checkout and payments do, so that two transactions never wait for each
- * other in a circle. Which orders to lock has to be read before the locks: if that has changed meanwhile, the
- * transaction starts again. Throws not_found.
+ * Locks orders, then parcels, then visits, like checkout and payments; another order of locks could deadlock. Which
+ * orders to lock is read before: if it changed meanwhile, the transaction restarts. Throws not_found.
  */
 async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
   const orderIds = await ordersAndPayers(trx, caller, ids)
@@ -70,7 +69,7 @@ async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonl
   return { orders, rows, all, visits }
 }
 
-/** Whether these parcels belong to an order, or their visits were paid by one, that is not among `orderIds`. */
+/** Whether these parcels, or the payers of their visits, belong to an order outside `orderIds`. */
 function concernsOthers(orderIds: readonly string[], rows: readonly ParcelRow[], visits: readonly Visit[]): boolean {
   const concerned = [...rows.map(({ order_id }) => order_id), ...visits.map(({ orderId }) => orderId)]
   return concerned.some((id) => id !== null && !orderIds.includes(id))
@@ -81,8 +80,8 @@ const pickupIdsOf = (rows: readonly ParcelRow[]) => [
 ]
 
 /**
- * The orders of these parcels, and those that paid for the visits which fetch them: a fee comes back with the last
- * parcel of its visit, whoever's that is.
+ * The orders of these parcels, and those that paid for their visits: a fee is refunded with the last parcel of its
+ * visit, even another customer's.
  */
 async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
   const [own, parcels] = await Promise.all([
@@ -93,10 +92,7 @@ async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: re
   return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
 }
 
-/**
- * What else the visits fetch that an order has paid for: parcels of other orders that join them. `ids`: those that are
- * being cancelled.
- */
+/** Parcels of other orders that join a visit paid by an order. `ids`: those that are being cancelled. */
 async function joinedBy(
   db: DbOrTx,
   visits: readonly Visit[],
@@ -151,7 +147,7 @@ async function cancelLocked(
     const destination = refundDestination(order.payment_method, refundTo)
     refunds.push(await refundShare(deps, trx, order, { share, destination, actorId: caller.userId }))
     if (destination === 'card') continue
-    // Whatever goes back at once is given back already.
+    // Refunds to the wallet are complete at this point.
     const refunded = share.parcels.flatMap(({ id }) => now.get(id) ?? [])
     for (const row of await transitionParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
   }
@@ -160,7 +156,7 @@ async function cancelLocked(
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
   await parcelsTakenOff(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
-  // Orders that only paid for the visit are named where their fee comes back.
+  // An order that only paid for the visit is listed only if its fee is refunded.
   const touched = orders.filter(
     ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
   )
@@ -175,10 +171,7 @@ async function cancelLocked(
   }
 }
 
-/**
- * Orders whose payment is not in: they end, the parcels that stay go back to the cart, and their gateway payments are
- * looked after.
- */
+/** Ends unpaid orders: their remaining parcels return to the cart, and their gateway payments are followed up. */
 export async function endUnpaidOrders(
   deps: Deps,
   trx: Tx,
@@ -202,7 +195,7 @@ export async function endUnpaidOrders(
   await deps.outbox.emit(trx, 'order.cancelled', ...told)
 }
 
-/** How many parcels each of these locked pickups has left, whoever's they are. */
+/** The number of parcels that remain in each of these locked pickups, of all orders. */
 async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
   const left = new Map(visits.map(({ id }) => [id, 0]))
   for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...left.keys()])) {
@@ -223,9 +216,9 @@ function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
 }
 
 /**
- * Cancels an order, whole or some of its parcels. Whole means what is still there when its turn comes: parcels that
- * were cancelled before don't stand in the way of the others. Throws what `cancel` throws; not_found for parcels of
- * another order, order_closed when nothing is left.
+ * Cancels an order or some of its parcels. Without a list it cancels what is still there under the lock: parcels that
+ * were cancelled meanwhile do not block the rest. Throws what `cancel` throws; not_found for parcels of another order,
+ * order_closed if nothing is left.
  */
 export async function cancelWholeOrder(
   deps: Deps,
@@ -252,7 +245,7 @@ export async function cancelWholeOrder(
   })
 }
 
-/** What cancelling these parcels now would give back. Throws what `cancel` throws for them. */
+/** What cancelling these parcels now would refund. Throws what `cancel` throws. */
 export async function previewCancellation(
   deps: Deps,
   caller: CustomerCaller,

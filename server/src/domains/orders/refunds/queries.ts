@@ -1,3 +1,4 @@
+/** Queries on refunds and credit notes. */
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
@@ -17,7 +18,7 @@ type Narrowed = {
 }
 export type RefundRow = Omit<Selectable<Refunds>, keyof Narrowed> & Narrowed
 
-/** The account's orders with these ids, locked in the order of their ids. */
+/** Orders of the account, locked by id. */
 export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
@@ -29,7 +30,7 @@ export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonl
   return rows
 }
 
-/** Orders with these ids, not locked. */
+/** Orders of the account, not locked. */
 export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
@@ -37,15 +38,13 @@ export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly
   return rows
 }
 
-/** Any order by its id, locked: for what comes without its customer. */
+/** An order of any account, locked; for work without its customer. */
 export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`select * from orders where id = ${id}::uuid for update`.execute(trx)
   return rows[0]
 }
 
-/**
- * Orders that follow their parcels, locked in the order of their ids: paid or billed, whatever became of them since.
- */
+/** Orders whose status follows their parcels, locked by id: paid or billed, whatever happened since. */
 export async function lockOrdersThatFollow(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
@@ -61,7 +60,7 @@ export type NewRefund = {
   destination: RefundRow['destination']
   amountMinor: number
   paymentId: string | null
-  /** What of it is whose; the rest is a pickup's. */
+  /** The parcels' parts of the amount; the rest belongs to a pickup. */
   parcels: { parcel_id: string; amount_minor: number }[]
   actorId: string | null
   note: {
@@ -76,9 +75,9 @@ export type NewRefund = {
 }
 
 /**
- * Writes a refund of a locked order with its credit note, whose number comes while the transaction commits, without
- * gaps within its year. The database refuses more than was paid (orders_refunded) and a parcel's second refund
- * (refunded_parcels_pkey). Counts the credit notes.
+ * Writes a refund of a locked order with its credit note, whose number is assigned at the commit, without gaps within
+ * its year. The database refuses more than was paid (orders_refunded), and a second refund of a parcel
+ * (refunded_parcels_pkey). The number of credit notes is checked.
  */
 export function refundStep(order: OrderRow, refund: NewRefund): Write {
   const { note } = refund
@@ -120,7 +119,7 @@ export function refundStep(order: OrderRow, refund: NewRefund): Write {
   return { ctes, counted: 'refund_note', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-/** Sets the status that an order has now; its version counts on. */
+/** Sets an order's status and raises its version. */
 export async function setOrderStatus(trx: DbOrTx, order: OrderRow, status: OrderStatus, at: Date): Promise<void> {
   await trx
     .updateTable('orders')
@@ -130,17 +129,18 @@ export async function setOrderStatus(trx: DbOrTx, order: OrderRow, status: Order
     .execute()
 }
 
-/** Any refund by its id: for staff. */
+/** A refund of any account, for staff. */
 export async function findRefund(db: DbOrTx, id: string): Promise<RefundRow | undefined> {
   return (await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()) as RefundRow | undefined
 }
 
-/** The same, locked until the transaction ends; its order is locked before it. */
+/** The same, locked. Its order must be locked before. */
 export async function lockRefund(trx: DbOrTx, id: string): Promise<RefundRow | undefined> {
   const row = await trx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as RefundRow | undefined
 }
 
+/** The parcels of a refund with their amounts. */
 export async function parcelsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
   const rows = await db
     .selectFrom('refunded_parcels')
@@ -159,7 +159,7 @@ export type SettledRefund = {
   at: Date
 }
 
-/** Ends a locked refund that was requested. */
+/** Settles a locked refund. */
 export async function setRefundSettled(trx: DbOrTx, refund: RefundRow, settled: SettledRefund): Promise<void> {
   await trx
     .updateTable('refunds')
@@ -176,7 +176,7 @@ export async function setRefundSettled(trx: DbOrTx, refund: RefundRow, settled: 
     .execute()
 }
 
-/** A refund to a card with what staff needs to pay it. */
+/** A refund to a card with what staff need to pay it. */
 export type RefundTaskRow = RefundRow & {
   order_number: string
   account_name: string
@@ -194,6 +194,7 @@ const tasks = sql`refunds r
 const taskColumns = sql`r.*, o.number as order_number, a.name as account_name, n.number as credit_note_number,
     p.method as payment_method, p.reference as payment_reference, p.gateway_transaction`
 
+/** A refund to a card with what staff need to pay it. */
 export async function findRefundTask(db: DbOrTx, id: string): Promise<RefundTaskRow | undefined> {
   const { rows } = await sql<RefundTaskRow>`
     select ${taskColumns} from ${tasks} where r.id = ${id}::uuid and r.destination = 'card'`.execute(db)
@@ -202,7 +203,7 @@ export async function findRefundTask(db: DbOrTx, id: string): Promise<RefundTask
 
 const taskSort: Record<string, string> = { createdAt: 'r.created_at', amountMinor: 'r.amount_minor' }
 
-/** A page of the refunds to cards and how many fit; the oldest first unless sorted otherwise. */
+/** A page of the refunds to cards and their number, oldest first by default. */
 export async function listRefundTasks(
   db: DbOrTx,
   filter: {
@@ -249,7 +250,7 @@ export async function listRefundTasks(
 }
 
 export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | 'seller' | 'buyer'> & {
-  /** There from the commit on. */
+  /** Assigned at the commit. */
   number: string
   lines: PriceLine[]
   seller: InvoiceParty
@@ -262,7 +263,7 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
   parcels: number
 }
 
-/** The credit notes of an order, the oldest first; `id` narrows it to one. */
+/** The credit notes of an order, oldest first; with `id` only that one. */
 export async function listCreditNoteRows(
   db: DbOrTx,
   accountId: AccountId,

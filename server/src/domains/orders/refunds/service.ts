@@ -1,6 +1,7 @@
+/** Refunds of orders. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
 import { recordActivity } from '../../../activity.ts'
@@ -36,7 +37,7 @@ import {
   setRefundSettled,
 } from './queries.ts'
 
-/** Where the money of a refund goes in the books: what is to be paid back to a card is owed until staff has paid it. */
+/** The ledger account of a refund's money. A refund to a card is owed until staff have paid it. */
 function received(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
   if (destination === 'card') return { book: 'refunds' }
   return { book: destination === 'wallet' ? 'customer_wallet' : 'corporate_receivable', accountId: order.account_id }
@@ -46,14 +47,13 @@ type GivenBack = {
   share: Pick<Share, 'parcels' | 'lines' | 'totalMinor'>
   destination: RefundRow['destination']
   actorId: string | null
-  /** What the wallet's history names it by: the order's number unless said otherwise. */
+  /** The name in the wallet's history; the order's number by default. */
   reference?: string
 }
 
 /**
- * Gives back a share of what was paid for a locked order: the entry in the books, the refund and its credit note are
- * one statement. What went to revenue and tax comes from there, to the minor unit. The database refuses more than was
- * paid, and a second refund of a parcel.
+ * Refunds a part of a locked order: entry, refund and credit note in one statement. Revenue and tax are reversed to the
+ * minor unit. The database refuses more than was paid, and a second refund of a parcel.
  */
 export async function refundShare(
   deps: Deps,
@@ -100,7 +100,7 @@ export async function refundShare(
   return (await findRefund(trx, id)) as RefundRow
 }
 
-/** Mails whoever cancelled what was cancelled, and where the money goes. */
+/** Mails the canceller what was cancelled and where the money goes. */
 export async function notifyCancelled(
   deps: Deps,
   trx: Tx,
@@ -137,7 +137,7 @@ async function mail(deps: Deps, trx: Tx, userId: string, order: OrderRow, templa
   })
 }
 
-/** What staff has to pay back to cards, the oldest first. */
+/** Refunds that staff must pay to cards, oldest first. */
 export async function refundTasks(
   deps: Deps,
   { status, search, sort, offset, limit }: QueryOf<typeof listRefunds>,
@@ -153,7 +153,7 @@ export async function refundTasks(
   return { items: rows.map(presentTask), total, offset, limit }
 }
 
-/** Staff has paid a refund back to the card. Throws not_found, version_conflict, conflict (it is settled already). */
+/** Marks a refund as paid to the card. Throws not_found, version_conflict, conflict (settled already). */
 export async function markRefundPaid(
   deps: Deps,
   caller: StaffCaller,
@@ -164,7 +164,7 @@ export async function markRefundPaid(
 }
 
 /**
- * The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (it is settled
+ * The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (settled
  * already).
  */
 export async function markRefundFailed(
@@ -178,10 +178,7 @@ export async function markRefundFailed(
 
 type Outcome = Pick<SettledRefund, 'status' | 'bankReference' | 'note'>
 
-/**
- * Ends a refund to a card in one transaction with its entry and its parcels: order, refund, parcels and wallet are
- * locked in this order.
- */
+/** Settles a refund to a card with its entry and parcels in one transaction. Locks: order, refund, parcels, wallet. */
 async function settle(
   deps: Deps,
   caller: StaffCaller,

@@ -1,3 +1,4 @@
+/** Refunds of differences in weight. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { decideDispute, reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
 import type { Deps } from '../../../deps.ts'
@@ -12,8 +13,8 @@ import { lockOrderById } from './queries.ts'
 import { refundShare } from './service.ts'
 
 /**
- * Differences that go back: a refund and a credit note to the invoice on which they were paid, taken off the bill where
- * it was a bill, to the wallet otherwise.
+ * Refunds a difference with a credit note to the invoice on which it was paid: off the bill if it was billed, else to
+ * the wallet.
  */
 function refundsOf(deps: Deps): DifferenceRefunds {
   return {
@@ -27,12 +28,12 @@ function refundsOf(deps: Deps): DifferenceRefunds {
       const reference = parcel.tracking_number ?? ''
       if (order) {
         const destination = refundDestination(order.payment_method, 'wallet')
-        // Parcels that were given back whole are another thing: this one goes on.
+        // No parcel is refunded as a whole: this one continues.
         const share = { parcels: [], lines: own, totalMinor }
         await refundShare(deps, trx, order, { share, destination, actorId, reference })
         return
       }
-      // Paid before it was noted on which order: the money goes back without a note to correct.
+      // An old record without its order: the money goes back without a credit note.
       const accountId = asAccountId(parcel.account_id)
       await post(deps, trx, {
         kind: 'refund',
@@ -62,7 +63,7 @@ export function weighAgain(
   return reweigh(deps, caller, parcelId, body, { idempotency, refunds: refundsOf(deps) })
 }
 
-/** Decides a contested weight. Throws what the decision throws. */
+/** Decides a weight dispute. Throws what the decision throws. */
 export function decideContested(
   deps: Deps,
   caller: StaffCaller,

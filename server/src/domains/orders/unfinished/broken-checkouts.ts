@@ -1,10 +1,11 @@
+/** Unpaid orders that lost a parcel. */
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { bindToOrder, parcelsOfOrder } from '../../parcels/service.ts'
 import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
 
 /**
- * Ends unpaid orders that have lost a parcel, and frees those that are left. Nobody could pay them any more, and each
- * would be offered for payment beside the order that follows it.
+ * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order cannot be paid any more, and would
+ * be shown beside the order that replaces it.
  */
 export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (deps, trx, left) => {
   const orders = await lockUnpaidAmong(
@@ -13,7 +14,7 @@ export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (
   )
   for (const order of orders) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
-    // Made anew meanwhile with all of them, or never without.
+    // Complete: the parcel came back, or never left.
     if (parcels.length === order.parcel_count) continue
     await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
     await bindToOrder(trx, parcels, null)

@@ -1,3 +1,4 @@
+/** Checkouts that were not paid. */
 import { mostPending } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
 import { tx } from '../../../db/pool.ts'
@@ -13,7 +14,7 @@ import { listOrderRows } from '../queries-list.ts'
 import { endUnpaidOrders } from '../refunds/cancel.ts'
 import { orderFilter } from '../rules.ts'
 
-/** Orders that wait for their payment, the newest first; a member without parcels.view_all sees the own ones. */
+/** Unpaid orders, newest first. A member without parcels.view_all sees only their own. */
 export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
   const page = { sort: [], offset: 0, limit: mostPending, countLimit: mostPending }
@@ -22,9 +23,9 @@ export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Pro
 }
 
 /**
- * Gives up pending checkouts, all that the caller sees or those of `ids`: the orders end as cancelled, their parcels
- * are back in the cart, and a bank's page that is still open is looked after (docs/decisions/0007). Throws not_found
- * when one of `ids` is not the caller's or no longer pending; nothing is changed then.
+ * Cancels unpaid orders, all that the caller sees or those of `ids`. Their parcels return to the cart, and pending
+ * gateway payments are followed up (docs/decisions/0007). Throws not_found, without any change, if one of `ids` is not
+ * the caller's or not pending.
  */
 export async function abandonPending(
   deps: Deps,

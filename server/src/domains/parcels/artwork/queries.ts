@@ -1,3 +1,4 @@
+// Companies' artwork.
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -25,10 +26,12 @@ export async function insertArtwork(
   return row as ArtworkRow
 }
 
-/** Locked until the transaction ends; `accountId` null: whoever's, for staff. */
+/** A locked artwork; `accountId` null: of any account, for staff. */
 export async function lockArtwork(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`
-    select * from account_artworks where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
+    select *
+    from account_artworks
+    where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
     for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -38,7 +41,7 @@ export async function setArtworkStatus(
   row: ArtworkRow,
   change: { status: ArtworkStatus; remark: string | null; decidedBy: string | null; at: Date },
 ): Promise<ArtworkRow> {
-  const changed = await trx
+  const updated = await trx
     .updateTable('account_artworks')
     .set({
       status: change.status,
@@ -51,35 +54,45 @@ export async function setArtworkStatus(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return changed as ArtworkRow
+  return updated as ArtworkRow
 }
 
 /** An account's artwork, the latest first. */
 export async function listArtworkRows(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
   const { rows } = await sql<ArtworkRow>`
-    select * from account_artworks where account_id = ${accountId}::uuid order by created_at desc, id desc limit 50`.execute(
-    db,
-  )
+    select *
+    from account_artworks
+    where account_id = ${accountId}::uuid
+    order by created_at desc, id desc
+    limit 50`.execute(db)
   return rows
 }
 
-/** The one that is printed: the latest approved. */
+/** The artwork that is printed: the latest approved one. */
 export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`
-    select * from account_artworks where account_id = ${accountId}::uuid and status = 'artwork.approved'
-    order by updated_at desc, id desc limit 1`.execute(db)
+    select *
+    from account_artworks
+    where account_id = ${accountId}::uuid and status = 'artwork.approved'
+    order by updated_at desc, id desc
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 
+/** A page of all companies' artwork, the last changed first; without a status all that was submitted. */
 export async function listAllArtworkRows(
   db: DbOrTx,
   filter: { status?: ArtworkStatus; offset: number; limit: number },
 ): Promise<{ rows: ArtworkRow[]; total: number }> {
-  const fits = filter.status ? sql`status = ${filter.status}` : sql`status <> 'draft.in_progress'`
+  const condition = filter.status ? sql`status = ${filter.status}` : sql`status <> 'draft.in_progress'`
   const [page, total] = await Promise.all([
-    sql<ArtworkRow>`select * from account_artworks where ${fits}
-      order by updated_at desc, id desc limit ${filter.limit} offset ${filter.offset}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from account_artworks where ${fits}`.execute(db),
+    sql<ArtworkRow>`
+      select *
+      from account_artworks
+      where ${condition}
+      order by updated_at desc, id desc
+      limit ${filter.limit} offset ${filter.offset}`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total from account_artworks where ${condition}`.execute(db),
   ])
   return { rows: page.rows, total: total.rows[0]?.total ?? 0 }
 }

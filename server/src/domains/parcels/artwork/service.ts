@@ -1,3 +1,4 @@
+// Companies' artwork on consignment notes: submitted by the company, approved by staff.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import {
@@ -54,8 +55,8 @@ async function present(
 
 async function presentOne(deps: Deps, db: DbOrTx, row: ArtworkRow): Promise<Artwork> {
   const approved = await approvedArtwork(db, row.account_id)
-  const [shown] = await present(deps, db, [row], approved?.id ?? null)
-  return shown as Artwork
+  const [artwork] = await present(deps, db, [row], approved?.id ?? null)
+  return artwork as Artwork
 }
 
 /** The company's artwork, the latest first. */
@@ -67,7 +68,7 @@ export async function listOwnArtworks(deps: Deps, caller: CustomerCaller): Promi
   return { items: await present(deps, deps.db, rows, approved?.id ?? null) }
 }
 
-/** Begins a new artwork with an upload. Throws validation for what is not the caller's, and for what is no image. */
+/** Creates an artwork from an upload. Throws validation unless it is the caller's, and an image. */
 export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmentId: string): Promise<Artwork> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
@@ -87,10 +88,8 @@ export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmen
   })
 }
 
-/**
- * One step along the table, under a lock. Throws not_found, version_conflict, artwork_state naming the present status.
- */
-async function take(
+/** Moves a locked artwork along its table. Throws not_found, version_conflict, artwork_state (with the status). */
+async function transition(
   deps: Deps,
   id: string,
   by: { accountId: string | null; userId: string },
@@ -121,27 +120,27 @@ async function take(
   })
 }
 
-/** Hands a draft in. */
+/** Submits a draft. Throws as `transition` does. */
 export async function submitOwnArtwork(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
   version: number,
 ): Promise<Artwork> {
-  const row = await take(deps, id, caller, { event: 'submitted', version, remark: null })
+  const row = await transition(deps, id, caller, { event: 'submitted', version, remark: null })
   return presentOne(deps, deps.db, row)
 }
 
-async function forStaff(deps: Deps, row: ArtworkRow, shown: Artwork): Promise<StaffArtwork> {
-  // Staff serve every account: the artwork itself says whose it is.
+async function forStaff(deps: Deps, row: ArtworkRow, artwork: Artwork): Promise<StaffArtwork> {
+  // Staff serve every account, so the account is the artwork's.
   const account = await findAccountById(deps.db, asAccountId(row.account_id))
   const allowed = allowedArtworkEvents(row.status).filter((event) =>
     artworkDecisions.some((decision) => decision === event),
   )
-  return { ...shown, accountName: account?.name ?? '', allowed: allowed as StaffArtwork['allowed'] }
+  return { ...artwork, accountName: account?.name ?? '', allowed: allowed as StaffArtwork['allowed'] }
 }
 
-/** Artwork of all companies, those changed last first; without a status all that was handed in. */
+/** A page of all companies' artwork, the last changed first; without a status all that was submitted. */
 export async function artworksForStaff(
   deps: Deps,
   { status, offset, limit }: QueryOf<typeof staffArtworks>,
@@ -151,7 +150,7 @@ export async function artworksForStaff(
   return { items, total, offset, limit }
 }
 
-/** Staff takes an artwork along its table; a rejection says why. */
+/** A decision of staff. Throws as `transition` does, and validation for a rejection without a remark. */
 export async function decideOnArtwork(
   deps: Deps,
   caller: StaffCaller,
@@ -159,23 +158,20 @@ export async function decideOnArtwork(
   { event, version, remark }: BodyOf<typeof decideArtwork>,
 ): Promise<StaffArtwork> {
   if (event.endsWith('rejected') && !remark) throw validationError({ field: 'remark', rule: 'required' })
-  const row = await take(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark })
+  const row = await transition(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark })
   return forStaff(deps, row, await presentOne(deps, deps.db, row))
 }
 
-/** Artwork read so far, as PNG, by attachment: one array for all notes, so that a document holds it once. */
+/** Cached pictures as PNG, by attachment. All notes share one array, so that a document contains it once. */
 const pictures = new Map<string, Uint8Array | null>()
 const mostPictures = 50
 
-/**
- * The picture on an account's notes; null without an approved one, and when it can't be read: the deployment's name
- * stands there then.
- */
+/** The picture on an account's notes; null without an approved artwork, or where it can't be read. */
 export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uint8Array | null> {
   const row = await approvedArtwork(deps.db, accountId)
   if (!row) return null
-  const known = pictures.get(row.attachment_id)
-  if (known !== undefined) return known
+  const cached = pictures.get(row.attachment_id)
+  if (cached !== undefined) return cached
   const bytes = await attachmentBytes(deps, row.attachment_id)
   if (!bytes) return null
   const picture = await sharp(bytes)

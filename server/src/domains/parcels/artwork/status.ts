@@ -1,9 +1,7 @@
+// The statuses of a company's artwork. Pure.
 import type { ArtworkEvent, ArtworkStatus } from '@waybill/contract/parcels/labels'
 
-/**
- * The way of a company's own artwork, the specification's statuses of branding tickets: draft.in_progress -> draft.ready -> draft.rejected | draft.completed
- * -> artwork.rejected | artwork.approved. What was rejected stays as it is: its owner begins anew.
- */
+/** All transitions of an artwork. A rejected one stays rejected: its company submits a new one. */
 export const artworkTransitions: readonly { event: ArtworkEvent; from: ArtworkStatus; to: ArtworkStatus }[] = [
   { event: 'submitted', from: 'draft.in_progress', to: 'draft.ready' },
   { event: 'draft_rejected', from: 'draft.ready', to: 'draft.rejected' },
@@ -12,11 +10,12 @@ export const artworkTransitions: readonly { event: ArtworkEvent; from: ArtworkSt
   { event: 'artwork_approved', from: 'draft.completed', to: 'artwork.approved' },
 ]
 
-/** The status after an event; null when the table has no such transition. */
+/** The status after an event; null where there is no such transition. */
 export function nextArtworkStatus(status: ArtworkStatus, event: ArtworkEvent): ArtworkStatus | null {
   return artworkTransitions.find((line) => line.from === status && line.event === event)?.to ?? null
 }
 
+/** The events that are possible in a status. */
 export function allowedArtworkEvents(status: ArtworkStatus): ArtworkEvent[] {
   return artworkTransitions.filter(({ from }) => from === status).map(({ event }) => event)
 }

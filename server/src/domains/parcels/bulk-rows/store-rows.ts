@@ -30,8 +30,8 @@ export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
 /**
- * Checks and prices rows, and finds their duplicates. `earlier` has the first row of each hash of this batch, and grows;
- * with null the stored rows of the batch are searched as well.
+ * Checks and prices rows, and finds their duplicates. `earlier` has the first row of each hash of this batch, and
+ * grows; with null the stored rows of the batch are searched as well.
  */
 export async function checkRows(
   setting: Setting,

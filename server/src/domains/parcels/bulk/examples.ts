@@ -4,9 +4,9 @@ import {
   customsReasonLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { countryName } from '../../../lib/countries.ts'
 

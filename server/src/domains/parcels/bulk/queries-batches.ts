@@ -18,8 +18,8 @@ type Narrowed = {
 export type BatchRow = Omit<Selectable<BulkBatches>, keyof Narrowed | 'source'> & Narrowed
 
 const batchColumns = sql.raw(`
-      account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping, rows_read,
-      attempts, sender, version, created_at, updated_at`)
+      account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping,
+      rows_read, attempts, sender, version, created_at, updated_at`)
 
 type NewBatch = Pick<BatchRow, 'id' | 'created_by' | 'name' | 'file_hash' | 'source_format' | 'sender'> & {
   source: Buffer

@@ -7,11 +7,11 @@ import {
   customsReasonLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {
   type BulkBatch,

@@ -1,5 +1,7 @@
+// Parcels that travel with another carrier: booking, and their numbers there.
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
-import { type Carrier, contentTypeLabels, enumLabel, type Locale } from '@waybill/contract/ground/enums'
+import { type Carrier, contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'
@@ -14,18 +16,16 @@ import { carrierReference, type Shipment } from '../../carriers/rules.ts'
 import { cancelBookings, dueBookings, findBooking, mapOwnNumbers, openBookings } from '../../carriers/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findParcels } from '../list/queries-list.ts'
+import { dimensionsOf } from '../rules.ts'
 import { carrierParcels } from './queries.ts'
 
-/** From here on a parcel is paid (or billed) and ours to bring to its carrier. */
+/** Statuses in which a parcel is paid or billed, so that its carrier can be booked. */
 const paidStatuses = ['pending_pickup', 'pending_dropoff']
 
-/**
- * Parcels moved: those that are paid and travel with another carrier are booked there, those that were cancelled are
- * cancelled there.
- */
+/** Books parcels at their carriers once they are paid, and cancels the bookings of cancelled parcels. */
 export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const paid = moves.filter(({ status }) => paidStatuses.includes(status)).map(({ parcelId }) => parcelId)
-  const rows = await carrierParcels(trx, [...new Set(paid)])
+  const paidIds = moves.filter(({ status }) => paidStatuses.includes(status)).map(({ parcelId }) => parcelId)
+  const rows = await carrierParcels(trx, [...new Set(paidIds)])
   await openBookings(
     deps,
     trx,
@@ -35,20 +35,20 @@ export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, m
         : [],
     ),
   )
-  const cancelled = moves.filter(({ event }) => event === 'cancelled').map(({ parcelId }) => parcelId)
-  await cancelBookings(deps, trx, [...new Set(cancelled)])
+  const cancelledIds = moves.filter(({ event }) => event === 'cancelled').map(({ parcelId }) => parcelId)
+  await cancelBookings(deps, trx, [...new Set(cancelledIds)])
 }
 
-/** We have it in the carrier's hands by then: a day covers fetching and sorting. */
+/** When the carrier gets the parcel at the latest: a day is enough for pickup and sorting. */
 const readyInMs = hours(24)
 
+/** Loads a parcel as a shipment for its carrier; null where it is not complete. */
 function shipmentReader(deps: Deps) {
   return async (parcelId: string): Promise<Shipment | null> => {
     const [row] = await carrierParcels(deps.db, [parcelId])
     if (!row?.sender || !row.receiver || !row.tracking_number || row.weight_grams === null) return null
-    const { length_mm, width_mm, height_mm } = row
     const content = row.content_type ? enumLabel(contentTypeLabels, row.content_type, 'en') : 'Parcel'
-    const declared = safeParse(customs, row.customs)
+    const declaration = safeParse(customs, row.customs)
     return {
       reference: carrierReference(row.id),
       trackingNumber: row.tracking_number,
@@ -58,32 +58,29 @@ function shipmentReader(deps: Deps) {
       receiver: row.receiver,
       contentDescription: row.content_description ?? content,
       weightGrams: row.actual_grams ?? row.weight_grams,
-      dimensions:
-        length_mm === null || width_mm === null || height_mm === null
-          ? null
-          : { lengthMm: length_mm, widthMm: width_mm, heightMm: height_mm },
+      dimensions: dimensionsOf(row),
       declaredValueMinor: row.declared_value_minor,
       codAmountMinor: row.cod_amount_minor,
       currency: row.currency,
-      customs: declared.success ? declared.data : null,
+      customs: declaration.success ? declaration.data : null,
       readyAt: later(deps.clock.now(), readyInMs),
       timeZone: deps.settings.get('timezone'),
     }
   }
 }
 
-/** The next step of one parcel's booking, as soon as it is wanted. */
+/** The job that takes the next step of one parcel's booking. */
 export async function bookCarrier(deps: Deps, { parcelId }: { parcelId: string }): Promise<void> {
   await advanceBooking(deps, parcelId, shipmentReader(deps))
 }
 
-/** Bookings in one run, and how long it may take: the next comes in a minute. */
+/** The most bookings of one run, and its longest time: the next run starts after a minute. */
 const mostInRun = 500
 const runMs = 45_000
 
 /**
- * Every minute: the steps that are due (again). A carrier that is down is tried once a run, with the parcel that has
- * waited longest; the others keep their place until it answers.
+ * The job of every minute that takes all due steps. A carrier that is down is tried once a run, with the parcel that
+ * has waited longest.
  */
 export async function bookCarriers(deps: Deps): Promise<void> {
   const due = await dueBookings(deps, mostInRun)
@@ -100,13 +97,14 @@ async function bookAll(deps: Deps, carrier: Carrier, parcelIds: readonly string[
   }
 }
 
+/** A parcel that the caller may see. Throws not_found. */
 async function requireVisible(deps: Deps, caller: CustomerCaller, parcelId: string) {
   const [row] = await findParcels(deps.db, caller.accountId, [parcelId], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   return row
 }
 
-/** How the booking of a parcel stands, for whoever may see the parcel; null while there is none. */
+/** The booking of a parcel, null where there is none. Throws not_found unless the caller may see the parcel. */
 export async function readCarrierBooking(
   deps: Deps,
   caller: CustomerCaller,
@@ -117,18 +115,15 @@ export async function readCarrierBooking(
   return { booking: await findBooking(deps, asAccountId(row.account_id), parcelId, reader) }
 }
 
-/** A carrier's own number has digits only; ours begin with letters. */
+/** Carriers' numbers consist of digits; ours begin with letters. */
 const isCarriers = (number: string) => /^\d+$/.test(number)
 
-/**
- * Our numbers of parcels asked for by their carriers' numbers; numbers that are ours already, and unknown ones, have no
- * entry.
- */
+/** Our tracking numbers by the carriers' numbers. Our own numbers, and unknown ones, have no entry. */
 export async function findOwnNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
   return mapOwnNumbers(deps.db, numbers.filter(isCarriers))
 }
 
-/** Our number of the parcel that somebody asks for by its carrier's; what is not known stays as it is. */
+/** Our tracking number for a carrier's number; any other number is returned as it is. */
 export async function findOwnNumber(deps: Deps, number: string): Promise<string> {
   const normal = normalizeTrackingNumber(number)
   return (await findOwnNumbers(deps, [normal])).get(normal) ?? number

@@ -1,13 +1,11 @@
+// The label of another carrier.
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { carrierLabel } from '../../carriers/service.ts'
 import { printableParcels } from '../labels/printable-parcels.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/**
- * The other carrier's label of a parcel as PDF. Throws not_found while there is none, or when the caller may not see
- * the parcel.
- */
+/** The carrier's label of a parcel as PDF. Throws not_found where there is none, or for others' parcels. */
 export async function readCarrierLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

@@ -1,12 +1,15 @@
+// Parcels that travel with another carrier.
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** Those of these parcels that travel with another carrier and have a number; for jobs, which serve every account. */
+/** Those of these parcels that travel with another carrier and have a number, of any account: for jobs. */
 export async function carrierParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<ParcelRow[]> {
   if (parcelIds.length === 0) return []
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where id = any(${[...parcelIds]}::uuid[]) and carrier <> 'own' and tracking_number is not null
+    select *
+    from parcels
+    where id = any(${[...parcelIds]}::uuid[]) and carrier <> 'own' and tracking_number is not null
     order by id`.execute(db)
   return rows
 }

@@ -1,3 +1,4 @@
+// Changes in the cart without the form: service, self-collection and insurance, of one parcel or many.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
@@ -22,12 +23,10 @@ import { priceColumns } from './prices.ts'
 import { saveChanges } from './queries.ts'
 import { addCartShares } from './share-pickup.ts'
 
-/** Columns that a change gives a row; throws when the row can't have it. */
+/** The columns that a change sets; throws where the row can't have it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
 
-/**
- * What a draft loses when it changes: a price that isn't its own any more, and the order that waited for its payment.
- */
+/** What a changed parcel loses: its price, and the unpaid order. */
 const unpriced = {
   service_code: null,
   price: null,
@@ -38,22 +37,22 @@ const unpriced = {
   order_id: null,
 } as const
 
-/** The columns after a change: priced anew in the cart, without a price in a draft. */
-async function changed(deps: Deps, row: ParcelRow, change: ChangeOf, account: PricingAccount): Promise<ParcelRow> {
+/** A row after a change; in the cart with a new price. */
+async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account: PricingAccount): Promise<ParcelRow> {
   if (!isDraft(row)) throw notADraft(row)
   const edited: ParcelRow = { ...row, ...unpriced, ...(await change(row)) }
   if (row.status !== 'incart' || missingFields(edited).length > 0) return edited
   return { ...edited, ...(await priceColumns(deps, edited, account)) }
 }
 
-/** Writes changed rows; one of the cart that misses something now leaves it. In their order. */
+/** Writes changed rows, in their order. Those that are incomplete now leave the cart. */
 async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly ParcelRow[]): Promise<Parcel[]> {
-  const saved = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
-  const incomplete = saved.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
+  const updated = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
+  const incomplete = updated.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
   const out = await transitionParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
-  const byId = new Map([...saved, ...out].map((row) => [row.id, row]))
-  const after = rows.map(({ id }) => byId.get(id) as ParcelRow)
-  return (await addCartShares(deps, trx, caller, after)).map((row) => presentParcel(deps, row, caller))
+  const byId = new Map([...updated, ...out].map((row) => [row.id, row]))
+  const parcels = rows.map(({ id }) => byId.get(id) as ParcelRow)
+  return (await addCartShares(deps, trx, caller, parcels)).map((row) => presentParcel(deps, row, caller))
 }
 
 async function changeOne(
@@ -66,7 +65,7 @@ async function changeOne(
   return tx(deps.db, async (trx) => {
     const [row] = (await lockParcels(trx, caller.accountId, [id], caller)) as [ParcelRow]
     if (row.version !== version) throw new AppError('version_conflict', { details: { version: row.version } })
-    const [parcel] = await save(deps, trx, caller, [await changed(deps, row, change, account)])
+    const [parcel] = await save(deps, trx, caller, [await applyChange(deps, row, change, account)])
     await emitLeftCheckout(deps, trx, [row])
     return parcel as Parcel
   })
@@ -74,7 +73,7 @@ async function changeOne(
 
 type Refusal = { id: string; code: ErrorCode; fields: FieldProblem[] }
 
-/** All or none: throws parcels_refused naming every one that can't be changed, each with its reason. */
+/** Changes all parcels or none. Throws parcels_refused with all that can't be changed, each with its reason. */
 async function changeMany(
   deps: Deps,
   caller: CustomerCaller,
@@ -84,30 +83,30 @@ async function changeMany(
   const account = await pricingAccount(deps.db, caller.accountId)
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
-    const done: ParcelRow[] = []
-    const refused: Refusal[] = []
+    const changedRows: ParcelRow[] = []
+    const refusals: Refusal[] = []
     for (const row of rows) {
       try {
-        done.push(await changed(deps, row, change, account))
+        changedRows.push(await applyChange(deps, row, change, account))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        refused.push({ id: row.id, code: error.code, fields: error.extra.fields ?? [] })
+        refusals.push({ id: row.id, code: error.code, fields: error.extra.fields ?? [] })
       }
     }
-    if (refused.length > 0) throw refusal(refused)
+    if (refusals.length > 0) throw refusedError(refusals)
     await emitLeftCheckout(deps, trx, rows)
-    return save(deps, trx, caller, done)
+    return save(deps, trx, caller, changedRows)
   })
 }
 
-function refusal(refused: readonly Refusal[]): AppError {
-  const fields = new Map(refused.flatMap((one) => one.fields.map((problem) => [problem.field, problem])))
+function refusedError(refusals: readonly Refusal[]): AppError {
+  const fields = new Map(refusals.flatMap((refusal) => refusal.fields.map((problem) => [problem.field, problem])))
   return new AppError('parcels_refused', {
-    vars: { count: refused.length },
+    vars: { count: refusals.length },
     fields: [...fields.values()],
     details: {
-      ids: refused.map(({ id }) => id),
-      parcels: refused.map(({ id, code, fields: problems }) => ({
+      ids: refusals.map(({ id }) => id),
+      parcels: refusals.map(({ id, code, fields: problems }) => ({
         id,
         code,
         fields: problems.map(({ field }) => field),
@@ -125,40 +124,37 @@ function handsOut(station: Station | undefined, serviceType: ServiceType | null)
 const toService =
   (deps: Deps, { serviceType, carrier }: Omit<BodyOf<typeof changeService>, 'version'>): ChangeOf =>
   async ({ self_collection_station_id: at }) => {
-    // The station that was chosen must hand out what goes by the new service too.
-    const stands = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
-    if (!stands) throw refuse('selfCollectionStationId', 'stationCannot')
-    // Without a wish the cheapest carrier that offers it, which is written when the parcel is priced.
+    // The chosen station has to hand out parcels of the new service.
+    const possible = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
+    if (!possible) throw refuse('selfCollectionStationId', 'stationCannot')
+    // Null: pricing writes the cheapest carrier.
     return { service_type: serviceType, carrier: carrier ?? null }
   }
 
-/**
- * Another service for one parcel. Throws as pricing does: weight_over_limit, not_covered, service_closed with the
- * field.
- */
+/** Changes the service of a parcel. Throws weight_over_limit, not_covered or service_closed with the field. */
 export function setService(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  { version, ...wanted }: BodyOf<typeof changeService>,
+  { version, ...service }: BodyOf<typeof changeService>,
 ): Promise<Parcel> {
-  return changeOne(deps, caller, { id, version }, toService(deps, wanted))
+  return changeOne(deps, caller, { id, version }, toService(deps, service))
 }
 
-/** Another service for many, all or none. */
+/** Changes the service of many parcels, all or none. */
 export function setServices(
   deps: Deps,
   caller: CustomerCaller,
-  { ids, ...wanted }: Omit<BodyOf<typeof changeService>, 'version'> & { ids: readonly string[] },
+  { ids, ...service }: Omit<BodyOf<typeof changeService>, 'version'> & { ids: readonly string[] },
 ): Promise<Parcel[]> {
-  return changeMany(deps, caller, ids, toService(deps, wanted))
+  return changeMany(deps, caller, ids, toService(deps, service))
 }
 
 const endingAt = (mode: DeliveryMode | null, end: 'D' | 'P') => `${mode?.[0] ?? 'D'}2${end}` as DeliveryMode
 
 /**
- * Where the receiver collects; null: it is delivered. Throws 422 with the field for a station that hands nothing out
- * for the parcel's service.
+ * A change of the self-collection station; null: delivery at the door. Throws validation for a station that does not
+ * hand out parcels of this service.
  */
 async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf> {
   const station = stationId === null ? undefined : (await findStationsById(deps.db, [stationId])).get(stationId)
@@ -170,12 +166,13 @@ async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf
     return {
       self_collection_station_id: stationId,
       delivery_mode: mode,
-      // Whoever collects at a station pays there.
+      // A receiver who collects at a station pays there.
       collection_mode: row.collection_mode && collectionModeFor(mode),
     }
   }
 }
 
+/** Changes the self-collection station of a parcel. Throws validation. */
 export async function setSelfCollection(
   deps: Deps,
   caller: CustomerCaller,
@@ -185,6 +182,7 @@ export async function setSelfCollection(
   return changeOne(deps, caller, { id, version }, await toStation(deps, selfCollectionStationId))
 }
 
+/** Changes the self-collection station of many parcels, all or none. */
 export async function setSelfCollections(
   deps: Deps,
   caller: CustomerCaller,
@@ -193,10 +191,7 @@ export async function setSelfCollections(
   return changeMany(deps, caller, ids, await toStation(deps, selfCollectionStationId))
 }
 
-/**
- * Insures a parcel for a value up to the declared one, or no longer. Throws 422 for more than was declared or than is
- * insured at all.
- */
+/** Insures a parcel for at most its declared value, or no longer (null). Throws validation for a higher value. */
 export function setInsurance(
   deps: Deps,
   caller: CustomerCaller,
@@ -204,7 +199,7 @@ export function setInsurance(
   { version, insuredValueMinor, declaredValueMinor }: BodyOf<typeof changeInsurance>,
 ): Promise<Parcel> {
   return changeOne(deps, caller, { id, version }, (row) => {
-    // Customs have been told what it is worth; that changes with the items alone.
+    // With a customs declaration the declared value is the sum of its items.
     const declared = row.customs ? row.declared_value_minor : (declaredValueMinor ?? row.declared_value_minor)
     if (insuredValueMinor !== null && findPremium(deps, insuredValueMinor) === null) throw insuredValueError(deps)
     if (insuredValueMinor !== null && declared === null) throw refuse('declaredValueMinor', 'required')

@@ -1,3 +1,4 @@
+// Cities and states that do not fit their postcode, and senders who ship to them all the same.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { contradictionFields, type ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
@@ -10,11 +11,11 @@ type Field = ShippedAnyway['field']
 type Parties = { sender: Party | null; receiver: Party | null }
 type Contradiction = { field: Field; written: string; postcode: string; problem: FieldProblem }
 
-/** What contradicts itself in the parties: a state or a town that isn't the postcode's. */
+/** The cities and states that do not fit the postcode. */
 function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   return [['sender', sender] as const, ['receiver', receiver] as const].flatMap(([side, party]) =>
     (party ? findContradictions(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
-      const path = contradictionFields.find((known) => known === `${side}.${field}`)
+      const path = contradictionFields.find((name) => name === `${side}.${field}`)
       if (!party || !path) return []
       const written = field === 'state' ? party.state : party.city
       return [{ field: path, written, postcode: party.postcode, problem: { field: path, rule, vars } }]
@@ -22,7 +23,10 @@ function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   )
 }
 
-/** What the sender insists on, as it is kept with the parcel: said now, or said before of the same words. */
+/**
+ * The contradictions that the sender overrides, as they are stored with the parcel: those of this request, and those
+ * stored before whose values have not changed. Null: none.
+ */
 export function overriddenContradictions(
   deps: Deps,
   caller: CustomerCaller,
@@ -30,18 +34,18 @@ export function overriddenContradictions(
   shipAnyway: readonly Field[],
   before: readonly ShippedAnyway[] | null,
 ): ShippedAnyway[] | null {
-  const kept = contradictionsIn(parties).flatMap(({ field, written, postcode }): ShippedAnyway[] => {
-    const said = before?.find((one) => one.field === field && one.written === written && one.postcode === postcode)
-    if (said) return [said]
+  const overrides = contradictionsIn(parties).flatMap(({ field, written, postcode }): ShippedAnyway[] => {
+    const earlier = before?.find((one) => one.field === field && one.written === written && one.postcode === postcode)
+    if (earlier) return [earlier]
     if (!shipAnyway.includes(field)) return []
     return [{ field, written, postcode, by: caller.userId, at: deps.clock.now().toISOString() }]
   })
-  return kept.length > 0 ? kept : null
+  return overrides.length > 0 ? overrides : null
 }
 
 /**
- * Throws address_contradiction naming each field that nobody has insisted on; `details.insist` is what `shipAnyway`
- * would take.
+ * Throws address_contradiction with each contradiction that the sender does not override; `details.insist` has the
+ * values for `shipAnyway`.
  */
 export function requireNoContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
@@ -51,10 +55,10 @@ export function requireNoContradictions(
       .filter(
         ({ field, written, postcode }) =>
           !row.shipped_anyway?.some(
-            (said) => said.field === field && said.written === written && said.postcode === postcode,
+            (one) => one.field === field && one.written === written && one.postcode === postcode,
           ),
       )
-      .map((each) => ({ ...each, id: row.id })),
+      .map((contradiction) => ({ ...contradiction, id: row.id })),
   )
   if (open.length === 0) return
   throw new AppError('address_contradiction', {

@@ -1,3 +1,4 @@
+// Drafts and the cart: create, edit, put in the cart, take out, remove.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import type {
@@ -26,7 +27,7 @@ import { priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
 import { addCartShares } from './share-pickup.ts'
 
-/** Prices complete drafts as of today and puts them in the cart. Throws what `repriceParcels` throws. */
+/** Puts complete drafts in the cart with today's prices. Throws address_contradiction, and as `priceColumns` does. */
 async function putInCart(
   deps: Deps,
   trx: Tx,
@@ -47,11 +48,8 @@ async function putInCart(
   )
 }
 
-/**
- * Ties the sender's photos to their parcel, and lets go of those that were taken off. Throws validation on `photoIds`
- * for what isn't the sender's.
- */
-async function keepPhotos(
+/** Attaches photos to their parcel, and releases removed ones. Throws validation on `photoIds` for others' photos. */
+async function updatePhotos(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
@@ -73,7 +71,7 @@ async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelR
   return presentParcel(deps, priced as ParcelRow, caller)
 }
 
-/** Throws parcel_identical where this user made the same parcel minutes ago, so that nothing is shipped twice. */
+/** Throws parcel_identical where the user created the same parcel minutes ago: nothing should be shipped twice. */
 async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
   const row = await findIdentical(trx, caller, columns, since)
@@ -84,8 +82,8 @@ async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, colu
 }
 
 /**
- * A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each
- * field that breaks a rule, parcel_identical where the body asks to be told.
+ * Creates a parcel, complete or not. A complete one goes to the cart if the request says so. Throws 422 with each field
+ * that breaks a rule, and parcel_identical if the request asks for that check.
  */
 export async function createDraft(
   deps: Deps,
@@ -102,7 +100,7 @@ export async function createDraft(
     if (body.refuseIdentical) await refuseIdentical(deps, trx, caller, columns)
     const drafts = [{ ...columns, id: newId(), eventId: newId() }]
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
-    for (const { id } of rows) await keepPhotos(deps, trx, caller, id, body.photoIds, [])
+    for (const { id } of rows) await updatePhotos(deps, trx, caller, id, body.photoIds, [])
     const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
     const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
     const parcel = await present(deps, trx, caller, row as ParcelRow)
@@ -112,9 +110,8 @@ export async function createDraft(
 }
 
 /**
- * Edits a draft or a parcel of the cart. In the cart it is priced anew, and leaves it when something misses now; an
- * order that waited for its payment lets go of it. Throws version_conflict for a stale version, transition_forbidden
- * once it is paid or on its way.
+ * Edits a draft or a parcel of the cart. In the cart it gets a new price, or leaves the cart when a field is missing
+ * now. An unpaid order loses it. Throws version_conflict, and transition_forbidden once it is paid or on its way.
  */
 export async function editDraft(
   deps: Deps,
@@ -130,7 +127,7 @@ export async function editDraft(
       ...contentColumns(deps, body),
       shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
-    await keepPhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
+    await updatePhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
     await emitLeftCheckout(deps, trx, [row])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
@@ -142,21 +139,22 @@ export async function editDraft(
     const price =
       row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
     const changes = { ...columns, ...price }
-    const saved = await updateParcel(trx, row, changes, deps.clock.now())
-    if (!saved) throw new AppError('version_conflict')
-    const wanted = body.addToCart && complete && saved.status === 'pending'
-    const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
-    return present(deps, trx, caller, after as ParcelRow)
+    const updated = await updateParcel(trx, row, changes, deps.clock.now())
+    if (!updated) throw new AppError('version_conflict')
+    const toCart = body.addToCart && complete && updated.status === 'pending'
+    const [parcel] = toCart ? await putInCart(deps, trx, caller, [updated]) : [updated]
+    return present(deps, trx, caller, parcel as ParcelRow)
   })
 }
 
-/** An unpaid order can't be paid without all its parcels: whoever looks after orders ends it. */
-export async function emitLeftCheckout(deps: Deps, trx: Tx, before: readonly ParcelRow[]): Promise<void> {
-  const left = new Map(before.flatMap(({ order_id, account_id }) => (order_id ? [[order_id, account_id]] : [])))
-  const payloads = [...left].map(([orderId, accountId]) => ({ orderId, accountId }))
+/** Emits `checkout.parcel_left` for the unpaid orders of these rows: orders ends them, as they lack a parcel now. */
+export async function emitLeftCheckout(deps: Deps, trx: Tx, rows: readonly ParcelRow[]): Promise<void> {
+  const orders = new Map(rows.flatMap(({ order_id, account_id }) => (order_id ? [[order_id, account_id]] : [])))
+  const payloads = [...orders].map(([orderId, accountId]) => ({ orderId, accountId }))
   await deps.outbox.emit(trx, 'checkout.parcel_left', ...payloads)
 }
 
+/** The error for an edit of a parcel that is paid or on its way. */
 export function notADraft(row: ParcelRow): AppError {
   return new AppError('transition_forbidden', {
     vars: { context: 'status' },
@@ -165,7 +163,7 @@ export function notADraft(row: ParcelRow): AppError {
   })
 }
 
-/** Puts drafts in the cart, all or none. Throws parcel_incomplete with what misses of each. */
+/** Puts drafts in the cart, all or none. Throws parcel_incomplete with the missing fields of each. */
 export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
@@ -180,12 +178,12 @@ export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: r
         details: { parcels: incomplete },
       })
     }
-    const added = await addCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
-    return added.map((row) => presentParcel(deps, row, caller))
+    const parcels = await addCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
+    return parcels.map((row) => presentParcel(deps, row, caller))
   })
 }
 
-/** A draft has no price that could grow old, and no order pays for it. */
+/** A draft has neither price nor order. */
 const unpriced = {
   price: null,
   price_minor: null,
@@ -195,7 +193,7 @@ const unpriced = {
   order_id: null,
 } satisfies ParcelChanges
 
-/** Turns parcels of the cart back into drafts; an order that waited for their payment lets go of them. */
+/** Turns parcels of the cart into drafts; unpaid orders lose them. */
 export async function removeFromCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
@@ -205,12 +203,12 @@ export async function removeFromCart(deps: Deps, caller: CustomerCaller, ids: re
   })
 }
 
-/** Removes drafts and parcels of the cart for good, with their timelines. Throws transition_forbidden for any other. */
+/** Deletes drafts and parcels of the cart with their timelines. Throws transition_forbidden for any other parcel. */
 export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
   await tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
-    const kept = rows.find((row) => !isDraft(row))
-    if (kept) throw notADraft(kept)
+    const other = rows.find((row) => !isDraft(row))
+    if (other) throw notADraft(other)
     await releaseAttachments(
       deps,
       trx,

@@ -1,3 +1,4 @@
+// Checks what a sender filled in against the settings, and turns it into columns.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { CollectionMode, DeliveryMode } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
@@ -17,13 +18,10 @@ import { findStationsById } from '../../stations/service.ts'
 import type { ParcelChanges } from '../queries.ts'
 import { findProhibited } from './rules-prohibited.ts'
 
-/** What is wrong with a field, and the code that says so when nothing else is wrong. */
+/** A problem of a field, and the error code for a request with only this kind of problem. */
 type Problem = { code: ErrorCode; field: FieldProblem }
 
-/**
- * The heaviest and the bulkiest parcel that is taken: other carriers have limits of their own. Our network is what a
- * domestic draft is meant for.
- */
+/** The highest weight and volumetric weight, in grams. Without a carrier a domestic parcel is for the own network. */
 function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
   const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
   return thirdParty
@@ -76,7 +74,7 @@ function partyProblems(
 
 type Stations = ReadonlyMap<string, Station>
 
-function stationsWanted({ dropOffStationId, selfCollectionStationId }: ParcelInput) {
+function stationFields({ dropOffStationId, selfCollectionStationId }: ParcelInput) {
   return [
     { field: 'dropOffStationId', id: dropOffStationId, service: 'drop_off' },
     { field: 'selfCollectionStationId', id: selfCollectionStationId, service: 'self_collection' },
@@ -84,7 +82,7 @@ function stationsWanted({ dropOffStationId, selfCollectionStationId }: ParcelInp
 }
 
 function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
-  return stationsWanted(input).flatMap(({ field, id, service }): Problem[] => {
+  return stationFields(input).flatMap(({ field, id, service }): Problem[] => {
     if (id === null) return []
     const station = stations.get(id)
     const fits = station?.active && offersService(station.serviceCodes, service, input.serviceType)
@@ -104,7 +102,7 @@ function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/** Contents that are not carried, wherever they are named; the message says by which rule. */
+/** Prohibited contents in the description and in the customs items; the message names the rule. */
 function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
   const rules = deps.settings.get('contents.prohibited')
   const written: [field: string, text: string | null][] = [
@@ -115,18 +113,18 @@ function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
     ]),
   ]
   return written.flatMap(([field, text]): Problem[] => {
-    const found = text === null ? null : findProhibited(text, input.scope, rules)
-    if (!found) return []
-    const { name } = found.rule
+    const match = text === null ? null : findProhibited(text, input.scope, rules)
+    if (!match) return []
+    const { name } = match.rule
     const labels = { name: [name.en, name.cn_zh] as const }
-    return [{ code: 'prohibited_content', field: { field, rule: 'prohibited', vars: { word: found.word }, labels } }]
+    return [{ code: 'prohibited_content', field: { field, rule: 'prohibited', vars: { word: match.word }, labels } }]
   })
 }
 
-/** Money is collected at the door, or at the station where the parcel ends at one; not abroad. */
+/** Money is collected at the door, or at the station of self-collection; never abroad. */
 function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMode }: ParcelInput): Problem[] {
-  const wanted = collectionMode !== null || (codAmountMinor ?? 0) > 0
-  if (wanted && scope === 'international') {
+  const hasCod = collectionMode !== null || (codAmountMinor ?? 0) > 0
+  if (hasCod && scope === 'international') {
     return [{ code: 'validation', field: { field: 'codAmountMinor', rule: 'codAbroad' } }]
   }
   const fits = collectionMode === null || deliveryMode === null || collectionMode === collectionModeFor(deliveryMode)
@@ -135,17 +133,14 @@ function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMod
 
 const mostValueMinor = 1_000_000_000
 
-/**
- * A declaration that says the same as the parcel: its lines come to the declared value, and weigh no more than the
- * whole.
- */
+/** The items of a declaration add up to the declared value, and weigh no more than the parcel. */
 function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
   if (scope !== 'international') return []
   const problems: Problem[] = []
   const refuse = (field: string, rule: string, vars: Record<string, unknown> = {}) =>
     problems.push({ code: 'validation', field: { field, rule, vars } })
-  // Nobody abroad is a station of ours.
+  // We have no stations abroad.
   if (deliveryMode?.[2] === 'P') refuse('deliveryMode', 'noStationAbroad')
   if (!customs) return problems
   const total = customsTotal(customs)
@@ -159,10 +154,7 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/**
- * Everything in which a parcel breaks the deployment's rules; `stations` knows those that it names. Fields that are
- * still missing are no problem.
- */
+/** All rules that a parcel breaks; `stations` has those that it names. Missing fields are no problem. */
 function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
   return [
     ...weightProblems(deps, input).problems,
@@ -176,18 +168,18 @@ function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem
   ]
 }
 
-/** The same as a list, for those who hold many parcels against the rules at once and know the stations. */
+/** The fields that break a rule, for callers who check many parcels and have the stations already. */
 export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
   return problemsOf(deps, input, stations).map(({ field }) => field)
 }
 
 /**
- * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422
- * naming every field: weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone,
- * else validation.
+ * Checks what a sender filled in against the settings; missing fields are no problem. Throws 422 with every field:
+ * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid if all problems are of that kind, else
+ * validation.
  */
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
-  const ids = stationsWanted(input).flatMap(({ id }) => id ?? [])
+  const ids = stationFields(input).flatMap(({ id }) => id ?? [])
   const stations: Stations = ids.length > 0 ? await findStationsById(db, ids) : new Map()
   const problems = problemsOf(deps, input, stations)
   if (problems.length === 0) return
@@ -208,8 +200,8 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
 }
 
 /**
- * A corrected receiver of a parcel that is on its way: as strict as a draft's, and a place that contradicts itself is
- * refused. Throws 422 naming every field.
+ * Checks the corrected receiver of a parcel that is on its way. City and state have to fit the postcode. Throws
+ * validation with every field.
  */
 export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
   const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
@@ -221,27 +213,27 @@ export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['s
   if (problems.length + contradictions.length > 0) throw validationError(...problems, ...contradictions)
 }
 
-/** Where the receiver of a parcel of this mode pays. */
+/** How cash on delivery is collected with this delivery mode. */
 export function collectionModeFor(mode: DeliveryMode): CollectionMode {
   return mode[2] === 'P' ? 'in_store' : 'cod'
 }
 
-/** A draft that has no mode yet is paid for at the door. */
+/** The collection mode; null without cash on delivery. A draft without a delivery mode collects at the door. */
 function collectionModeOf({ collectionMode, codAmountMinor, deliveryMode }: ParcelInput): CollectionMode | null {
   if (collectionMode === null && !codAmountMinor) return null
   return collectionMode ?? collectionModeFor(deliveryMode ?? 'D2D')
 }
 
-/** Of the parties only what no complete one has taken the place of. */
+/** The unfinished parties, without those that are complete now. */
 function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
-  const left = {
+  const parties = {
     sender: sender ? null : (unfinished?.sender ?? null),
     receiver: receiver ? null : (unfinished?.receiver ?? null),
   }
-  return left.sender || left.receiver ? left : null
+  return parties.sender || parties.receiver ? parties : null
 }
 
-/** What a sender wrote as columns. A new content has no price yet, and no order pays for it. */
+/** What a sender filled in, as columns. Price and order are reset, since they were for the earlier contents. */
 export function contentColumns(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
   const customs = input.scope === 'international' ? input.customs : null
@@ -254,7 +246,7 @@ export function contentColumns(deps: Deps, input: ParcelInput) {
     carrier: input.carrier,
     sender: input.sender,
     receiver: input.receiver,
-    // A station where the mode has none would only mislead the note.
+    // A station that does not apply to the mode would be printed on the consignment note.
     drop_off_station_id: input.deliveryMode?.[0] === 'D' ? null : input.dropOffStationId,
     self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
     content_type: input.contentType,
@@ -262,7 +254,7 @@ export function contentColumns(deps: Deps, input: ParcelInput) {
     declared_value_minor: input.declaredValueMinor ?? (customs ? customsTotal(customs) : null),
     insured_value_minor: input.insuredValueMinor,
     collection_mode: collectionModeOf(input),
-    // Nothing to collect is none.
+    // Zero means no cash on delivery.
     cod_amount_minor: input.codAmountMinor || null,
     customs,
     photo_ids: input.photoIds.length > 0 ? input.photoIds : null,

@@ -1,3 +1,4 @@
+// Today's prices of parcels.
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { formatWeight } from '@waybill/contract/ground/format'
@@ -9,12 +10,12 @@ import { AppError, type FieldProblem } from '../../../http/errors.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { missingFields } from '../rules.ts'
+import { dimensionsOf, missingFields } from '../rules.ts'
 import { savePrices } from './queries.ts'
 
 type Reason = NonNullable<ServiceQuote['reason']>['code']
 
-/** Why a service is closed -> the code and the field that the sender can do something about. */
+/** Why a service is closed -> the error, and the field that the sender can change. */
 const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> = {
   too_heavy: { code: 'weight_over_limit', field: 'weightGrams', rule: 'max' },
   too_light: { code: 'service_closed', field: 'weightGrams', rule: 'min' },
@@ -56,10 +57,6 @@ function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNul
       details: { parcels: [{ id: row.id, missing }] },
     })
   }
-  const size =
-    row.length_mm === null || row.width_mm === null || row.height_mm === null
-      ? null
-      : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
   return {
     serviceType: service_type,
     request: {
@@ -68,23 +65,23 @@ function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNul
       sender: { postcode: sender.postcode, country: sender.country },
       receiver: { postcode: receiver.postcode, country: receiver.country },
       weightGrams: weight_grams,
-      dimensions: size,
+      dimensions: dimensionsOf(row),
       insuredValueMinor: row.insured_value_minor,
       codAmountMinor: row.cod_amount_minor,
     },
   }
 }
 
-/** Reasons that another carrier of the same service might not have. */
+/** Reasons that may not apply to another carrier of the same service. */
 const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
 
-/** A chosen carrier is at fault where another one offers the same service: the sender can change that field. */
+/** The error of a closed service. It names the carrier where another one offers the service. */
 async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
   const reason = quote.reason?.code ?? 'no_rate'
   if (row.carrier !== null && carrierReasons.includes(reason)) {
     const { request, serviceType } = requestOf(row)
-    const any = await quoteService(deps, request, serviceType, account)
-    if (any.open) {
+    const otherQuote = await quoteService(deps, request, serviceType, account)
+    if (otherQuote.open) {
       return new AppError('service_closed', {
         fields: [{ field: 'carrier', rule: 'noService' }],
         details: { parcelId: row.id, reason },
@@ -95,8 +92,8 @@ async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account:
 }
 
 /**
- * Columns of a parcel's price as of now: of the carrier that it names, else of the cheapest. A named carrier is never
- * replaced. Throws weight_over_limit, not_covered or service_closed naming the field when its service can't be had.
+ * The columns of a parcel's price today, with the carrier that the sender chose or else the cheapest. Throws
+ * weight_over_limit, not_covered or service_closed with the field, where the service is not offered.
  */
 export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
   const { request, serviceType } = requestOf(row)
@@ -115,10 +112,7 @@ export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingA
   } satisfies ParcelChanges
 }
 
-/**
- * The rows with what they would cost today; nothing is written. Throws as `priceColumns` does, for the first that has
- * no price.
- */
+/** The rows with today's prices; nothing is written. Throws as `priceColumns` does, for the first without a price. */
 export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
   const account = await pricingAccount(deps.db, accountId)
   const priced: ParcelRow[] = []
@@ -126,10 +120,7 @@ export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accoun
   return priced
 }
 
-/**
- * `pricesToday`, written where it differs: locked rows keep their versions, since a price is not the sender's edit. One
- * statement.
- */
+/** Writes today's prices of locked rows, where they differ. Versions stay, since the sender edited nothing. */
 export async function repriceParcels(
   deps: Deps,
   trx: DbOrTx,

@@ -1,3 +1,4 @@
+// Parcels of the cart: prices, changes, deletion, and identical parcels.
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -16,28 +17,32 @@ const priceTypes = {
 
 type Types = Partial<Record<keyof ParcelChanges, string>>
 
-/** These columns of the rows as a recordset `g`, and what sets them. */
-function columnsGiven(types: Types, rows: readonly ParcelRow[]) {
+/** These columns of the rows as a record set `g`, and their assignments for an update. */
+function recordSet(types: Types, rows: readonly ParcelRow[]) {
   const columns = Object.keys(types) as (keyof ParcelChanges)[]
-  const given = rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) }))
-  const shape = sql.join(
+  const values = rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) }))
+  const columnTypes = sql.join(
     columns.map((name) => sql`, ${sql.ref(name)} ${sql.raw(types[name] as string)}`),
     sql``,
   )
-  const sets = sql.join(columns.map((name) => sql`${sql.ref(name)} = g.${sql.ref(name)}`))
-  return { given, shape, sets }
+  return {
+    records: sql`json_to_recordset(${JSON.stringify(values)}::json) as g(id uuid${columnTypes})`,
+    assignments: sql.join(columns.map((name) => sql`${sql.ref(name)} = g.${sql.ref(name)}`)),
+  }
 }
 
-/** Writes the prices that these rows hold; their versions stay. */
+/** Writes the prices of these rows. This is no edit of a parcel, so versions stay. */
 export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { given, shape, sets } = columnsGiven(priceTypes, rows)
+  const { records, assignments } = recordSet(priceTypes, rows)
   await sql`
-    update parcels p set ${sets} from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
+    update parcels p
+    set ${assignments}
+    from ${records}
     where p.account_id = ${accountId}::uuid and p.id = g.id`.execute(trx)
 }
 
-/** What the cart changes without the form: service, station, insurance, and the price that follows. */
+/** What can be changed in the cart without the form: service, station and insurance, with the price. */
 const changeTypes = {
   ...priceTypes,
   service_type: 'text',
@@ -51,7 +56,7 @@ const changeTypes = {
   pickup_tax_minor: 'bigint',
 } as const satisfies Types
 
-/** Writes these changes of locked rows; each counts as an edit. In the order given. */
+/** Writes the changes of locked rows, each as an edit. Returns them in the order given. */
 export async function saveChanges(
   trx: DbOrTx,
   accountId: AccountId,
@@ -59,13 +64,14 @@ export async function saveChanges(
   at: Date,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const { given, shape, sets } = columnsGiven(changeTypes, rows)
-  const { rows: saved } = await sql<ParcelRow>`
-    update parcels p set ${sets}, version = p.version + 1, updated_at = ${at}::timestamptz
-    from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
+  const { records, assignments } = recordSet(changeTypes, rows)
+  const { rows: updated } = await sql<ParcelRow>`
+    update parcels p
+    set ${assignments}, version = p.version + 1, updated_at = ${at}::timestamptz
+    from ${records}
     where p.account_id = ${accountId}::uuid and p.id = g.id
     returning p.*`.execute(trx)
-  const byId = new Map(saved.map((row) => [row.id, row]))
+  const byId = new Map(updated.map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
@@ -75,13 +81,15 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   await sql`
-    with gone as (delete from tracking_events where parcel_id = any(${ids}::uuid[]) and at >= ${since}::timestamptz)
+    with events as (
+      delete from tracking_events where parcel_id = any(${ids}::uuid[]) and at >= ${since}::timestamptz
+    )
     delete from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
 }
 
 /**
- * The places of these parcels among all of the cart that one pickup fetches, from 0, and how many those are. `bound`:
- * with those of unpaid orders.
+ * The position of each parcel, from 0, among all parcels of the cart that one pickup fetches, and their count. `bound`:
+ * parcels of unpaid orders count too.
  */
 export async function pickupPlaces(
   db: DbOrTx,
@@ -91,16 +99,21 @@ export async function pickupPlaces(
   bound: boolean,
 ): Promise<{ id: string; place: number; count: number }[]> {
   const { rows } = await sql<{ id: string; place: number; count: number }>`
-    select id, place, count from (
+    select id, place, count
+    from (
       select id, row_number() over (order by id) - 1 as place, count(*) over () as count
-      from parcels where account_id = ${accountId}::uuid and status = 'incart' and delivery_mode in ('D2D', 'D2P')
+      from parcels
+      where account_id = ${accountId}::uuid
+        and status = 'incart'
+        and delivery_mode in ('D2D', 'D2P')
         and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
         and (${bound}::boolean or order_id is null)
-    ) cart where id = any(${ids}::uuid[])`.execute(db)
+    ) cart
+    where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-/** The newest parcel of this user since then that says the same in every field that its sender writes. */
+/** The user's newest parcel since then with the same values in all fields that a sender fills in. */
 export async function findIdentical(
   db: DbOrTx,
   { accountId, userId }: { accountId: AccountId; userId: string },
@@ -109,8 +122,11 @@ export async function findIdentical(
 ): Promise<ParcelRow | undefined> {
   const json = (value: unknown) => sql`${value === null || value === undefined ? null : JSON.stringify(value)}::jsonb`
   const { rows } = await sql<ParcelRow>`
-    select * from parcels
-    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and created_at > ${since}
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid
+      and created_by = ${userId}::uuid
+      and created_at > ${since}
       and status not in ('cancel', 'refunded')
       and sender is not distinct from ${json(columns.sender)}
       and receiver is not distinct from ${json(columns.receiver)}
@@ -125,6 +141,7 @@ export async function findIdentical(
       and width_mm is not distinct from ${columns.width_mm ?? null}::integer
       and height_mm is not distinct from ${columns.height_mm ?? null}::integer
       and cod_amount_minor is not distinct from ${columns.cod_amount_minor ?? null}::bigint
-    order by created_at desc limit 1`.execute(db)
+    order by created_at desc
+    limit 1`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,6 @@
-/** What is not carried, as the deployment's setting lists it. Pure: the list is handed in. */
+// Finds prohibited contents in a description, by the setting `contents.prohibited`. Pure.
 
-/** One rule of the list: words of which any makes it apply. `scope` international: at home it may travel. */
+/** One rule of the setting: any of its words makes it apply. `international`: allowed within the country. */
 export type ProhibitedRule = {
   name: { en: string; cn_zh: string }
   scope: 'all' | 'international'
@@ -10,31 +10,26 @@ export type Prohibited = { rule: ProhibitedRule; word: string }
 
 const chinese = /[\u3400-\u9fff]/
 
-/**
- * Words and phrases are looked for whole and in their plural: "gun" is not in "gunny", and "knife" is in "Knives" only
- * where the list says so.
- */
+/** A word or phrase matches whole and in its regular plural: "gun" does not match "gunny", nor "knife" "Knives". */
 function patternOf(word: string): string {
   const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s-]+/g, '[\\s-]+')
   return chinese.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`
 }
 
-type Prepared = {
+type Matcher = {
+  /** Matches a text with any of the words. */
   any: RegExp | null
-  /** What was said of texts before, by scope and text. */
-  said: Map<string, Prohibited | null>
   words: { rule: ProhibitedRule; written: string; word: string; pattern: RegExp }[]
+  /** Cached results by scope and text. */
+  results: Map<string, Prohibited | null>
 }
 
-const prepared = new WeakMap<readonly ProhibitedRule[], Prepared>()
+const matchers = new WeakMap<readonly ProhibitedRule[], Matcher>()
 
-/**
- * A list as expressions, made once: a spreadsheet asks for each of its rows. `any` finds whether a text has any of its
- * words.
- */
-function prepare(rules: readonly ProhibitedRule[]): Prepared {
-  const known = prepared.get(rules)
-  if (known) return known
+/** The expressions of a list, compiled once: a spreadsheet checks each of its rows. */
+function matcherOf(rules: readonly ProhibitedRule[]): Matcher {
+  const cached = matchers.get(rules)
+  if (cached) return cached
   const words = rules.flatMap((rule) =>
     rule.words.flatMap((written) => {
       const word = written.trim().toLowerCase()
@@ -42,41 +37,34 @@ function prepare(rules: readonly ProhibitedRule[]): Prepared {
     }),
   )
   const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => patternOf(word)).join('|'), 'u')
-  const made: Prepared = { any, words, said: new Map() }
-  prepared.set(rules, made)
-  return made
+  const matcher: Matcher = { any, words, results: new Map() }
+  matchers.set(rules, matcher)
+  return matcher
 }
 
-/**
- * Each rule's words that a description is looked through for: a negation right before one ("no battery", "不含酒精")
- * doesn't count.
- */
+/** A negation right before a word ("no battery", "不含酒精"): the word does not count then. */
 const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+$|(?:不含|无|没有|非)$/u
 
-/** Texts that are remembered: the parcels of a sender are often described alike. */
-const mostSaid = 500
+/** Cached texts: the parcels of a sender often have the same description. */
+const mostCached = 500
 
-/** The first rule that what somebody wrote of the contents falls under, or null. */
+/** The first rule that a description breaks, with the word; or null. */
 export function findProhibited(
   description: string,
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],
 ): Prohibited | null {
-  const list = prepare(rules)
-  const asked = `${scope} ${description}`
-  const before = list.said.get(asked)
-  if (before !== undefined) return before
-  const found = foundIn(description, scope, list)
-  if (list.said.size >= mostSaid) list.said.clear()
-  list.said.set(asked, found)
-  return found
+  const matcher = matcherOf(rules)
+  const key = `${scope} ${description}`
+  const cached = matcher.results.get(key)
+  if (cached !== undefined) return cached
+  const result = match(description, scope, matcher)
+  if (matcher.results.size >= mostCached) matcher.results.clear()
+  matcher.results.set(key, result)
+  return result
 }
 
-function foundIn(
-  description: string,
-  scope: 'domestic' | 'international',
-  { any, words }: Prepared,
-): Prohibited | null {
+function match(description: string, scope: 'domestic' | 'international', { any, words }: Matcher): Prohibited | null {
   const text = description.normalize('NFKC').toLowerCase()
   if (!any?.test(text)) return null
   for (const { rule, written, word, pattern } of words) {

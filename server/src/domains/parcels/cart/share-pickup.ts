@@ -1,4 +1,4 @@
-/** What a parcel bears of its pickup: fixed by its order, and before that by what is in the cart with it. */
+// A parcel's share of the pickup fee: fixed by its order, and before that by the other parcels in the cart.
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -11,10 +11,7 @@ import { pickupPlaces } from './queries.ts'
 
 const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
 
-/**
- * The shares of parcels that are fetched together, by id; in the order of their ids, so that whoever works it out gets
- * the same.
- */
+/** The shares of parcels that one pickup fetches, by id. Sorted by id, so that the result is always the same. */
 export function pickupSharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
@@ -27,40 +24,37 @@ export function pickupSharesById(
   return new Map(shares.map((share, n) => [ids[n] as string, share]))
 }
 
-/** A row that has these shares. */
 function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined): R {
   return { ...row, pickup_fee_minor: share?.feeMinor ?? null, pickup_tax_minor: share?.taxMinor ?? null }
 }
 
-type Which = {
-  /** Those of unpaid orders too: what a new checkout of the whole cart would take. */ wholeCart?: boolean
-}
-
-/** Rows of the cart with their shares of one pickup for all that the caller has in it. Others stay as they are. */
+/**
+ * Adds the shares of one pickup for all parcels in the caller's cart; rows outside the cart are unchanged. `wholeCart`:
+ * parcels of unpaid orders count too, as in a new checkout of the whole cart.
+ */
 export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
   rows: readonly R[],
-  { wholeCart = false }: Which = {},
+  { wholeCart = false }: { wholeCart?: boolean } = {},
 ): Promise<R[]> {
-  const shared = (row: ParcelRow) => row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
-  const wanted = rows.filter(shared).map(({ id }) => id)
-  if (wanted.length === 0) return [...rows]
+  const isSharedPunctuation = (row: ParcelRow) =>
+    row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
+  const ids = rows.filter(isSharedPunctuation).map(({ id }) => id)
+  if (ids.length === 0) return [...rows]
   const pickup = pickupCharge(deps)
-  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), wanted, wholeCart)
+  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids, wholeCart)
   const shares = new Map(
     places.flatMap(({ id, place, count }) => {
       const share = pickupShares(pickup, count)[place]
       return share ? [[id, share]] : []
     }),
   )
-  return rows.map((row) => (shared(row) ? withShare(row, shares.get(row.id)) : row))
+  return rows.map((row) => (isSharedPunctuation(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
-/**
- * The price that is paid for a parcel, with its share of the pickup; one of the cart without a share is fetched alone.
- */
+/** The price of a parcel with its share of the pickup. In the cart a parcel without a share bears the whole pickup. */
 export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
   if (!row.price) return null
   const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row

@@ -1,4 +1,4 @@
-/** CN22, a label for what is light and cheap. */
+// The layout of a CN22, the label for parcels of little weight and value. Pure.
 import { columns, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Box, Mark } from '../../../lib/print/marks.ts'
@@ -16,13 +16,13 @@ import {
   shade,
 } from './layout-form.ts'
 
-/** How many lines a CN22 shows one by one: more would not be read on a label. */
+/** The most lines on a CN22. */
 const cn22Lines = 6
 
-/** Whether the label has room for the lines; a declaration with more of them goes on a CN23. */
+/** Whether all lines fit on the label; otherwise the declaration needs a CN23. */
 export const fitsLabel = ({ lines }: Pick<CustomsPaper, 'lines'>): boolean => lines.length <= cn22Lines
 
-/** A label, A6 so that it leaves the printer of the consignment notes. */
+/** The marks of a CN22 on A6, the size of the consignment notes' printer. */
 export function layoutCn22(fonts: FontSet, paper: CustomsPaper, language: CustomsLanguage): Mark[] {
   const form = new Form(fonts, paper, language)
   const { draw } = form

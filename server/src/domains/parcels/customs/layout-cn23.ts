@@ -1,4 +1,4 @@
-/** CN23, a sheet, or as many as the lines need. */
+// The layout of a CN23 on A4. Pure.
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { columns, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
@@ -18,7 +18,7 @@ import {
 const margin = 12
 const width = a4.width - 2 * margin
 
-/** A sheet for everything else; as many pages as the lines need, sums and signature on the last. */
+/** The pages of a CN23, with sums and signature on the last. */
 export function layoutCn23(fonts: FontSet, paper: CustomsPaper, language: CustomsLanguage): Mark[][] {
   const first = new Form(fonts, paper, language)
   const table: Column[] = [

@@ -1,10 +1,9 @@
-/**
- * The customs declarations of the Universal Postal Union as drawings: CN22, a label for what is light and cheap, and
- * CN23, a sheet. Pure. Headings come in the reader's language; what the sender wrote stands as it was written.
- */
-import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
+// What CN22 and CN23 share, the customs forms of the Universal Postal Union. Headings are in the reader's language, the
+// sender's texts as they were typed. Pure.
+import type { CustomsReason } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, labelValues } from '@waybill/contract/ground/enums'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { formatPhone } from '../../../lib/phone.ts'
@@ -17,7 +16,7 @@ import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 export type CustomsForm = 'cn22' | 'cn23'
 
-/** CN22 up to 300 SDR and 2 kg, else CN23. `sdrMinor`: one SDR in minor units of the value's currency. */
+/** The form: CN22 up to 300 SDR and 2 kg, else CN23. `sdrMinor`: one SDR in minor units of the value's currency. */
 export function chooseCustomsForm(totalMinor: number, weightGrams: number, sdrMinor: number): CustomsForm {
   return totalMinor <= 300 * sdrMinor && weightGrams <= 2000 ? 'cn22' : 'cn23'
 }
@@ -33,7 +32,7 @@ export type CustomsParty = {
   email: string | null
 }
 
-/** What a declaration says. Weights in grams, money in minor units of `currency`; countries by their names. */
+/** The contents of a declaration. Weights in grams, money in minor units of `currency`, countries by name. */
 export type CustomsPaper = {
   trackingNumber: string
   reference: string | null
@@ -56,7 +55,7 @@ export type CustomsPaper = {
   licenceNumber: string | null
   certificateNumber: string | null
   invoiceNumber: string | null
-  /** In the deployment's date format. */
+  /** In the date format of the settings. */
   date: string
   companyName: string
 }
@@ -67,7 +66,7 @@ export const grey: Colour = '5b6169'
 export const shade: Colour = 'f0f1f2'
 export const line = 0.3
 
-/** A form's words in one language and a paper's figures, as both forms draw them. */
+/** The texts and figures of a form in one language, and the parts that both forms have. */
 export class Form {
   readonly draw: Drawing
   readonly fonts: FontSet
@@ -85,7 +84,7 @@ export class Form {
     return this.#language.t(`customsDoc.${key}`, vars)
   }
 
-  /** Customs count in kilograms, whatever unit the portal shows. */
+  /** Customs require kilograms, whatever the unit of the settings. */
   weight = (grams: number | null) => (grams === null ? '–' : formatWeight(grams, 'kg', 'en'))
   money = (minor: number) =>
     formatMoney(minor, this.paper.currency, this.#language.locale)
@@ -93,7 +92,7 @@ export class Form {
       .trim()
 
   reason(reason: CustomsReason): string {
-    // Customs of another country read it too.
+    // Foreign customs have to read it.
     const [english, chinese] = customsReasonLabels[reason]
     return this.#language.locale === 'cn_zh' ? `${english} ${chinese}` : english
   }
@@ -102,7 +101,7 @@ export class Form {
     this.draw.add({ kind: 'frame', ...box, line, radius: 0, colour: ink })
   }
 
-  /** Boxes to tick, the given one ticked, in `perRow` columns. */
+  /** Checkboxes in `perRow` columns, one of them ticked. */
   categories(box: Box, perRow: number, size: number): void {
     const reasons = labelValues(customsReasonLabels)
     const rowHeight = box.height / Math.ceil(reasons.length / perRow)

@@ -1,7 +1,8 @@
+// The customs document of a parcel: CN22 or CN23.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
@@ -24,7 +25,7 @@ import {
   chooseCustomsForm,
 } from './layout-form.ts'
 
-/** Customs of another country read it, so countries are written in English. */
+/** Countries are in English, since foreign customs read them. */
 const nameOf = (country: string) => countryName(country, 'en')
 
 function partyOf({
@@ -42,7 +43,7 @@ function partyOf({
   return {
     name: contactName,
     company,
-    street: [line1, line2].filter((each) => each !== null),
+    street: [line1, line2].filter((line) => line !== null),
     place: [`${postcode} ${city}`.trim(), state === city ? '' : state].filter(Boolean).join(', '),
     country: nameOf(country),
     phone,
@@ -50,7 +51,7 @@ function partyOf({
   }
 }
 
-/** The declaration of a parcel as it is printed. Throws validation for one that has none, or travels no more. */
+/** The form and the contents of a parcel's declaration. Throws validation where it has none, or is cancelled. */
 export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form: CustomsForm; paper: CustomsPaper } {
   const { customs, sender, receiver, tracking_number } = row
   if (!hasCustomsDocument(row) || !customs || !sender || !receiver || !tracking_number) {
@@ -87,9 +88,7 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
   return { form: fitsLabel(paper) ? form : 'cn23', paper }
 }
 
-/**
- * The customs declaration of a parcel as a PDF. Throws not_found for others' parcels, validation for those without one.
- */
+/** The customs document of a parcel as PDF. Throws not_found for others' parcels, validation where there is none. */
 export async function customsDocument(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

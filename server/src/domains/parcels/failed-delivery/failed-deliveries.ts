@@ -1,5 +1,4 @@
-/** Deliveries that failed, for the staff who have to try again or wait for an answer. */
-
+// Failed deliveries for staff, who try again or wait for the sender's choice.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
@@ -50,7 +49,9 @@ async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow
   return rows.map((row) => presentFailure(deps, row, names))
 }
 
-/** The latest failure of each of these parcels that has had one on this leg and has not arrived since. */
+/**
+ * The latest failure of each parcel on its current leg; parcels that were not attempted, or have arrived, have none.
+ */
 export async function findFailedAttempts(
   deps: Deps,
   db: DbOrTx,

@@ -1,4 +1,4 @@
-/** A failed delivery asks, and what nobody answers goes back. */
+// After a failed delivery the sender is asked what to do. Without an answer by the deadline the parcel is returned.
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
@@ -13,11 +13,11 @@ import { decideUntil, lastHours } from './options.ts'
 import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
 import { makeLinkToken } from './receiver-link.ts'
 
-/** A delivery failed: its sender is asked what next, and its receiver by a link. */
+/** Mails the sender and the receiver after a failed delivery; the receiver gets a link to choose by. */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const failed = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
-  if (failed.length === 0) return
-  for (const row of await failedParcels(trx, failed)) {
+  const parcelIds = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
+  if (parcelIds.length === 0) return
+  for (const row of await failedParcels(trx, parcelIds)) {
     const failure = await findLastFailure(trx, row)
     if (!failure) continue
     const until = decideUntil(deps, failure)
@@ -49,25 +49,25 @@ export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, 
 
 const batch = 200
 
-/** The job behind the clock: what nobody decided about in time goes back to its sender. */
+/** The job that returns parcels without a choice by the deadline, and mails their senders. */
 export async function recallAbandoned(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const { settings } = deps
-  const by = {
+  const limits = {
     lastAttempt: settings.get('delivery.maxAttempts'),
     failedBefore: later(now, -days(settings.get('delivery.decideDays'))),
     lastFailedBefore: later(now, -hours(lastHours)),
   }
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await abandonedParcels(trx, by, batch)
+      const rows = await abandonedParcels(trx, limits, batch)
       if (rows.length === 0) return false
       await insertChoices(
         trx,
         rows.map((row) => systemRecall(row, now)),
       )
       await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
-      // On the way back the sender knows already, and was the one who could not be reached.
+      // On the way back the failed delivery was at the sender's own door.
       for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
         const { sender } = await findReaders(deps, trx, row)
         if (!sender) continue

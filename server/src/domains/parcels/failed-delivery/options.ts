@@ -1,5 +1,4 @@
-/** What can be chosen after a failed delivery, by whom and until when. */
-
+// What can be chosen after a failed delivery, by whom, until when, and for which fee.
 import { percentage } from '@waybill/contract/ground/money'
 import type { choiceDetails, DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-delivery'
@@ -10,6 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
+import { sumOf } from '../../pricing/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
@@ -18,16 +18,16 @@ import { transitionForbidden } from '../transition.ts'
 import { choiceAfter, type FailedAttempt, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
-/** Who chooses. A receiver proves it by the link of their mail. */
+/** Who chooses. Receivers identify themselves by the link of their mail. */
 export type Chooser = { by: 'sender' | 'receiver'; userId: string | null }
 
-/** After the last attempt a parcel waits this long for a choice. */
+/** Hours for a choice after the last attempt. */
 export const lastHours = 24
-/** Working days that are offered for another attempt, and stations that are named. */
+/** How many working days and stations are offered. */
 const dayCount = 5
 const stationCount = 5
 
-/** The net fee of each choice. Calling back costs the same whichever way it is asked for. */
+/** The net fee of a choice, in minor units. A recall costs the same as without a failed delivery. */
 function netFee({ settings }: Deps, kind: ChoiceKind): number {
   const keys = {
     retry: 'delivery.retryFeeMinor',
@@ -38,7 +38,7 @@ function netFee({ settings }: Deps, kind: ChoiceKind): number {
   return settings.get(keys[kind])
 }
 
-/** What a choice costs, with its tax; no lines where it is free. */
+/** The fee of a choice and its tax as price lines; none where it is free. */
 export function feeLines(deps: Deps, kind: ChoiceKind): PriceLine[] {
   const net = netFee(deps, kind)
   if (net === 0) return []
@@ -48,32 +48,27 @@ export function feeLines(deps: Deps, kind: ChoiceKind): PriceLine[] {
   return tax === 0 ? [fee] : [fee, { kind: 'tax', amountMinor: tax, basis: { basisPoints } }]
 }
 
-/** In minor units of the lines' currency. */
-export const sumFeeLines = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-
-/** Until when somebody may choose: the last attempt leaves a day. */
+/** The deadline for a choice. */
 export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
   const last = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return later(failure.at, last ? hours(lastHours) : days(deps.settings.get('delivery.decideDays')))
 }
 
-/** The next working days of the place where the receiver is. */
+/** The next working days at the receiver's place, as `YYYY-MM-DD`. */
 export async function retryDates(deps: Deps, row: ParcelRow): Promise<string[]> {
   const { postcode = '', country = '' } = row.receiver ?? {}
   const state = lookupPostcode(postcode, country)?.state ?? null
   const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
-  const found: string[] = []
-  for (
-    let day = nextDay(dayIn(deps.clock.now(), deps.settings.get('timezone')));
-    found.length < dayCount;
+  const dates: string[] = []
+  let day = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  while (dates.length < dayCount) {
     day = nextDay(day)
-  ) {
-    if (isWorkingDay(day, state, holidays)) found.push(day)
+    if (isWorkingDay(day, state, holidays)) dates.push(day)
   }
-  return found
+  return dates
 }
 
-/** The nearest stations that hand such a parcel out; none abroad. */
+/** The stations nearest to the receiver that hand out parcels of this service; none abroad. */
 export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<DeliveryChoice['stations']> {
   const { receiver } = row
   if (!receiver || receiver.country !== deps.settings.get('countryCode')) return []
@@ -87,27 +82,28 @@ export async function collectionPoints(deps: Deps, row: ParcelRow): Promise<Deli
 
 type Option = DeliveryChoice['options'][number]
 
-/** The four choices, each open or with the reason why not. `stations`: how many could hand the parcel out. */
+/** The four choices, each open or with the reason why not. `stations`: how many can hand the parcel out. */
 export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
-  const used = failure.attempt >= deps.settings.get('delivery.maxAttempts')
+  const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
-    const feeMinor = sumFeeLines(feeLines(deps, kind))
-    const reason = (): Option['reason'] => {
+    const feeMinor = sumOf(feeLines(deps, kind))
+    const whyClosed = (): Option['reason'] => {
       if (by === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
       if (by === 'receiver' && feeMinor > 0) return 'receiver_free_only'
-      if (used && (kind === 'retry' || kind === 'correct')) return 'attempts_used'
+      if (attemptsUsed && (kind === 'retry' || kind === 'correct')) return 'attempts_used'
       return kind === 'divert' && stations === 0 ? 'no_station' : null
     }
-    const why = reason()
-    return { kind, open: why === null, reason: why, feeMinor }
+    const reason = whyClosed()
+    return { kind, open: reason === null, reason, feeMinor }
   })
 }
 
-/** What both sender and receiver may see. Throws transition_forbidden while no delivery has failed. */
+/** What the sender and the receiver both see. Throws transition_forbidden where no delivery has failed. */
 export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Chooser['by']) {
   const failure = await findLastFailure(db, row)
   if (!failure || row.leg !== 'outbound') throw transitionForbidden(row, 'diverted')
-  const accountId = asAccountId(row.account_id) // the parcel is the caller's, or its link was shown
+  // The parcel is the caller's, or the caller has its link.
+  const accountId = asAccountId(row.account_id)
   const [choice, dates, stations] = await Promise.all([
     choiceAfter(db, accountId, row.id, failure.attempt),
     retryDates(deps, row),

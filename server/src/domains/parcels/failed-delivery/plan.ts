@@ -1,41 +1,33 @@
-/** What a choice after a failed delivery means for the parcel: its fee line by line, and what changes. */
+// Plans a delivery choice: its fee line by line, and what it changes.
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
-import { pricingAccount } from '../../pricing/service.ts'
+import { pricingAccount, sumOf } from '../../pricing/service.ts'
 import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import {
-  type ChoiceDetails,
-  type Chooser,
-  collectionPoints,
-  feeLines,
-  listOptions,
-  retryDates,
-  sumFeeLines,
-} from './options.ts'
+import { type ChoiceDetails, type Chooser, collectionPoints, feeLines, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
-/** What a choice means for a parcel: what it costs line by line, and what changes. */
+/** A choice before it is made. */
 export type Plan = {
   lines: PriceLine[]
   feeMinor: number
   otherZone: boolean
   changes: ParcelChanges
-  /** It has to go to another station first: this one, where the network knows it. */
+  /** The parcel has to go to another station first, `nextStationId` where it is known. */
   travels: boolean
   nextStationId: string | null
 }
 
 /**
- * Holds what was chosen against what is offered. Throws validation, choice_closed (`details.reason`), and for an
- * address what a draft's would.
+ * Checks a choice against the options, and plans it. Throws choice_closed (`details.reason`), validation, and for a
+ * corrected address not_covered and as `checkReceiver` does.
  */
 export async function planChoice(
   deps: Deps,
@@ -47,20 +39,20 @@ export async function planChoice(
   const { kind } = details
   const stations = kind === 'divert' ? await collectionPoints(deps, row) : []
   const option = listOptions(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
-    (each) => each.kind === kind,
+    (candidate) => candidate.kind === kind,
   )
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })
   const lines = feeLines(deps, kind)
-  const plan = (more: Partial<Plan>): Plan => {
-    const all = [...lines, ...(more.lines ?? [])]
+  const plan = (parts: Partial<Plan>): Plan => {
+    const allLines = [...lines, ...(parts.lines ?? [])]
     return {
       otherZone: false,
       changes: {},
       travels: false,
       nextStationId: null,
-      ...more,
-      lines: all,
-      feeMinor: sumFeeLines(all),
+      ...parts,
+      lines: allLines,
+      feeMinor: sumOf(allLines),
     }
   }
   switch (kind) {
@@ -93,12 +85,10 @@ export async function planChoice(
   }
 }
 
-/** The first promise stays beside the day that is expected now. */
+/** Stores the day that was promised first, beside the day that is expected now. */
 const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
-/**
- * A corrected address: free in the same zone, the difference in another one. It is never sent cheaper than it was paid.
- */
+/** The plan of a corrected address. In another zone the difference is charged; a lower price is not refunded. */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
   if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
   if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
@@ -114,25 +104,25 @@ async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetail
   }
   const otherZone = row.price !== null && zone.zone !== row.price.destinationZone
   const travels = before?.station.id !== after?.station.id
-  const moved = { travels, otherZone, nextStationId: travels ? (after?.station.id ?? null) : null }
-  if (!otherZone || !row.price) return { ...moved, changes: { receiver } }
-  // What the scale said counts, not what was declared.
-  const weighed = { ...row, receiver, weight_grams: row.price.weightGrams }
-  const columns = await priceColumns(deps, weighed, await pricingAccount(db, asAccountId(row.account_id)))
-  const dearer = columns.price.totalMinor > row.price.totalMinor
-  const price: PriceBreakdown = dearer
+  const route = { travels, otherZone, nextStationId: travels ? (after?.station.id ?? null) : null }
+  if (!otherZone || !row.price) return { ...route, changes: { receiver } }
+  // The weight that was charged counts, which may be the scale's.
+  const corrected = { ...row, receiver, weight_grams: row.price.weightGrams }
+  const columns = await priceColumns(deps, corrected, await pricingAccount(db, asAccountId(row.account_id)))
+  const higher = columns.price.totalMinor > row.price.totalMinor
+  const price: PriceBreakdown = higher
     ? columns.price
     : { ...row.price, destinationZone: columns.price.destinationZone }
   return {
-    ...moved,
-    lines: dearer ? differenceLines(row.price, columns.price) : [],
+    ...route,
+    lines: higher ? differenceLines(row.price, columns.price) : [],
     changes: {
       receiver,
       price,
       price_minor: price.totalMinor,
       ...promiseKept(row),
       expected_date: columns.expected_date,
-      ...(dearer ? { chargeable_grams: price.chargeableGrams, volumetric_grams: price.volumetricGrams } : {}),
+      ...(higher ? { chargeable_grams: price.chargeableGrams, volumetric_grams: price.volumetricGrams } : {}),
     },
   }
 }

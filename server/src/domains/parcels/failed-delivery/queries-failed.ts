@@ -1,99 +1,101 @@
-import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
+// Failed deliveries with the choices that followed, for the work list of staff.
 import type { failedDeliveryTabs } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { failuresOfP } from './queries.ts'
+import type { ParcelRow } from '../queries.ts'
+import { type ChoiceRow, failuresOfP } from './queries.ts'
 
 export type FailedDeliveryTab = (typeof failedDeliveryTabs)[number]
 
 /** The latest failed delivery of a parcel on its leg, with the choice that followed it. */
-export type FailureRow = {
+export type FailureRow = Pick<ParcelRow, 'status' | 'leg' | 'choice_made'> & {
   parcel_id: string
-  status: ParcelStatus
-  leg: Leg
-  choice_made: boolean | null
   attempt: number
   failed_at: Date
   reason: string | null
   note: string | null
-  kind: ChoiceKind | null
-  chosen_by: 'sender' | 'receiver' | 'system' | null
+  kind: ChoiceRow['kind'] | null
+  chosen_by: ChoiceRow['chosen_by'] | null
   chosen_at: Date | null
   retry_on: string | null
   chosen_station_id: string | null
 }
 
-/** What the work list says of a parcel besides its failure. */
-export type FailedParcelRow = FailureRow & {
-  tracking_number: string
-  sender: Party | null
-  receiver: Party | null
-  collection_mode: string | null
-  cod_amount_minor: number | null
-  currency: string
-  rider_id: string | null
-}
+/** A row of the work list: the failure, and what a rider needs to know of the parcel. */
+export type FailedParcelRow = FailureRow &
+  Pick<ParcelRow, 'sender' | 'receiver' | 'collection_mode' | 'cod_amount_minor' | 'currency' | 'rider_id'> & {
+    tracking_number: string
+  }
 
-const columns = sql`p.id as parcel_id, p.status, p.leg, p.choice_made, f.attempt, f.at as failed_at, f.reason, f.note, c.kind,
-  c.chosen_by, c.at as chosen_at, c.retry_on, c.station_id as chosen_station_id`
+const columns = sql`
+      p.id as parcel_id, p.status, p.leg, p.choice_made,
+      f.attempt, f.at as failed_at, f.reason, f.note,
+      c.kind, c.chosen_by, c.at as chosen_at, c.retry_on, c.station_id as chosen_station_id`
 
-// Choices are numbered by the attempts on the way out. On the way back there are none.
-const withFailure = sql`parcels p
-  cross join lateral (
-    select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason, e.note from ${failuresOfP}
-    order by e.at desc, e.id desc limit 1) f
-  left join delivery_choices c on c.account_id = p.account_id and c.parcel_id = p.id and c.attempt = f.attempt
-    and p.leg = 'outbound'`
+// Choices have the number of their attempt on the way out. On the way back there are none.
+const withFailure = sql`
+    parcels p
+    cross join lateral (
+      select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason, e.note
+      from ${failuresOfP}
+      order by e.at desc, e.id desc
+      limit 1
+    ) f
+    left join delivery_choices c
+      on c.account_id = p.account_id and c.parcel_id = p.id and c.attempt = f.attempt and p.leg = 'outbound'`
 
-/** The latest failures of these parcels; none for a parcel that has not failed on this leg. */
+/** The latest failure of each of these parcels on its current leg. */
 export async function listFailureRows(db: DbOrTx, ids: readonly string[]): Promise<FailureRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<FailureRow>`
-    select ${columns} from ${withFailure} where p.id = any(${ids}::uuid[])`.execute(db)
+    select ${columns}
+    from ${withFailure}
+    where p.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
 export type FailedFilter = {
-  /** Null: of every station. */
+  /** Null: all stations. */
   stationId: string | null
   today: string
   maxAttempts: number
 }
 
-/** The failed parcels `p` with the tab that each is in: the rule of `mayTryAgain`, and the day that was chosen. */
-const grouped = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
-  select ${columns}, p.tracking_number, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor, p.currency, p.rider_id,
-    case
-      when p.leg = 'return' then case when f.attempt < ${maxAttempts}::int then 'due' else 'waiting' end
-      when p.choice_made is not true then 'waiting'
-      when c.retry_on > ${today}::date then 'later'
-      else 'due'
-    end as tab
-  from ${withFailure}
-  where p.status = 'fail-to-deliver' and ${stationId === null ? sql`true` : sql`p.station_id = ${stationId}::uuid`}`
+/** Failed parcels with their tabs: `mayTryAgain` as SQL, and the day that was chosen. */
+const selectWithTab = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
+      select ${columns},
+        p.tracking_number, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor, p.currency, p.rider_id,
+        case
+          when p.leg = 'return' then case when f.attempt < ${maxAttempts}::int then 'due' else 'waiting' end
+          when p.choice_made is not true then 'waiting'
+          when c.retry_on > ${today}::date then 'later'
+          else 'due'
+        end as tab
+      from ${withFailure}
+      where p.status = 'fail-to-deliver'
+        and ${stationId === null ? sql`true` : sql`p.station_id = ${stationId}::uuid`}`
 
-/**
- * A page of a tab. First what was to be done on the earliest day, and what is the earliest to go back to its sender:
- * parcels whose attempts are used up have least time.
- */
+/** A page of a tab, the most urgent first: the earliest chosen day, or the earliest deadline of a choice. */
 export async function listFailedRows(
   db: DbOrTx,
   filter: FailedFilter,
   tab: FailedDeliveryTab,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: FailedParcelRow[]; counts: Record<FailedDeliveryTab, number> }> {
-  const [found, counted] = await Promise.all([
+  const [page, tabs] = await Promise.all([
     sql<FailedParcelRow>`
-      select * from (${grouped(filter)}) g where g.tab = ${tab}
-      order by case when g.tab = 'waiting' then g.attempt < ${filter.maxAttempts}::int end, g.retry_on nulls first,
-        g.failed_at, g.parcel_id
+      select *
+      from (${selectWithTab(filter)}) g
+      where g.tab = ${tab}
+      order by case when g.tab = 'waiting' then g.attempt < ${filter.maxAttempts}::int end,
+        g.retry_on nulls first, g.failed_at, g.parcel_id
       limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ tab: FailedDeliveryTab; count: number }>`
-      select g.tab, count(*)::int as count from (${grouped(filter)}) g group by g.tab`.execute(db),
+      select g.tab, count(*)::int as count
+      from (${selectWithTab(filter)}) g
+      group by g.tab`.execute(db),
   ])
   const counts = { due: 0, later: 0, waiting: 0 }
-  for (const { tab: name, count } of counted.rows) counts[name] = count
-  return { rows: found.rows, counts }
+  for (const { tab: name, count } of tabs.rows) counts[name] = count
+  return { rows: page.rows, counts }
 }

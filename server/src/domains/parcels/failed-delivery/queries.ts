@@ -1,3 +1,4 @@
+// Failed deliveries, delivery choices, and parcels that wait for either.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import { type Selectable, sql } from 'kysely'
@@ -17,31 +18,44 @@ export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof Narrowed> & Narr
 
 export type FailedAttempt = { attempt: number; at: Date; reason: string | null }
 
-/** Where the failed deliveries `e` of a parcel `p` on its leg come from; a report that was taken back is none. */
-export const failuresOfP = sql`tracking_events e
-  where e.parcel_id = p.id and e.at >= p.created_at and e.event = 'attempt_failed' and e.leg = p.leg
-    and not exists (select 1 from tracking_events u
-      where u.parcel_id = e.parcel_id and u.at > e.at and u.event = ${undoneEvent} and u.detail ->> 'scanId' = e.id::text)`
+/**
+ * The failed deliveries `e` of a parcel `p` on its current leg, as a table with its condition; undone scans excluded.
+ */
+export const failuresOfP = sql`
+      tracking_events e
+      where e.parcel_id = p.id
+        and e.at >= p.created_at
+        and e.event = 'attempt_failed'
+        and e.leg = p.leg
+        and not exists (
+          select 1
+          from tracking_events u
+          where u.parcel_id = e.parcel_id
+            and u.at > e.at
+            and u.event = ${undoneEvent}
+            and u.detail ->> 'scanId' = e.id::text
+        )`
 
-/** The deliveries of a parcel that failed on this leg: how many, and the last one. Null: none has. */
+/** The last failed delivery of a parcel on its current leg, with the number of the attempt; null where none failed. */
 export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
   const { rows } = await sql<FailedAttempt>`
     select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
-    from parcels p cross join lateral (select * from ${failuresOfP}) e where p.id = ${row.id}::uuid
-    order by e.at desc, e.id desc limit 1`.execute(db)
+    from parcels p
+    cross join lateral (select * from ${failuresOfP}) e
+    where p.id = ${row.id}::uuid
+    order by e.at desc, e.id desc
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/**
- * Any account's parcel by its id: for a receiver's link, which is its proof. `lock` holds it until the transaction
- * ends.
- */
+/** A parcel of any account, for a receiver's link, which is the proof; `lock` holds it until the transaction ends. */
 export async function parcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 
+/** The choice that was made after an attempt; null where there is none. */
 export async function choiceAfter(
   db: DbOrTx,
   accountId: AccountId,
@@ -58,9 +72,9 @@ export async function choiceAfter(
   return (row as unknown as ChoiceRow | undefined) ?? null
 }
 
-/** Writes choices, one a parcel and attempt; false when one of them was made already. */
+/** Inserts choices, one for each parcel and attempt; false where one of them exists already. */
 export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]): Promise<boolean> {
-  const made = await trx
+  const inserted = await trx
     .insertInto('delivery_choices')
     .values(
       choices.map((choice) => ({
@@ -71,12 +85,12 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
-  return made.length === choices.length
+  return inserted.length === choices.length
 }
 
 /**
- * Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; on the way back,
- * where there is nothing to choose, those that used up theirs. What somebody is at work on waits for the next round.
+ * Locked parcels without a choice by the deadline, with their attempts; on the way back, where there is no choice,
+ * those without attempts left. Parcels locked by others wait for the next round.
  */
 export async function abandonedParcels(
   trx: DbOrTx,
@@ -85,25 +99,40 @@ export async function abandonedParcels(
 ): Promise<(ParcelRow & { attempts: number })[]> {
   const attempts = sql`(select count(*)::int from ${failuresOfP})`
   const { rows } = await sql<ParcelRow & { attempts: number }>`
-    select p.*, ${attempts} as attempts from parcels p
-    where p.status = 'fail-to-deliver' and p.choice_made is not true
-      and ((p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)
-        or (p.last_event_at <= ${by.lastFailedBefore}::timestamptz and ${attempts} >= ${by.lastAttempt}::int))
-    order by p.id limit ${limit}::int for update of p skip locked`.execute(trx)
+    select p.*, ${attempts} as attempts
+    from parcels p
+    where p.status = 'fail-to-deliver'
+      and p.choice_made is not true
+      and (
+        (p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)
+        or (p.last_event_at <= ${by.lastFailedBefore}::timestamptz and ${attempts} >= ${by.lastAttempt}::int)
+      )
+    order by p.id
+    limit ${limit}::int
+    for update of p skip locked`.execute(trx)
   return rows
 }
 
 /**
- * Parcels that wait for their receivers at a station, by their last day, locked. `tell`: those that have not been
- * reminded of it; else those whose time is over.
+ * Locked parcels that wait for collection at a station: with `toRemind` those whose last day is at most `day` and whose
+ * receivers have had no reminder, else those whose last day was before it.
  */
-export async function lockWaitingParcels(trx: DbOrTx, day: string, tell: boolean, limit: number): Promise<ParcelRow[]> {
-  const fits = tell
+export async function lockWaitingParcels(
+  trx: DbOrTx,
+  day: string,
+  toRemind: boolean,
+  limit: number,
+): Promise<ParcelRow[]> {
+  const due = toRemind
     ? sql`collect_until <= ${day}::date and collect_reminded_at is null`
     : sql`collect_until < ${day}::date`
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where status = 'inbound' and collect_until is not null and ${fits}
-    order by id limit ${limit}::int for update skip locked`.execute(trx)
+    select *
+    from parcels
+    where status = 'inbound' and collect_until is not null and ${due}
+    order by id
+    limit ${limit}::int
+    for update skip locked`.execute(trx)
   return rows
 }
 
@@ -111,20 +140,22 @@ export async function markReminded(trx: DbOrTx, ids: readonly string[], at: Date
   await sql`update parcels set collect_reminded_at = ${at}::timestamptz where id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** Those of these parcels that wait at their station now. */
+/** Those of these parcels that wait for collection now. */
 export async function collectableParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where id = any(${ids}::uuid[]) and status = 'inbound' and collect_until is not null order by id`.execute(
-    db,
-  )
+    select *
+    from parcels
+    where id = any(${ids}::uuid[]) and status = 'inbound' and collect_until is not null
+    order by id`.execute(db)
   return rows
 }
 
-/** Those of these parcels whose delivery has failed. */
+/** Those of these parcels whose delivery to the receiver has failed. */
 export async function failedParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where id = any(${ids}::uuid[]) and status = 'fail-to-deliver' and leg = 'outbound' order by id`.execute(
-    db,
-  )
+    select *
+    from parcels
+    where id = any(${ids}::uuid[]) and status = 'fail-to-deliver' and leg = 'outbound'
+    order by id`.execute(db)
   return rows
 }

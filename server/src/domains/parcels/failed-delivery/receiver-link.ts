@@ -1,5 +1,4 @@
-/** The receiver's side of a failed delivery: the link of their mail, and what may be chosen by it. */
-
+// The receiver's delivery choice, by the link of their mail.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { makePublicDeliveryChoice, PublicDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
@@ -14,15 +13,13 @@ import { applyChoice, failureToAnswer } from './service.ts'
 
 const purpose = 'delivery links'
 
-/** The link of a receiver's mail: good for this parcel and this attempt, until its time is over. */
+/** The token of a receiver's link, valid for one parcel and one attempt until the deadline. */
 export function makeLinkToken({ keys }: Deps, parcelId: string, attempt: number, until: Date): string {
-  const said = `${parcelId}.${attempt}.${Math.floor(until.getTime() / 1000).toString(36)}`
-  return `${said}.${hmacSha256(keys.derive(purpose), said).subarray(0, 18).toString('base64url')}`
+  const payload = `${parcelId}.${attempt}.${Math.floor(until.getTime() / 1000).toString(36)}`
+  return `${payload}.${hmacSha256(keys.derive(purpose), payload).subarray(0, 18).toString('base64url')}`
 }
 
-/**
- * What a link says. Throws link_invalid for one that is not ours, of another attempt or too old: nobody is told which.
- */
+/** Reads a token. Throws link_invalid for any invalid one, without saying why. */
 function readToken({ keys, clock }: Deps, token: string): { parcelId: string; attempt: number } {
   const [parcelId = '', attempt = '', until = '', mac = ''] = token.split('.')
   const genuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) =>
@@ -37,7 +34,7 @@ async function receiverView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Pub
   return { ...shared, city: row.receiver?.city ?? '', timezone: deps.settings.get('timezone') }
 }
 
-/** What the receiver may choose by their link. Throws link_invalid. */
+/** The receiver's options. Throws link_invalid. */
 export async function choiceByLink(deps: Deps, token: string): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt } = readToken(deps, token)
   const row = await parcelOfLink(deps.db, parcelId, false)
@@ -46,7 +43,9 @@ export async function choiceByLink(deps: Deps, token: string): Promise<PublicDel
   return receiverView(deps, deps.db, row as ParcelRow)
 }
 
-/** The receiver's choice. Throws link_invalid, transition_forbidden, already_chosen, choice_closed, validation. */
+/**
+ * Makes the receiver's choice. Throws link_invalid, transition_forbidden, already_chosen, choice_closed, validation.
+ */
 export async function chooseByLink(
   deps: Deps,
   token: string,
@@ -60,7 +59,7 @@ export async function chooseByLink(
     const failure = await failureToAnswer(trx, row)
     const details = { ...body, receiver: null }
     const plan = await planChoice(deps, row, failure, details, 'receiver')
-    const after = await applyChoice(deps, trx, row, failure, details, plan, { by: 'receiver', userId: null })
-    return receiverView(deps, trx, after)
+    const parcel = await applyChoice(deps, trx, row, failure, details, plan, { by: 'receiver', userId: null })
+    return receiverView(deps, trx, parcel)
   })
 }

@@ -1,4 +1,4 @@
-/** After a failed delivery: what its sender sees, what a choice costs, and the choice itself. */
+// The sender's delivery choice after a failed delivery: options, fee, and the choice itself.
 import { decide } from '@waybill/contract/ground/access'
 import type { DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
@@ -22,7 +22,10 @@ async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Deliv
   return { parcelId: row.id, receiver: row.receiver, ...(await sharedView(deps, db, row, 'sender')) }
 }
 
-/** What can be done after a failed delivery. Throws not_found, transition_forbidden. */
+/**
+ * The options after a failed delivery; a caller who may not pay has only the free ones. Throws not_found,
+ * transition_forbidden.
+ */
 export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
   const [row] = await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
@@ -34,7 +37,7 @@ export async function readDeliveryChoice(deps: Deps, caller: CustomerCaller, id:
   return { ...view, options }
 }
 
-/** What a choice costs before it is made. Throws what making it would. */
+/** The fee of a choice before it is made. Throws as the choice itself does. */
 export async function quoteChoice(
   deps: Deps,
   caller: CustomerCaller,
@@ -48,21 +51,18 @@ export async function quoteChoice(
   return { feeMinor, lines, otherZone, currency: row.currency }
 }
 
-/**
- * The failure that waits for an answer. Throws transition_forbidden (the rider is out, it is on its way back, …),
- * already_chosen.
- */
+/** The failed attempt that waits for a choice. Throws transition_forbidden, already_chosen. */
 export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
   const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await findLastFailure(db, row) : null
   if (!failure) throw transitionForbidden(row, 'diverted')
-  const made = await choiceAfter(db, asAccountId(row.account_id), row.id, failure.attempt)
-  if (made) throw new AppError('already_chosen', { details: { kind: made.kind, by: made.chosen_by } })
+  const choice = await choiceAfter(db, asAccountId(row.account_id), row.id, failure.attempt)
+  if (choice) throw new AppError('already_chosen', { details: { kind: choice.kind, by: choice.chosen_by } })
   return failure
 }
 
 const events = { retry: 'retry_chosen', correct: 'address_corrected' } as const
 
-/** Writes a choice for a locked parcel: it moves, or a line of its timeline says what was agreed. */
+/** Writes a choice for a locked parcel: a transition where it travels, else a note in its timeline. */
 export async function applyChoice(
   deps: Deps,
   trx: Tx,
@@ -74,7 +74,7 @@ export async function applyChoice(
 ): Promise<ParcelRow> {
   const at = deps.clock.now()
   const { kind } = details
-  const made: ChoiceRow = {
+  const choice: ChoiceRow = {
     account_id: asAccountId(row.account_id),
     parcel_id: row.id,
     attempt: failure.attempt,
@@ -89,24 +89,24 @@ export async function applyChoice(
     currency: row.currency,
     at,
   }
-  if (!(await insertChoices(trx, [made]))) throw new AppError('already_chosen')
-  const detail = { choiceId: made.id, by, ...(made.retry_on ? { date: made.retry_on } : {}) }
+  if (!(await insertChoices(trx, [choice]))) throw new AppError('already_chosen')
+  const detail = { choiceId: choice.id, by, ...(choice.retry_on ? { date: choice.retry_on } : {}) }
   if (kind === 'recall' || plan.travels) {
     const event = kind === 'recall' ? 'recalled' : kind === 'divert' ? 'diverted' : 'redirected'
-    const moved = { actorId: userId, detail, nextStationId: plan.nextStationId }
-    const [after] = await transitionParcels(deps, trx, [row], event, moved, () => plan.changes)
-    return after as ParcelRow
+    const movedBy = { actorId: userId, detail, nextStationId: plan.nextStationId }
+    const [travelling] = await transitionParcels(deps, trx, [row], event, movedBy, () => plan.changes)
+    return travelling as ParcelRow
   }
-  const changed = await updateParcel(trx, row, { ...plan.changes, choice_made: true }, at)
-  if (!changed) throw new AppError('version_conflict')
+  const updated = await updateParcel(trx, row, { ...plan.changes, choice_made: true }, at)
+  if (!updated) throw new AppError('version_conflict')
   const event = kind === 'correct' ? events.correct : events.retry
   const note = { id: newId(), event, at, actorId: userId, detail }
-  await insertNote(trx, changed, toTrackingStatus(changed.status, changed.handed_over), note)
-  return changed
+  await insertNote(trx, updated, toTrackingStatus(updated.status, updated.handed_over), note)
+  return updated
 }
 
 /**
- * The sender's choice, in a transaction that pays its fee. Answers the parcel as it is then and what is to be paid.
+ * Makes the sender's choice, in the transaction that pays its fee. Returns the parcel as it is afterwards, and the fee.
  * Throws not_found, transition_forbidden, already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`,
  * `details.totalMinor`), validation.
  */
@@ -126,6 +126,6 @@ export async function chooseAsSender(
       details: { expectedTotalMinor: expectedFeeMinor, totalMinor: plan.feeMinor },
     })
   }
-  const after = await applyChoice(deps, trx, row, failure, details, plan, { by: 'sender', userId: caller.userId })
-  return { row: after, lines: plan.lines, feeMinor: plan.feeMinor, view: () => senderView(deps, trx, after) }
+  const parcel = await applyChoice(deps, trx, row, failure, details, plan, { by: 'sender', userId: caller.userId })
+  return { row: parcel, lines: plan.lines, feeMinor: plan.feeMinor, view: () => senderView(deps, trx, parcel) }
 }

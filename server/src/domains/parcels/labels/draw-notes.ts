@@ -1,6 +1,7 @@
+// Draws consignment notes as PDF or ZPL.
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import type { Mark } from '../../../lib/print/marks.ts'
 import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'
@@ -8,14 +9,14 @@ import { zplLabel } from '../../../lib/print/zpl.ts'
 import { layoutNote } from './layout.ts'
 import { type ConsignmentNote, type NoteLanguage, noteText } from './layout-text.ts'
 
-/** PDF on a kind of paper, or the language of label printers. */
+/** PDF on a paper size, or ZPL, the language of label printers. */
 export type NoteFormat = keyof typeof sheets | 'zpl'
 
 export interface NoteOptions extends NoteLanguage {
   format: NoteFormat
-  /** For the document's own properties. */
+  /** The date in the document's properties. */
   now: Date
-  /** On a sheet of several labels: the place of the first one, from 1, for a sheet that has been begun. */
+  /** On a sheet of several labels: the position of the first one, from 1, for a sheet that was partly used. */
   startAt?: number
 }
 
@@ -23,7 +24,7 @@ export interface Sheet {
   widthMm: number
   heightMm: number
   label: { width: number; height: number }
-  /** Top left corners of the labels on a sheet, in the order they are filled. */
+  /** The top left corners of the labels, in the order in which they are filled. */
   places: { x: number; y: number }[]
 }
 
@@ -35,7 +36,7 @@ const single = (width: number, height: number): Sheet => ({
   places: [{ x: 0, y: 0 }],
 })
 
-/** How labels lie on paper. A4 takes four A6 with a millimetre left over. */
+/** The labels of each paper. A4 has four A6 labels. */
 const sheets = {
   a6: single(a6.width, a6.height),
   '4x6': single(101.6, 152.4),
@@ -53,8 +54,8 @@ const sheets = {
 } satisfies Record<string, Sheet>
 
 /**
- * One PDF of any number of notes, drawn while it is read: neither the notes nor the pages are all in memory. The stream
- * fails with the error of the notes' source, or with that of a tracking number which Code 128 can't hold.
+ * A document of any number of notes, drawn while it is read, so that neither notes nor pages are all in memory. The
+ * stream fails with the error of the source of the notes, or for a tracking number that Code 128 can't encode.
  */
 export function renderConsignmentNotes(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
@@ -81,8 +82,8 @@ async function* notePages(
   let first = true
   for await (const note of notes) {
     const text = noteText(note, options)
-    // A process's first note builds number formats and phone plans, then compiles the drawing: two turns of the event
-    // loop rather than one.
+    // The first note of a process builds formats and compiles the drawing. A pause between both keeps the event loop
+    // free for other requests.
     if (first) await setImmediate()
     first = false
     marks.push(...layoutNote(fonts, text, { ...(sheet.places[used] ?? { x: 0, y: 0 }), ...sheet.label }))
@@ -95,12 +96,12 @@ async function* notePages(
   if (marks.length > 0) yield page(marks)
 }
 
-/** The paper of a format; a label printer's is A6. */
+/** The paper of a format; ZPL labels are A6. */
 export function noteSheet(format: NoteFormat): Sheet {
   return sheets[format === 'zpl' ? 'a6' : format]
 }
 
-/** One ^XA … ^XZ a note, handed on as it is drawn. */
+/** The notes as ZPL, one label (^XA … ^XZ) each. */
 async function* noteLabels(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
   options: NoteOptions,
@@ -110,12 +111,12 @@ async function* noteLabels(
   for await (const note of notes) {
     const marks = layoutNote(fonts, noteText(note, options), { x: 0, y: 0, width, height })
     yield await zplLabel(fonts, { widthMm: width, heightMm: height, marks })
-    // The next label waits for whoever else has something to do.
+    // Other requests get their turn before the next label.
     await setImmediate()
   }
 }
 
-/** The first sheet as marks, for a preview on a screen. */
+/** The first sheet, for a preview on a screen. */
 export async function previewSheet(notes: AsyncIterable<ConsignmentNote>, options: NoteOptions): Promise<PdfPage> {
   for await (const page of notePages(notes, options)) return page
   throw new Error('No note to show.')

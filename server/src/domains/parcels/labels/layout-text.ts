@@ -1,22 +1,21 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+// The texts of a consignment note in the language of the label.
+
 import { formatDate, formatMoney, formatWeight, type PrintSettings } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { formatPhone } from '../../../lib/phone.ts'
 import type { CaptionedText } from '../../../lib/print/drawing.ts'
 
-/**
- * What a consignment note says about a parcel. Labels are in the note's language already; money in minor units, weight
- * in grams.
- */
+/** The contents of a consignment note. Labels are in the note's language; money in minor units, weights in grams. */
 export interface ConsignmentNote {
   trackingNumber: string
-  /** The public tracking page of this number: what the QR code opens. */
+  /** The public tracking page, which the QR code opens. */
   trackingUrl: string
   serviceLabel: string
   deliveryMode: { code: 'D2D' | 'D2P' | 'P2D' | 'P2P'; label: string }
   carrierLabel: string
-  /** Destination hub and zone, read by sorters from afar: a few characters. */
+  /** Destination station and zone: a few characters that sorters read from a distance. */
   routeCode: string
   sender: NoteAddress
   receiver: NoteAddress
@@ -24,25 +23,25 @@ export interface ConsignmentNote {
   weightGrams: number
   pieces: number
   contentDescription: string
-  /** What the rider collects at the door; null when nothing is due. */
+  /** What the rider collects at the door; null: nothing. */
   cod: { amountMinor: number; currency: string } | null
   insuredValueMinor: number | null
-  /** Of the insured value. */
+  /** The currency of the insured value. */
   currency: string
   reference: string | null
   remarks: string | null
   /** ISO 8601. */
   createdAt: string
   companyName: string
-  /** PNG or JPEG. Give the same array to each note: a document holds each image once. */
+  /** PNG or JPEG. All notes should share one array, so that a document contains the image once. */
   companyLogo?: Uint8Array
-  /** The sack that it travels in. */
+  /** The gunny in which the parcel travels. */
   gunnyNumber?: string | null
-  /** Its number at another carrier, once it is booked there. */
+  /** The number at another carrier. */
   carrierNumber?: string | null
-  /** What customs must know of it, where it leaves the country. */
+  /** The text for customs on an international parcel. */
   customs?: string | null
-  /** Where the receiver comes for it (modes ending in P). */
+  /** The station of self-collection. */
   selfCollectionStation?: { code: string; name: string } | null
 }
 
@@ -59,16 +58,14 @@ export interface NoteAddress {
   country: string
 }
 
-/**
- * How a label speaks: its language, the words of the locale files' `note` object, the deployment's units and formats.
- */
+/** The language, units and formats of a label. Its texts are `note` in the locale files. */
 export interface NoteLanguage {
   locale: Locale
   t: Translate
   settings: PrintSettings
 }
 
-/** A note whose every value is text ready to print, in the language of the label. Empty text: not shown. */
+/** A note with all values as texts; an empty text is not shown. */
 export interface NoteText {
   title: string
   createdAt: string
@@ -90,7 +87,7 @@ export interface NoteText {
   fromChip: string
   receiver: AddressText
   sender: AddressText
-  /** Where a self-collected parcel waits; caption and place. */
+  /** The station of self-collection. */
   collectAt: CaptionedText | null
   cod: { caption: string; amount: string; hint: string } | null
   weight: CaptionedText
@@ -113,7 +110,7 @@ export interface AddressText {
   place: string
 }
 
-/** Puts a note's values into the words, units and formats of the label's language and the deployment's settings. */
+/** Formats the values of a note in the language of the label and the formats of the settings. */
 export function noteText(note: ConsignmentNote, { locale, t, settings }: NoteLanguage): NoteText {
   const { cod, insuredValueMinor, receiver } = note
   const station = note.selfCollectionStation

@@ -1,3 +1,6 @@
+// The layout of a consignment note, on A6, 4 x 6 inch or A4, in PDF or ZPL. It is black and white, and nothing is
+// thinner than a dot of a 203 dpi thermal printer. From top to bottom: carrier, route (for sorters), number (for
+// scanners), receiver (for the rider), sender, contents and signature. Pure.
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { code128QuietModules, encodeCode128, encodeQr, qrQuietModules } from '../../../lib/print/barcode.ts'
 import { type CaptionedText, columns, Drawing, inset } from '../../../lib/print/drawing.ts'
@@ -5,29 +8,20 @@ import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
 import type { NoteText } from './layout-text.ts'
 
-/**
- * The consignment note as a drawing: pure, so that the same label can be put on A6, on 4 x 6 inch, four to an A4 sheet,
- * or be turned into a printer's own language. Black and white only, nothing thinner than a dot of a 203 dpi thermal
- * printer needs.
- *
- * From top to bottom: who carries it, where it goes (for the sorter), its number (for the scanner), the receiver (for
- * the rider), the sender, and what it is and who took it (for the door).
- */
-
-/** Millimetres left blank at the label's edge: thermal printers don't reach it. */
+/** The blank edge in millimetres, which thermal printers don't reach. */
 const edge = 3
 const line = 0.35
 const padding = 2.2
-/** One dot of a 203 dpi printer (8 dots a millimetre): bars that are whole dots wide print sharp. */
+/** One dot of a 203 dpi printer (8 dots a millimetre): only bars of whole dots are sharp. */
 const dot = 0.125
-/** X dimensions from best to least; the least is the 0.33 mm asked for. */
+/** Widths of a bar from best to least; the specification requires at least 0.33 mm. */
 const modules = [4 * dot, 3 * dot, 0.33]
 const minQrSize = 22
 
 const heights = { head: 11, route: 23.5, barcode: 25.5, collect: 7.5, sender: 13, foot: 34.5 }
 const qrWidth = 32
 
-/** The label's marks within `width` x `height` mm (A6 or larger), moved to `x`, `y` on the sheet. */
+/** The marks of a label of `width` x `height` mm (A6 or larger), at `x`, `y` on the sheet. */
 export function layoutNote(fonts: FontSet, note: NoteText, { x, y, width, height }: Box): Mark[] {
   const frame = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge }
   const draw = new Drawing(fonts, line)
@@ -128,8 +122,7 @@ function barcode(draw: Drawing, note: NoteText, box: Box): void {
   const count = symbol.modules
   const withQuiet = count + 2 * code128QuietModules
   const room = box.width - line
-  // A number too long for 0.33 mm doesn't exist among our carriers'; it would still be printed as large as the paper
-  // allows.
+  // No carrier has numbers too long for 0.33 mm; one would still be printed as large as the paper allows.
   const module = modules.find((each) => each * withQuiet <= room) ?? room / withQuiet
   const width = count * module
   // The first bar on a whole dot keeps every bar on whole dots.
@@ -148,7 +141,7 @@ function barcode(draw: Drawing, note: NoteText, box: Box): void {
 
 const chipWidth = 9.5
 
-/** TO and FROM (收 and 寄 on a Chinese label), as the sorter's eye expects them. */
+/** The marks TO and FROM (收 and 寄 in Chinese). */
 function chip(draw: Drawing, text: string, box: Box, filled: boolean): void {
   const area = { x: box.x, y: box.y, width: chipWidth, height: box.height }
   if (filled) draw.block(area)
@@ -204,7 +197,7 @@ function cod(draw: Drawing, { caption, amount, hint }: NonNullable<NoteText['cod
   )
 }
 
-/** White on black, across the label: where it waits for its receiver, that customs will look at it. */
+/** A strip in white on black, for self-collection or customs. */
 function strip(draw: Drawing, { caption, value }: CaptionedText, box: Box): void {
   draw.block(box)
   const area = inset(box, padding, 0.8)
@@ -233,7 +226,7 @@ function foot(draw: Drawing, note: NoteText, box: Box): void {
   draw.rule(right.x, right.y, right.height, 'down')
 
   const rowHeight = 8.4
-  // Long remarks take from the room to sign; a note without remarks gives its row to it.
+  // Long remarks leave less room for the signature, missing ones more.
   const remarksHeight = note.remarks.value ? (note.remarks.value.length > 50 ? 9 : 7) : 0
   const signatureHeight = remarksHeight === 0 ? 14 : remarksHeight === 7 ? 9.5 : 8
   const first = { ...right, height: rowHeight }

@@ -1,3 +1,4 @@
+// Large prints of consignment notes, and their preview.
 import type { Readable } from 'node:stream'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { createPrintRun, NotePaper, PrintRun, previewNotes } from '@waybill/contract/parcels/labels'
@@ -23,8 +24,8 @@ import {
 } from './queries-prints.ts'
 import { type NoteWords, noNoteError, noteOptions, readNotes } from './service.ts'
 
-/** Rows that a large print holds at a time. */
-const stretch = 250
+/** Parcels that a print holds in memory at a time. */
+const chunkSize = 250
 
 function present(row: PrintRunRow): PrintRun {
   return {
@@ -37,21 +38,15 @@ function present(row: PrintRunRow): PrintRun {
   }
 }
 
-/**
- * Throws not_found unless the caller may see each, validation naming those without a note. One light query for ten
- * thousand.
- */
+/** Throws not_found unless the caller may see all parcels, and validation with the ids of those without a note. */
 async function checkPrintable(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
-  const found = await findPrintable(deps.db, caller.accountId, onlyCreatedBy(caller), ids)
-  if (ids.some((id) => !found.has(id))) throw new AppError('not_found')
-  const without = ids.filter((id) => found.get(id) === false)
+  const printability = await findPrintable(deps.db, caller.accountId, onlyCreatedBy(caller), ids)
+  if (ids.some((id) => !printability.has(id))) throw new AppError('not_found')
+  const without = ids.filter((id) => printability.get(id) === false)
   if (without.length > 0) throw noNoteError(without)
 }
 
-/**
- * Checks a large print and keeps what is to be printed; the notes are drawn when they are fetched. Throws not_found,
- * validation.
- */
+/** Checks and stores a print run; its notes are drawn when they are downloaded. Throws not_found, validation. */
 export async function beginPrintRun(
   deps: Deps,
   caller: CustomerCaller,
@@ -77,14 +72,15 @@ async function ownRun(deps: Deps, { accountId, userId }: CustomerCaller, id: str
   return run
 }
 
+/** The progress of a print run. Throws not_found. */
 export async function printRun(deps: Deps, caller: CustomerCaller, id: string): Promise<PrintRun> {
   return present(await ownRun(deps, caller, id))
 }
 
 /**
- * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor
- * their pages are in memory; how far it has got is written down as it goes. Throws not_found, print_quota. A parcel
- * that was cancelled meanwhile fails the stream: a print never lacks a note silently.
+ * The notes of a run, drawn in chunks while they are sent, so that neither rows nor pages are all in memory. The
+ * progress is stored. A parcel that was cancelled meanwhile fails the stream, since a note must never be missing
+ * silently. Throws not_found, print_quota.
  */
 export async function printRunFile(
   deps: Deps,
@@ -98,7 +94,7 @@ export async function printRunFile(
   async function* notes() {
     let printed = 0
     while (printed < run.total) {
-      const ids = await idsOfPrintRun(deps.db, run, printed, stretch)
+      const ids = await idsOfPrintRun(deps.db, run, printed, chunkSize)
       for await (const note of await readNotes(deps, caller, ids, words)) yield note
       printed += ids.length
       await setPrinted(deps.db, run, printed, printed === run.total ? deps.clock.now() : null)
@@ -108,7 +104,7 @@ export async function printRunFile(
   return { file: renderConsignmentNotes(notes(), options), format: run.format }
 }
 
-/** The first sheet of a print as shapes, and how many there will be. */
+/** The first sheet of a print as shapes, and the number of sheets. */
 export async function getPreview(
   deps: Deps,
   caller: CustomerCaller,
@@ -119,7 +115,7 @@ export async function getPreview(
   const { places } = noteSheet(format)
   const used = format === 'a4' ? startAt - 1 : 0
   const notes = await readNotes(deps, caller, ids.slice(0, places.length - used), words)
-  // A label printer's label looks the same as one on paper.
+  // A label in ZPL looks like one on paper.
   const sheet = await previewSheet(
     notes,
     noteOptions(deps, words, { format: format === 'zpl' ? 'a6' : format, startAt }),
@@ -132,7 +128,7 @@ export async function getPreview(
   }
 }
 
-/** How long a large print can be fetched again; afterwards it is asked for anew. */
+/** For how many days a print run can be downloaded again. */
 const printRunDays = 7
 
 /** Part of the job `housekeeping:sweep`. */

@@ -1,3 +1,4 @@
+// Parcels for printing.
 import { recordActivity } from '../../../activity.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
@@ -6,8 +7,8 @@ import { parcelsInOrder } from '../list/reads.ts'
 import { type ParcelRow, parcelsOfAnyAccount } from '../queries.ts'
 
 /**
- * Parcels to print, in the order of the ids: a customer's own, or anybody's for staff. What staff prints is in the
- * activity log, because labels carry names and addresses. Throws not_found when the caller may not see one of them.
+ * Parcels to print, in the order of the ids: the customer's own, or any for staff. Prints of staff are recorded in the
+ * activity log, since labels contain names and addresses. Throws not_found unless the caller may see all of them.
  */
 export async function printableParcels(
   deps: Deps,

@@ -1,7 +1,8 @@
+// The HTTP response of a print.
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Sends a printed document under a file name: PDF is shown, labels in a printer's language (ZPL) are downloaded. */
+/** Sends a document with its file name: browsers show PDF, and download ZPL. */
 export function sendPrinted(reply: FastifyReply, { file, name }: { file: Readable; name: string }): Readable {
   const zpl = name.endsWith('.zpl')
   reply.type(zpl ? 'application/zpl; charset=utf-8' : 'application/pdf')

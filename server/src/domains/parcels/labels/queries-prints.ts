@@ -1,3 +1,4 @@
+// Print runs: large prints of consignment notes.
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -18,13 +19,14 @@ export async function insertPrintRun(
     at: Date
   },
 ): Promise<void> {
-  await sql`insert into print_runs (account_id, id, created_by, format, start_at, parcel_ids, created_at)
-    values (${run.accountId}, ${run.id}, ${run.createdBy}, ${run.format}, ${run.startAt}, ${run.parcelIds}::uuid[], ${run.at})`.execute(
-    trx,
-  )
+  await sql`
+    insert into print_runs (account_id, id, created_by, format, start_at, parcel_ids, created_at)
+    values (
+      ${run.accountId}, ${run.id}, ${run.createdBy}, ${run.format}, ${run.startAt}, ${run.parcelIds}::uuid[],
+      ${run.at})`.execute(trx)
 }
 
-/** One's own print run, without its ids. */
+/** A print run of this user, without the ids of its parcels. */
 export async function findPrintRun(
   db: DbOrTx,
   accountId: AccountId,
@@ -32,17 +34,18 @@ export async function findPrintRun(
   id: string,
 ): Promise<PrintRunRow | null> {
   const { rows } = await sql<PrintRunRow>`
-    select account_id, id, created_by, format, start_at, printed, finished_at, created_at, cardinality(parcel_ids) as total
-    from print_runs where account_id = ${accountId}::uuid and id = ${id}::uuid and created_by = ${userId}::uuid`.execute(
-    db,
-  )
+    select account_id, id, created_by, format, start_at, printed, finished_at, created_at,
+      cardinality(parcel_ids) as total
+    from print_runs
+    where account_id = ${accountId}::uuid and id = ${id}::uuid and created_by = ${userId}::uuid`.execute(db)
   return rows[0] ?? null
 }
 
-/** A stretch of the run's parcels, from `offset`, in their order. */
+/** The ids of a part of the run's parcels, in their order. */
 export async function idsOfPrintRun(db: DbOrTx, run: PrintRunRow, offset: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] }>`
-    select parcel_ids[${offset + 1}::int : ${offset + limit}::int] as ids from print_runs
+    select parcel_ids[${offset + 1}::int : ${offset + limit}::int] as ids
+    from print_runs
     where account_id = ${run.account_id}::uuid and id = ${run.id}::uuid`.execute(db)
   return rows[0]?.ids ?? []
 }
@@ -53,13 +56,13 @@ export async function setPrinted(
   printed: number,
   finishedAt: Date | null,
 ): Promise<void> {
-  await sql`update print_runs set printed = ${printed}, finished_at = ${finishedAt}
+  await sql`
+    update print_runs
+    set printed = ${printed}, finished_at = ${finishedAt}
     where account_id = ${run.account_id}::uuid and id = ${run.id}::uuid`.execute(db)
 }
 
-/**
- * Which of these parcels have a note, among those that the caller may see: what a large print checks before it begins.
- */
+/** Whether each parcel has a note, by id; parcels that the caller may not see have no entry. */
 export async function findPrintable(
   db: DbOrTx,
   accountId: AccountId,
@@ -67,13 +70,15 @@ export async function findPrintable(
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ id: string; printable: boolean }>`
-    select id, tracking_number is not null and status not in ('cancel', 'refunded') as printable from parcels
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    select id, tracking_number is not null and status not in ('cancel', 'refunded') as printable
+    from parcels
+    where account_id = ${accountId}::uuid
+      and id = any(${ids}::uuid[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
   return new Map(rows.map(({ id, printable: has }) => [id, has]))
 }
 
-/** Runs are done with after some days: what they print can be printed anew. */
+/** Deletes old runs; their notes can be printed again in a new one. */
 export async function deletePrintRuns(db: DbOrTx, before: Date): Promise<void> {
   await sql`delete from print_runs where created_at < ${before}`.execute(db)
 }

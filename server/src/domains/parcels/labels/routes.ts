@@ -1,3 +1,4 @@
+// HTTP routes of consignment notes and artwork.
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -15,7 +16,7 @@ import { beginPrintRun, getPreview, printRun, printRunFile } from './print-runs.
 import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
-/** What a customer prints of parcels, and the artwork on it. */
+/** The customer's prints and artwork. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     await countPrintQuota(deps, customer(caller).userId, query.ids.length, query.format)
@@ -47,7 +48,7 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Staff decides on companies' artwork. */
+/** Decisions of staff on artwork. */
 export function staffArtworkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffArtworks, ({ query }) => artworksForStaff(deps, query))
   route(app, deps, endpoints.decideArtwork, ({ params, body, caller }) =>

@@ -1,3 +1,4 @@
+// Consignment notes: their contents, for customers and staff.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import {
@@ -5,9 +6,9 @@ import {
   contentTypeLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
@@ -30,7 +31,7 @@ function addressOf({ contactName, company, phone, line1, line2, postcode, city, 
   return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
 }
 
-/** What sorters read from afar: the station that delivers and the zone it lies in; abroad, the country. */
+/** The code that sorters read from a distance: the delivering station and its zone, or the country abroad. */
 async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt: Station | null): Promise<string> {
   if (receiver.country !== deps.settings.get('countryCode')) return receiver.country.toUpperCase()
   const station = collectAt ?? (await coveringStation(deps.db, receiver.country, receiver.postcode))?.station
@@ -40,11 +41,11 @@ async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt:
 async function noteOf(
   deps: Deps,
   row: ParcelRow,
-  { stations, gunnies, carrierNumbers, artworks }: Surroundings,
+  { stations, gunnies, carrierNumbers, artworks }: NoteContext,
   { locale, t }: NoteWords,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
-  // Only complete parcels get a number, and the caller has looked for one.
+  // Only complete parcels have a number, which the caller has checked.
   if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
   const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
   const artwork = artworks.get(row.account_id)
@@ -77,26 +78,26 @@ async function noteOf(
   }
 }
 
-/** The label's language and its words. */
+/** The language of a note. */
 export type NoteWords = { locale: Locale; t: Translate }
 
-/** 422 that names the parcels which have no number yet or travel no more. */
+/** A 422 with the ids of parcels without a note. */
 export function noNoteError(ids: readonly string[]): AppError {
   return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
 }
 
-/** What is asked of the database for many notes at once. */
-type Surroundings = {
+/** What many notes share, loaded at once. */
+type NoteContext = {
   stations: ReadonlyMap<string, Station>
   gunnies: ReadonlyMap<string, string>
   carrierNumbers: ReadonlyMap<string, string>
-  /** By account: what its company prints beside the note. */
+  /** Companies' pictures, by account. */
   artworks: ReadonlyMap<string, Uint8Array | null>
 }
 
 /**
- * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and
- * validation with `details.ids` for those that have none.
+ * The notes of parcels in the order of the ids, created while they are read. Throws not_found for others' parcels, and
+ * validation with `details.ids` for those without a note.
  */
 export async function readNotes(
   deps: Deps,
@@ -108,21 +109,22 @@ export async function readNotes(
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
   if (without.length > 0) throw noNoteError(without)
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
-  const abroad = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
+  const atCarriers = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))
   const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
     findStationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
-    mapCarrierNumbers(deps.db, abroad),
+    mapCarrierNumbers(deps.db, atCarriers),
     Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
   ])
   async function* notes() {
-    const surroundings = { stations, gunnies, carrierNumbers, artworks: new Map(artworks) }
-    for (const row of rows) yield await noteOf(deps, row, surroundings, { locale, t })
+    const context = { stations, gunnies, carrierNumbers, artworks: new Map(artworks) }
+    for (const row of rows) yield await noteOf(deps, row, context, { locale, t })
   }
   return notes()
 }
 
+/** How notes are drawn, from the settings. */
 export function noteOptions(
   { settings, clock }: Deps,
   words: NoteWords,
@@ -142,9 +144,7 @@ export function noteOptions(
   }
 }
 
-/**
- * Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`.
- */
+/** Consignment notes in the order of the ids, drawn while they are sent. Throws as `readNotes` does. */
 export async function consignmentNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
@@ -154,7 +154,7 @@ export async function consignmentNotes(
   return renderConsignmentNotes(await readNotes(deps, caller, query.ids, words), noteOptions(deps, words, query))
 }
 
-/** The file name of a print: labels for a printer are text in its own language. */
+/** The file name of a print. */
 export function notesFileName(format: NotePaper): string {
   return `consignment-notes.${format === 'zpl' ? 'zpl' : 'pdf'}`
 }

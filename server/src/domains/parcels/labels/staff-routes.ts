@@ -1,3 +1,4 @@
+// HTTP routes of prints at stations.
 import * as endpoints from '@waybill/contract/parcels/staff-prints'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -10,7 +11,7 @@ import { printGunnyLabel, printGunnyManifest } from '../gunny/papers.ts'
 import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
-/** Labels and forms of any customer's parcels, printed at a station. */
+/** Labels and forms of any account's parcels. */
 export function staffPrintRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffNotes, async ({ query, caller, locale, t, reply }) => {
     await countPrintQuota(deps, staff(caller).userId, query.ids.length, query.format)

@@ -1,10 +1,10 @@
+// The parcels list as a spreadsheet.
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import {
   carrierLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   parcelStatusLabels,
   paymentCode,
   scopeLabels,
@@ -12,6 +12,7 @@ import {
   statusLabel,
 } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'
@@ -23,12 +24,12 @@ import { addCartShares, paidPrice } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
 import { parcelFilter, searchFilter } from './reads.ts'
 
-/** Rows fetched at a time; each carries two parties and a price. */
+/** Rows of one query. */
 const batch = 500
 
 /**
- * The account's parcels as a spreadsheet, newest first, with the filters and the search of the list: streamed batch by
- * batch. Weights are in kilograms, money is in the deployment's currency.
+ * The parcels that the list shows with the same query, as a spreadsheet, newest first. It is streamed batch by batch.
+ * Weights are in kilograms, money in the currency of the settings.
  */
 export function parcelsSheet(
   deps: Deps,
@@ -94,9 +95,9 @@ export function parcelsSheet(
     row.last_event_at,
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
-    const fitting = parcelFilter(deps, caller, query)
-    if (fitting === null) return
-    const filter = await searchFilter(deps, fitting, query.search ?? '')
+    const listFilter = parcelFilter(deps, caller, query)
+    if (listFilter === null) return
+    const filter = await searchFilter(deps, listFilter, query.search ?? '')
     const batchAfter = async (after: ExportedParcel | null) =>
       addCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
     for await (const row of inBatches(batchAfter)) yield cells(row)
@@ -108,7 +109,7 @@ export function parcelsSheet(
   }
 }
 
-/** Weighed, else declared. */
+/** The weight by the scale, or else as declared. */
 function kilograms({ actual_grams, weight_grams }: ExportedParcel): number | null {
   const grams = actual_grams ?? weight_grams
   return grams === null ? null : grams / 1000

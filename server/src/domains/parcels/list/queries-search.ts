@@ -1,18 +1,19 @@
+// SQL of the search in the parcels list. Migrations 0026 and 0034 have its tables and indexes.
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../../http/caller.ts'
 import type { Look } from '../rules.ts'
 
-/** A look-up that finds so many is not put in order any more: then the list is read in its order, and searched. */
+/** A search with more hits is not sorted: the list is read in its own order instead, and each row is checked. */
 export const broadFrom = 3_000
 
-/** What begins with a text, by an index of patterns; with `like`, a plan that holds for any text could not use it. */
+/** `column` begins with `text`. A generic plan can't use an index for `like`, but for these operators it can. */
 export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
 
 /**
- * The account in a way that no index of it fits, where another condition finds fewer: a plan for the average account
- * would rather read all that the account has.
+ * The account, in a form that no index fits. A generic plan would otherwise read all parcels of the account, even where
+ * another condition finds far fewer.
  */
 export const belongsTo = (accountId: AccountId): RawBuilder<unknown> =>
   sql`account_id is not distinct from ${accountId}::uuid`
@@ -20,52 +21,59 @@ export const belongsTo = (accountId: AccountId): RawBuilder<unknown> =>
 const reversed = (text: string) => [...text].reverse().join('')
 
 /**
- * The condition behind `parcel_terms` of migration 0034: each of these words, whole, or its beginning or the end of one
- * with digits. They are letters and digits alone.
+ * The full-text condition on `parcel_terms` (migration 0034). Each term matches whole, or as the beginning of a word; a
+ * term with digits also as the end of one. Terms consist of letters and digits only.
  */
 function termsCondition(accountId: AccountId, terms: readonly string[], whole: boolean): RawBuilder<unknown> {
   const key = accountId.slice(-6)
   const lexeme = (term: string) => {
     if (whole) return `'${key}${term}'`
-    const beginning = `'${key}${term}':*`
-    return /\d/.test(term) ? `(${beginning} | '${key}<${reversed(term)}':*)` : beginning
+    const prefix = `'${key}${term}':*`
+    return /\d/.test(term) ? `(${prefix} | '${key}<${reversed(term)}':*)` : prefix
   }
   return sql`parcel_terms(account_id, words) @@ ${terms.map(lexeme).join(' & ')}::tsquery and ${belongsTo(accountId)}`
 }
 
-/** The ids that a look-up finds, `broadFrom` and one more at most, in no order. */
+/** Selects the ids that a search finds, at most `broadFrom` and one more, in no order. */
 export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown> {
-  const of = sql`account_id = ${accountId}::uuid`
-  const most = sql`limit ${sql.lit(broadFrom + 1)}`
+  const ofAccount = sql`account_id = ${accountId}::uuid`
+  const limit = sql`limit ${sql.lit(broadFrom + 1)}`
+  const inParcels = (condition: RawBuilder<unknown>) => sql`select id from parcels where ${condition}`
+  const inSearch = (condition: RawBuilder<unknown>) => sql`select id from parcel_search where ${condition}`
   switch (look.by) {
-    case 'number':
-      return sql`select id from parcels where ${belongsTo(accountId)} and tracking_number between ${look.from} and ${look.to} ${most}`
-    case 'numbers':
-      return sql`select id from parcels where ${belongsTo(accountId)} and tracking_number = any(${[...look.numbers]}::text[]) ${most}`
+    case 'number': {
+      const between = sql`tracking_number between ${look.from} and ${look.to}`
+      return sql`${inParcels(sql`${belongsTo(accountId)} and ${between}`)} ${limit}`
+    }
+    case 'numbers': {
+      const among = sql`tracking_number = any(${[...look.numbers]}::text[])`
+      return sql`${inParcels(sql`${belongsTo(accountId)} and ${among}`)} ${limit}`
+    }
     case 'phone':
-      return sql`select id from parcel_search where ${of} and receiver_phone = ${look.phone} ${most}`
+      return sql`${inSearch(sql`${ofAccount} and receiver_phone = ${look.phone}`)} ${limit}`
     case 'city':
-      return sql`select id from parcel_search where ${of} and receiver_city = ${look.city} ${most}`
+      return sql`${inSearch(sql`${ofAccount} and receiver_city = ${look.city}`)} ${limit}`
     case 'terms':
-      return sql`select id from parcel_search where ${termsCondition(accountId, look.terms, look.whole)} ${most}`
+      return sql`${inSearch(termsCondition(accountId, look.terms, look.whole))} ${limit}`
     case 'digits': {
-      const end = reversed(look.digits)
-      const parts = [sql`select id from parcel_search where ${termsCondition(accountId, [look.part], false)}`]
-      if (look.digits.length <= 11)
-        parts.push(
-          sql`select id from parcels where ${of} and tracking_number is not null and ${startsWith(sql`reverse(tracking_number)`, end)}`,
-        )
-      if (look.digits.length <= 6)
-        parts.push(sql`select id from parcel_search where ${of} and ${startsWith(sql`receiver_postcode`, look.digits)}`)
-      return sql`select id from (${sql.join(
-        parts.map((part) => sql`(${part} ${most})`),
+      const selects = [inSearch(termsCondition(accountId, [look.part], false))]
+      if (look.digits.length <= 11) {
+        const endsWith = startsWith(sql`reverse(tracking_number)`, reversed(look.digits))
+        selects.push(inParcels(sql`${ofAccount} and tracking_number is not null and ${endsWith}`))
+      }
+      if (look.digits.length <= 6) {
+        selects.push(inSearch(sql`${ofAccount} and ${startsWith(sql`receiver_postcode`, look.digits)}`))
+      }
+      const union = sql.join(
+        selects.map((select) => sql`(${select} ${limit})`),
         sql` union `,
-      )}) as parts ${most}`
+      )
+      return sql`select id from (${union}) as parts ${limit}`
     }
   }
 }
 
-/** The same look-up as conditions on `p` and `s`, for a list that is read in its order because too many are found. */
+/** A search with too many hits as conditions on `p` and `s`, for a list that is read in its own order. */
 export function broadSearch(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
   const contains = (text: string) => sql`s.words like ${`%${text}%`}`
   switch (look.by) {

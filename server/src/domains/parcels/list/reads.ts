@@ -1,3 +1,4 @@
+// Parcels as the contract has them: list, cart, one or several, by id or number.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
@@ -22,14 +23,13 @@ import type { ParcelRow } from '../queries.ts'
 import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
   countByStatuses,
   countHits,
   countParcels,
   findParcels,
-  isNarrowed,
   listParcelRows,
-  type ParcelFilter,
   parcelsByNumbers,
   type Window,
 } from './queries-list.ts'
@@ -39,16 +39,16 @@ function filterOf(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
-/** The query that the parcels screen and its spreadsheet are asked with. */
+/** The filters that the parcels list and its export share. */
 export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
-/** Which parcels a query means, search aside; null: none can fit. */
+/** The filter of a query, the search aside; null where no parcel can match. */
 export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
   const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = filterOf(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
-  for (const wanted of [status && [status], unpaid && tabStatuses.unpaid]) {
-    if (wanted) statuses = statuses === null ? wanted : statuses.filter((each) => wanted.includes(each))
+  for (const allowed of [status && [status], unpaid && tabStatuses.unpaid]) {
+    if (allowed) statuses = statuses === null ? allowed : statuses.filter((each) => allowed.includes(each))
   }
   if (statuses?.length === 0) return null
   return {
@@ -62,26 +62,23 @@ export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNa
   }
 }
 
-/**
- * The ways to look for what somebody typed, likeliest first: as `readSearch` reads it, and by other carriers' numbers,
- * which are theirs to look up.
- */
-async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
+/** The ways to search for a text, the most likely first: `parseSearch`, preceded by the numbers of other carriers. */
+async function looksFor(deps: Deps, text: string): Promise<Look[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
-  const looks = parseSearch(typed, settings.get('tracking.prefix'), (text) => parsePhone(text, country))
-  const carriers = [...(await findOwnNumbers(deps, [normalizeTrackingNumber(typed)])).values()]
-  return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
+  const looks = parseSearch(text, settings.get('tracking.prefix'), (number) => parsePhone(number, country))
+  const numbers = [...(await findOwnNumbers(deps, [normalizeTrackingNumber(text)])).values()]
+  return numbers.length > 0 ? [{ by: 'numbers', numbers }, ...looks] : looks
 }
 
 /**
- * The filter with the first look-up that finds anything, and how many that are as far as they were counted; the last
- * one where none does.
+ * The filter with the first way to search that finds anything, or the last one, with the number of parcels where they
+ * were counted.
  */
-async function find(deps: Deps, filter: ParcelFilter, typed: string): Promise<Found> {
-  if (typed.trim() === '') return { filter, counted: null }
+async function find(deps: Deps, filter: ParcelFilter, text: string): Promise<SearchResult> {
+  if (text.trim() === '') return { filter, counted: null }
   let last: ParcelFilter = { ...filter, search: { look: { by: 'numbers', numbers: [] }, broad: false } }
-  for (const look of await looksFor(deps, typed)) {
+  for (const look of await looksFor(deps, text)) {
     const { hits, fitting } = await countHits(deps.db, filter, look)
     const broad = hits > broadFrom
     last = { ...filter, search: { look, broad } }
@@ -91,20 +88,21 @@ async function find(deps: Deps, filter: ParcelFilter, typed: string): Promise<Fo
   return { filter: last, counted: { total: 0, more: false } }
 }
 
-type Counted = { total: number; more: boolean }
-type Found = { filter: ParcelFilter; counted: Counted | null }
+/** `more`: counting stopped at `total`. */
+type Count = { total: number; more: boolean }
+type SearchResult = { filter: ParcelFilter; counted: Count | null }
 
-/** The filter with the first look-up that finds anything. */
-export async function searchFilter(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
-  return (await find(deps, filter, typed)).filter
+/** A filter with the first way to search for `text` that finds anything. */
+export async function searchFilter(deps: Deps, filter: ParcelFilter, text: string): Promise<ParcelFilter> {
+  return (await find(deps, filter, text)).filter
 }
 
-/** One page of what fits, and how many do: counted as far as counting goes, and a page further than this one. */
+/** A page of the matching parcels, and their number, counted up to a limit but at least one page further. */
 async function pageOf(
   { db }: Deps,
-  { filter, counted }: Found,
+  { filter, counted }: SearchResult,
   window: Window,
-): Promise<Counted & { rows: ParcelRow[] }> {
+): Promise<Count & { rows: ParcelRow[] }> {
   if (counted?.total === 0) return { rows: [], ...counted }
   const limit = isNarrowed(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
   const most = Math.max(limit, window.offset + 2 * window.limit)
@@ -115,7 +113,7 @@ async function pageOf(
   return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
 }
 
-/** The parcels screen: one page of what the caller may see, with counts by tab. */
+/** A page of the parcels that the caller may see, with the counts of all tabs. */
 export async function parcelList(
   deps: Deps,
   caller: CustomerCaller,
@@ -124,13 +122,13 @@ export async function parcelList(
   const { sort, offset, limit, ...narrowing } = query
   const { db } = deps
   const window = { sort: parseSort(sort), offset, limit }
-  const found = async () => {
-    const fitting = parcelFilter(deps, caller, narrowing)
-    if (fitting === null) return { rows: [], total: 0, more: false }
-    return pageOf(deps, await find(deps, fitting, query.search ?? ''), window)
+  const page = async () => {
+    const filter = parcelFilter(deps, caller, narrowing)
+    if (filter === null) return { rows: [], total: 0, more: false }
+    return pageOf(deps, await find(deps, filter, query.search ?? ''), window)
   }
   const [{ rows, total, more }, counts] = await Promise.all([
-    found(),
+    page(),
     countByStatuses(
       db,
       filterOf(caller),
@@ -158,7 +156,7 @@ function cartFilter(caller: CustomerCaller, tab: (typeof cartTabs)[number]): Par
   return { ...filterOf(caller), statuses: ['incart'], start: cartStart[tab] }
 }
 
-/** One tab of the cart: parcels that a rider fetches, or those that are brought. */
+/** A page of one tab of the cart: parcels for pickup, or for drop-off. */
 export async function getCartTab(
   deps: Deps,
   caller: CustomerCaller,
@@ -175,7 +173,7 @@ export async function getCartTab(
   }
 }
 
-/** How many parcels wait in each tab of the cart. */
+/** The number of parcels in each tab of the cart. */
 export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof cartCount>> {
   const [pickup, dropoff] = await Promise.all([
     countParcels(deps.db, cartFilter(caller, 'pickup'), parcelCountLimits.total),
@@ -184,7 +182,7 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
   return { count: pickup + dropoff, pickup, dropoff }
 }
 
-/** Rows with their timelines, proofs and photos, in a few more queries for any number of them. */
+/** Parcels with timelines, proofs, photos and names, in a fixed number of queries. */
 export async function listParcelDetails(
   deps: Deps,
   rows: readonly ParcelRow[],
@@ -195,14 +193,14 @@ export async function listParcelDetails(
   const priced = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
-  const named = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
+  const stationIds = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
     ...(dropOff ? [dropOff] : []),
     ...(selfCollection ? [selfCollection] : []),
   ])
   const [events, proofs, stations, creators, gunnies] = await Promise.all([
     eventsOfParcels(deps.db, ids, since),
     proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
-    findStationsById(deps.db, [...new Set(named)]),
+    findStationsById(deps.db, [...new Set(stationIds)]),
     namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
     gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
@@ -247,7 +245,7 @@ async function oneDetail(deps: Deps, rows: ParcelRow[], caller: CustomerCaller, 
   return detail
 }
 
-/** One parcel with its timeline. Throws not_found for others' as for none. */
+/** A parcel in full detail. Throws not_found. */
 export async function getParcelDetail(
   deps: Deps,
   caller: CustomerCaller,
@@ -257,7 +255,7 @@ export async function getParcelDetail(
   return oneDetail(deps, await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller)), caller, t)
 }
 
-/** One parcel by its number, which is verified before it is looked up. */
+/** A parcel in full detail by number, ours or the carrier's. Throws not_found, tracking_number_…. */
 export async function parcelByNumber(
   deps: Deps,
   caller: CustomerCaller,
@@ -268,7 +266,7 @@ export async function parcelByNumber(
   return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)), caller, t)
 }
 
-/** Several parcels in the order of the ids; throws not_found unless the caller may see each. */
+/** Parcels in the order of the ids. Throws not_found unless the caller may see all of them. */
 export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<ParcelRow[]> {
   const rows = await findParcels(deps.db, caller.accountId, ids, onlyCreatedBy(caller))
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -279,15 +277,15 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
   })
 }
 
-/** `parcelsInOrder` as the contract shows them. */
+/** `parcelsInOrder` as the contract has them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
   const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
 /**
- * Own parcels by number, ours or their carriers', in full detail, in the order asked for, each once; numbers that can't
- * be right, and others', come back as not found.
+ * The caller's parcels by number, ours or the carriers', in full detail, in the order of the request and each once.
+ * Invalid numbers, and those of other accounts, are returned as not found.
  */
 export async function trackOwnParcels(
   deps: Deps,
@@ -296,18 +294,15 @@ export async function trackOwnParcels(
   t: Translate,
 ): Promise<ResponseOf<typeof trackParcels>> {
   const prefix = deps.settings.get('tracking.prefix')
-  const wanted = [...new Set(numbers.map((input) => parseParcelNumber(input, prefix).number))]
-  const ours = await findOwnNumbers(deps, wanted)
-  const asked = wanted.map((number) => ours.get(number) ?? number)
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, [...new Set(asked)], onlyCreatedBy(caller))
-  const found = new Map(rows.map((row) => [row.tracking_number, row]))
+  const requested = [...new Set(numbers.map((input) => parseParcelNumber(input, prefix).number))]
+  const byCarrierNumber = await findOwnNumbers(deps, requested)
+  const toOwn = (number: string) => byCarrierNumber.get(number) ?? number
+  const unique = [...new Set(requested.map(toOwn))]
+  const rows = await parcelsByNumbers(deps.db, caller.accountId, unique, onlyCreatedBy(caller))
+  const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
+  const inOrder = unique.flatMap((number) => byNumber.get(number) ?? [])
   return {
-    items: await listParcelDetails(
-      deps,
-      [...new Set(asked)].flatMap((number) => found.get(number) ?? []),
-      caller,
-      t,
-    ),
-    notFound: wanted.filter((_, n) => !found.has(asked[n] ?? null)),
+    items: await listParcelDetails(deps, inOrder, caller, t),
+    notFound: requested.filter((number) => !byNumber.has(toOwn(number))),
   }
 }

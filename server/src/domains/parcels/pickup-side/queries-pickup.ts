@@ -1,12 +1,13 @@
+// Parcels for the pickup list.
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** Most parcels on a list for riders. */
+/** The most parcels of a list. */
 const most = 5000
 
-/** Parcels that wait for a rider; `createdBy`: only that user's. */
+/** Parcels that wait for a rider, of one pickup or of all; `createdBy` null: of all users of the account. */
 export async function parcelsWaitingForPickup(
   db: DbOrTx,
   accountId: AccountId,
@@ -14,9 +15,13 @@ export async function parcelsWaitingForPickup(
   pickupRequestId: string | null,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and status = 'pending_pickup'
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid
+      and status = 'pending_pickup'
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
       and (${pickupRequestId}::uuid is null or pickup_request_id = ${pickupRequestId}::uuid)
-    order by created_at, id limit ${most}`.execute(db)
+    order by created_at, id
+    limit ${most}`.execute(db)
   return rows
 }

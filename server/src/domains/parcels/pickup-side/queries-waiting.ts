@@ -1,17 +1,19 @@
+// Parcels of pickups.
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** The pickup that a parcel is on, or was fetched by: the one of its way back, once there is one to come. */
+/** The pickup of a parcel: that of its return where the sender asked for one, else that of its way out. */
 export function currentPickupId(row: ParcelRow): string | null {
   return row.status === 'reverse_pickup' || row.leg === 'return' ? row.return_pickup_id : row.pickup_request_id
 }
 
-/** The parcels of pickups, whoever's, in the order of their ids. */
+/** The parcels of pickups of any account, by id. */
 export async function parcelsOfPickups(db: DbOrTx, pickupIds: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels
+    select *
+    from parcels
     where pickup_request_id = any(${pickupIds}::uuid[]) or return_pickup_id = any(${pickupIds}::uuid[])
     order by id`.execute(db)
   return rows
@@ -20,18 +22,25 @@ export async function parcelsOfPickups(db: DbOrTx, pickupIds: readonly string[])
 /** The parcels of one pickup, locked until the transaction ends. */
 export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where pickup_request_id = ${pickupId}::uuid or return_pickup_id = ${pickupId}::uuid
-    order by id for update`.execute(trx)
+    select *
+    from parcels
+    where pickup_request_id = ${pickupId}::uuid or return_pickup_id = ${pickupId}::uuid
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
+/** Parcels of an account by id. */
 export async function parcelsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by id`.execute(db)
   return rows
 }
 
-/** Parcels of an account that wait for a rider on either leg, the oldest first. `createdBy`: only that user's. */
+/** Parcels that wait for a rider on either leg, the oldest first; `createdBy` null: of all users of the account. */
 export async function parcelsWaiting(
   db: DbOrTx,
   accountId: AccountId,
@@ -39,13 +48,17 @@ export async function parcelsWaiting(
   limit: number,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and status in ('pending_pickup', 'reverse_pickup')
+    select *
+    from parcels
+    where account_id = ${accountId}::uuid
+      and status in ('pending_pickup', 'reverse_pickup')
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-    order by created_at, id limit ${limit}::int`.execute(db)
+    order by created_at, id
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
-/** Puts parcels on a pickup, or takes them off (null); no edit of theirs, so versions stay. */
+/** Sets the pickup of parcels on their leg, or clears it (null). This is no edit of a parcel, so versions stay. */
 export async function setPickup(
   trx: DbOrTx,
   accountId: string,
@@ -53,8 +66,8 @@ export async function setPickup(
   pickupId: string | null,
 ): Promise<void> {
   await sql`
-    update parcels set
-      pickup_request_id = case when status = 'reverse_pickup' then pickup_request_id else ${pickupId}::uuid end,
+    update parcels
+    set pickup_request_id = case when status = 'reverse_pickup' then pickup_request_id else ${pickupId}::uuid end,
       return_pickup_id = case when status = 'reverse_pickup' then ${pickupId}::uuid else return_pickup_id end
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
 }

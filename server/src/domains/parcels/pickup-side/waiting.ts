@@ -1,4 +1,4 @@
-/** Parcels as pickups see them: what waits for a rider, and on which pickup it is. */
+// Parcels that wait for a rider, for pickups.
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
@@ -9,23 +9,20 @@ import { requireNumber } from '../tracking-number.ts'
 import { parcelsWaiting } from './queries-waiting.ts'
 
 /**
- * The parcel of a number as somebody scans it, whoever's, locked. Throws tracking_number_slip, tracking_number_format,
+ * A scanned parcel of any account, locked. Throws tracking_number_slip, tracking_number_format, tracking_number_postal,
  * parcel_unknown.
  */
-export async function lockScannedParcel(deps: Deps, trx: DbOrTx, given: string): Promise<ParcelRow> {
-  const number = requireNumber(given, deps.settings.get('tracking.prefix'))
+export async function lockScannedParcel(deps: Deps, trx: DbOrTx, code: string): Promise<ParcelRow> {
+  const number = requireNumber(code, deps.settings.get('tracking.prefix'))
   const row = await lockParcelByNumber(trx, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   return row
 }
 
-/** Most parcels that one pickup is asked for. */
+/** The most parcels of one pickup. */
 const mostWaiting = 1000
 
-/**
- * Paid parcels of the account that wait for a rider, whether or not one is to come; a member without the right sees the
- * own ones.
- */
+/** The paid parcels that wait for a rider, with or without a pickup, as far as the caller may see them. */
 export function listWaitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
   return parcelsWaiting(db, accountId, onlyCreatedBy(caller), mostWaiting)
 }

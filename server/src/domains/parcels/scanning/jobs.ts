@@ -1,4 +1,5 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+// Mails about parcels without progress.
+import type { Locale } from '@waybill/contract/ground/languages'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -7,12 +8,12 @@ import { findUserById } from '../../accounts/service.ts'
 import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
 
 const batch = 500
-/** Numbers that a mail names; a company's standstill may have hundreds. */
+/** The most numbers in one mail; a company may have hundreds of stuck parcels. */
 const mostNamed = 20
 
 /**
- * The job behind the clock: parcels without a scan for too long, and late ones, come to their senders' notice by
- * themselves; once a parcel, one mail for several.
+ * The job that mails senders about parcels that are late or were not scanned for too long. Each parcel is reported
+ * once, several parcels of a sender in one mail.
  */
 export async function notifyStuckParcels(deps: Deps): Promise<void> {
   const at = deps.clock.now()

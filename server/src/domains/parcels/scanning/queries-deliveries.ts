@@ -1,45 +1,55 @@
-import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
+// Delivery tasks of riders.
+import type { ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryTasks } from '../../../db/schema.ts'
+import type { ParcelRow } from '../queries.ts'
 
 export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }
 
 /** A task with what a rider needs to know of its parcel. */
-export type TaskWithParcel = TaskRow & {
-  tracking_number: string
-  parcel_status: ParcelStatus
-  leg: Leg
-  sender: Party | null
-  receiver: Party | null
-  collection_mode: string | null
-  cod_amount_minor: number | null
-  cod_collected_minor: number | null
-  currency: string
-  weight_grams: number | null
-  expected_date: string | null
-}
+export type TaskWithParcel = TaskRow &
+  Pick<
+    ParcelRow,
+    | 'leg'
+    | 'sender'
+    | 'receiver'
+    | 'collection_mode'
+    | 'cod_amount_minor'
+    | 'currency'
+    | 'weight_grams'
+    | 'expected_date'
+  > & { tracking_number: string; parcel_status: ParcelStatus; cod_collected_minor: number | null }
 
-/** A parcel is with a rider: its task is new, or that of the attempt before is open again. */
+/** Opens the task of a parcel that a rider took, or opens it again for another attempt. */
 export async function openTask(
   trx: DbOrTx,
   task: { accountId: string; id: string; parcelId: string; riderId: string; stationId: string | null; at: Date },
 ): Promise<void> {
   await sql`
     insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, created_at, updated_at)
-    values (${task.accountId}, ${task.id}, ${task.parcelId}, 'open', ${task.riderId}, ${task.stationId}, ${task.at}, ${task.at})
-    on conflict (account_id, parcel_id) do update set status = 'open', rider_id = excluded.rider_id,
-      station_id = coalesce(excluded.station_id, delivery_tasks.station_id), attempts = delivery_tasks.attempts + 1, started_at = null,
-      finished_at = null, failure_reason = null, failure_note = null, version = delivery_tasks.version + 1,
+    values (
+      ${task.accountId}, ${task.id}, ${task.parcelId}, 'open', ${task.riderId}, ${task.stationId}, ${task.at},
+      ${task.at})
+    on conflict (account_id, parcel_id) do update
+    set status = 'open',
+      rider_id = excluded.rider_id,
+      station_id = coalesce(excluded.station_id, delivery_tasks.station_id),
+      attempts = delivery_tasks.attempts + 1,
+      started_at = null,
+      finished_at = null,
+      failure_reason = null,
+      failure_note = null,
+      version = delivery_tasks.version + 1,
       updated_at = excluded.updated_at`.execute(trx)
 }
 
 export async function lockTaskOfParcel(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
-    select * from delivery_tasks where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid for update`.execute(
-    trx,
-  )
+    select *
+    from delivery_tasks
+    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
+    for update`.execute(trx)
   return rows[0] ?? null
 }
 
@@ -61,10 +71,11 @@ export async function changeTask(trx: DbOrTx, row: TaskRow, changes: TaskChanges
     .execute()
 }
 
-/** The task's parcel is with another rider; no edit of it, so its version stays. */
+/** Makes another rider the holder of the task's parcel. This is no edit of the parcel, so its version stays. */
 export async function setRider(trx: DbOrTx, task: TaskRow, riderId: string): Promise<void> {
   await sql`
-    update parcels set rider_id = ${riderId}::uuid
+    update parcels
+    set rider_id = ${riderId}::uuid
     where account_id = ${task.account_id}::uuid and id = ${task.parcel_id}::uuid and holder = 'rider'`.execute(trx)
 }
 
@@ -78,29 +89,34 @@ export type Day = { day: string; timeZone: string }
 export type TaskFilter = {
   riderId: string | null
   stationId: string | null
-  /** Still under way, or finished on this day. */
+  /** Tasks that were finished on this day; null: those under way. */
   finished: Day | null
 }
 
-const withParcel = sql`
-  select t.*, p.tracking_number, p.status as parcel_status, p.leg, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor,
-    f.cod_collected_minor, p.currency, p.weight_grams, p.expected_date
-  from delivery_tasks t join parcels p on p.account_id = t.account_id and p.id = t.parcel_id
-  left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id`
+const selectWithParcel = sql`
+    select t.*, p.tracking_number, p.status as parcel_status, p.leg, p.sender, p.receiver, p.collection_mode,
+      p.cod_amount_minor, f.cod_collected_minor, p.currency, p.weight_grams, p.expected_date
+    from delivery_tasks t
+    join parcels p on p.account_id = t.account_id and p.id = t.parcel_id
+    left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id`
 
-const within = ({ day, timeZone }: Day) => sql`t.finished_at >= ${day}::date::timestamp at time zone ${timeZone}
-  and t.finished_at < (${day}::date + 1)::timestamp at time zone ${timeZone}`
+const finishedOn = ({ day, timeZone }: Day) => sql`
+      t.finished_at >= ${day}::date::timestamp at time zone ${timeZone}
+      and t.finished_at < (${day}::date + 1)::timestamp at time zone ${timeZone}`
 
-const fitting = ({ riderId, stationId, finished }: TaskFilter) => sql`
-  (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid) and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
-  and ${finished ? within(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
+const conditionOf = ({ riderId, stationId, finished }: TaskFilter) => sql`
+      (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid)
+      and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
+      and ${finished ? finishedOn(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
 
 export async function findTask(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
-  const { rows } = await sql<TaskWithParcel>`${withParcel} where t.id = ${id}::uuid`.execute(db)
+  const { rows } = await sql<TaskWithParcel>`${selectWithParcel} where t.id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
 
-/** A page of tasks, those begun first, then by postcode: the way that a round goes. Finished ones the latest first. */
+/**
+ * A page of tasks: started ones first, then by postcode, as a rider drives. Finished ones by time, the latest first.
+ */
 export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
@@ -108,24 +124,33 @@ export async function listTaskRows(
 ): Promise<{ rows: TaskWithParcel[]; total: number }> {
   const order = filter.finished
     ? sql`t.finished_at desc, t.id`
-    : sql`t.status = 'in_progress' desc, case when p.leg = 'return' then p.sender else p.receiver end ->> 'postcode', t.id`
-  const [found, counted] = await Promise.all([
-    sql<TaskWithParcel>`${withParcel} where ${fitting(filter)} order by ${order} limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
-    sql<{ total: number }>`select count(*) as total from delivery_tasks t where ${fitting(filter)}`.execute(db),
+    : sql`
+      t.status = 'in_progress' desc,
+      case when p.leg = 'return' then p.sender else p.receiver end ->> 'postcode',
+      t.id`
+  const [page, count] = await Promise.all([
+    sql<TaskWithParcel>`
+      ${selectWithParcel}
+      where ${conditionOf(filter)}
+      order by ${order}
+      limit ${limit}::int offset ${offset}::int`.execute(db),
+    sql<{ total: number }>`select count(*) as total from delivery_tasks t where ${conditionOf(filter)}`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
 export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
 
+/** Counts of the tasks under way, and of those that were finished today. */
 export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
-    select (select count(*) from delivery_tasks t where ${fitting({ ...filter, finished: null })}) as under_way,
-      count(*) filter (where t.status = 'completed') as completed, count(*) filter (where t.status = 'failed') as failed,
+    select
+      (select count(*) from delivery_tasks t where ${conditionOf({ ...filter, finished: null })}) as under_way,
+      count(*) filter (where t.status = 'completed') as completed,
+      count(*) filter (where t.status = 'failed') as failed,
       coalesce(sum(f.cod_collected_minor) filter (where t.status = 'completed'), 0)::bigint as cod_collected_minor
-    from delivery_tasks t left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id
-    where ${fitting({ ...filter, finished: today })}`.execute(db)
+    from delivery_tasks t
+    left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id
+    where ${conditionOf({ ...filter, finished: today })}`.execute(db)
   return rows[0] as TaskSummary
 }

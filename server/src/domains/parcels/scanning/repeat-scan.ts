@@ -1,7 +1,5 @@
-/**
- * The same scan twice, and scans that are sent later than they were made
- * (docs/decisions/0050-scans-wait-in-the-browser.md).
- */
+// Scans that are repeated, and scans that are sent later than they were made
+// (docs/decisions/0050-scans-wait-in-the-browser.md).
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { ScanEvent, Scanned, scan as scanEndpoint } from '@waybill/contract/parcels/scanning'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -14,33 +12,27 @@ import { scanOfEvent } from '../status.ts'
 import { findLastScan } from '../timeline/queries.ts'
 import { undoUntil } from './undo.ts'
 
-/**
- * Scans that say nothing but the event and the place. A second proof or reason may differ from the first: it is
- * refused.
- */
+/** Scans of which a repetition is accepted. A second proof or reason might differ from the first, so it is refused. */
 const repeatable: readonly ScanEvent[] = ['picked_up', 'accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery']
 
-/** A scanner whose clock is further off than this is not believed. */
+/** Times before this are not believed: the scanner's clock is wrong. */
 const oldestScan = days(7)
 
-/**
- * When a scan was made: what the scanner says, but never later than now and never before what the parcel's timeline
- * says already.
- */
+/** The time of a scan: the scanner's, but never in the future and never before the latest entry of the timeline. */
 export function scanTime(
-  said: string | undefined,
+  scannedAt: string | undefined,
   row: Pick<ParcelRow, 'created_at' | 'last_event_at'>,
   now: Date,
 ): Date {
-  const at = said === undefined ? now : new Date(said)
+  const at = scannedAt === undefined ? now : new Date(scannedAt)
   if (at >= now || at < later(now, -oldestScan)) return now
   const earliest = later(row.last_event_at ?? row.created_at, 1)
   return new Date(Math.min(Math.max(+at, +earliest), +now))
 }
 
 /**
- * The scan that this one repeats: the parcel's latest event is the same one, at the same station (without a station: by
- * the same person). Null: it is none.
+ * The scan that this one repeats: the parcel's latest event is the same, at the same station, or without a station by
+ * the same person. Null: it repeats none.
  */
 export async function repeatedScan(
   trx: DbOrTx,
@@ -66,7 +58,7 @@ export async function repeatedScan(
     stationId: last.station_id,
     place: last.place,
     rightStation: last.right_station,
-    // Only whoever made a scan may take it back.
+    // Only the person who made a scan may undo it.
     undoUntil: byYou
       ? (undoUntil(last.event, last.at, row.last_event_at, last.recorded_at ?? last.at)?.toISOString() ?? null)
       : null,

@@ -1,5 +1,4 @@
-/** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
-
+// Delivery tasks of riders. Scans open, finish and fail them, so a task always agrees with its parcel.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import type {
@@ -20,7 +19,7 @@ import { namesOfStaff } from '../../accounts/service.ts'
 import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
-import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
   deleteTask,
@@ -37,19 +36,19 @@ import {
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
 
-type Reported = {
+type ScanReport = {
   riderId: string
   stationId: string | null
   failureReason?: string | undefined
   note: string | null
 }
 
-/** What a scan means for the parcel's task; in the scan's transaction, after the parcel has moved. */
+/** Applies a scan to the parcel's task, in the scan's transaction. */
 export async function followScan(
   trx: DbOrTx,
   row: ParcelRow,
   event: ScanEvent,
-  { riderId, stationId, failureReason, note }: Reported,
+  { riderId, stationId, failureReason, note }: ScanReport,
   at: Date,
 ): Promise<void> {
   const { account_id: accountId, id: parcelId } = row
@@ -60,19 +59,19 @@ export async function followScan(
   if (event !== 'delivered' && event !== 'attempt_failed') return
   const task = await lockTaskOfParcel(trx, accountId, parcelId)
   if (!task) return
-  // Whoever reports it was there: a task that nobody had begun is begun and ended at once.
-  const ended = { started_at: task.started_at ?? at, finished_at: at }
+  // A rider may report a delivery without having started the task.
+  const times = { started_at: task.started_at ?? at, finished_at: at }
   await changeTask(
     trx,
     task,
     event === 'delivered'
-      ? { ...ended, status: 'completed' }
-      : { ...ended, status: 'failed', failure_reason: failureReason ?? null, failure_note: note },
+      ? { ...times, status: 'completed' }
+      : { ...times, status: 'failed', failure_reason: failureReason ?? null, failure_note: note },
     at,
   )
 }
 
-/** The scan was taken back, and what it did to the task with it. */
+/** Reverts what an undone scan did to the task. */
 export async function unfollowScan(
   trx: DbOrTx,
   row: ParcelRow,
@@ -137,7 +136,7 @@ function present(
   }
 }
 
-async function presented(deps: Deps, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
+async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
   const mayHaveFailed = rows.filter(({ status, attempts }) => status === 'failed' || attempts > 1)
   const [names, failures] = await Promise.all([
     namesOfStaff(
@@ -153,7 +152,7 @@ async function presented(deps: Deps, caller: StaffCaller, rows: readonly TaskWit
   return rows.map((row) => present(row, caller, names, failures))
 }
 
-/** The rider's round, or the station's. */
+/** The tasks of the caller or of a station, under way or finished on a day, with a summary of today. */
 export async function deliveryTasks(
   deps: Deps,
   caller: StaffCaller,
@@ -174,7 +173,7 @@ export async function deliveryTasks(
     summarizeTasks(deps.db, filter, dayOf(today)),
   ])
   return {
-    items: await presented(deps, caller, rows),
+    items: await presentTasks(deps, caller, rows),
     total,
     offset,
     limit,
@@ -189,7 +188,7 @@ export async function deliveryTasks(
 
 const underWay: readonly TaskRow['status'][] = ['new', 'open', 'in_progress']
 
-async function changed(
+async function changeRider(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -199,9 +198,9 @@ async function changed(
   note: string | null = null,
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
-    // Parcels are locked before their tasks, as scans lock them.
-    const seen = await findTask(trx, id)
-    if (seen) await lockOwnParcel(trx, seen.parcel_id)
+    // Parcels are locked before their tasks, in the order of scans, to avoid deadlocks.
+    const unlocked = await findTask(trx, id)
+    if (unlocked) await lockParcelById(trx, unlocked.parcel_id)
     const task = await lockTask(trx, id)
     if (!task) throw new AppError('not_found')
     if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {
@@ -226,34 +225,38 @@ async function changed(
     })
   })
   const row = await findTask(deps.db, id)
-  const [task] = await presented(deps, caller, row ? [row] : [])
+  const [task] = await presentTasks(deps, caller, row ? [row] : [])
   if (!task) throw new AppError('not_found')
   return task
 }
 
 /**
- * Throws not_found, task_taken (another rider's), task_forbidden (begun or over), task_other_station, version_conflict.
+ * The caller starts a task. Throws not_found, task_taken (another rider's), task_forbidden (started or over),
+ * task_other_station, version_conflict.
  */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
-  return changed(deps, caller, id, version, 'start', caller.userId)
+  return changeRider(deps, caller, id, version, 'start', caller.userId)
 }
 
-/** Throws not_found, task_forbidden, task_other_station, version_conflict, validation (no rider of that station). */
+/**
+ * Assigns a task to another rider. Throws not_found, task_forbidden, task_other_station, version_conflict, validation
+ * (no rider of that station).
+ */
 export function assignTask(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, riderId, note }: BodyOf<typeof assignDelivery>,
 ): Promise<DeliveryTask> {
-  return changed(deps, caller, id, version, 'assign', riderId, note)
+  return changeRider(deps, caller, id, version, 'assign', riderId, note)
 }
 
-/** A task with who has had it. Throws not_found. */
+/** A task with its history of riders. Throws not_found. */
 export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
   const row = await findTask(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [[task], steps] = await Promise.all([
-    presented(deps, caller, [row]),
+    presentTasks(deps, caller, [row]),
     stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
   ])
   return {

@@ -1,18 +1,16 @@
+// What a recipient has to pay. Pure.
 import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { endStatuses } from '../status.ts'
 
-type Collecting = { leg: Leg; collection_mode: string | null; cod_amount_minor: number | null }
+type CashOnDelivery = { leg: Leg; collection_mode: string | null; cod_amount_minor: number | null }
 
-/**
- * What the recipient pays at the door or the counter; null: nothing. What comes back to its sender costs nobody
- * anything.
- */
-export function codDue({ leg, collection_mode, cod_amount_minor }: Collecting): number | null {
+/** What the recipient pays at the door or the counter, in minor units; null: nothing, as for every return. */
+export function codDue({ leg, collection_mode, cod_amount_minor }: CashOnDelivery): number | null {
   const due = leg === 'outbound' && collection_mode !== null ? (cod_amount_minor ?? 0) : 0
   return due > 0 ? due : null
 }
 
-/** What still has to be collected: nothing once the parcel was handed out, which nobody does without its money. */
-export function codStillDue(row: Collecting & { status: ParcelStatus }): number | null {
+/** `codDue` while the parcel is on its way: once it is handed out, the money is collected. */
+export function codStillDue(row: CashOnDelivery & { status: ParcelStatus }): number | null {
   return (endStatuses as readonly ParcelStatus[]).includes(row.status) ? null : codDue(row)
 }

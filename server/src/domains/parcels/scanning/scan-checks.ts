@@ -1,4 +1,4 @@
-/** What a scan must say, and where and how often it may be made. Not here: the transition table and custody. */
+// Checks of a scan beside the transition table and custody: required fields, proof, cash, the right station, attempts.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
 import type { Tx } from '../../../db/pool.ts'
@@ -14,14 +14,14 @@ import { codDue } from './rules.ts'
 
 export type ScanBody = BodyOf<typeof scan>
 
-/** Whoever takes a parcel gives their name and signs. */
+/** Scans that hand a parcel out, which needs a name and a signature. */
 export const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over', 'return_received']
 
-/** 422 for what the scan itself must say. `station` is the one given, else the scanner's own. */
+/** Throws validation or proof_required for missing fields. `station` is the scan's, or else the scanner's own. */
 export function checkWords(body: ScanBody, station: Station | null, next: Station | null): void {
   const problems: FieldProblem[] = []
-  const required = (field: string, given: unknown) => {
-    if (!given) problems.push({ field, rule: 'required' })
+  const required = (field: string, value: unknown) => {
+    if (!value) problems.push({ field, rule: 'required' })
   }
   if (stationScans.includes(body.event)) required('stationId', station)
   if (body.event === 'departed') {
@@ -32,12 +32,12 @@ export function checkWords(body: ScanBody, station: Station | null, next: Statio
   if (problems.length > 0) throw validationError(...problems)
   if (!needsProof.includes(body.event)) return
   required('recipientName', body.recipientName)
-  // A photo of the hand-over says as much as a signature.
+  // A photo of the hand-over replaces the signature.
   if (body.photoIds.length === 0) required('signaturePath', body.signaturePath)
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
 
-/** Whoever collects a parcel at a counter shows who they are. */
+/** A parcel is handed over a counter only to somebody with an identity document. Throws proof_required. */
 export function checkIdentity(body: ScanBody): void {
   if (body.event !== 'handed_over') return
   const problems: FieldProblem[] = []
@@ -46,7 +46,7 @@ export function checkIdentity(body: ScanBody): void {
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
 }
 
-/** Cash on delivery is paid in full before the parcel changes hands. */
+/** Cash on delivery has to be collected in full with the hand-over. Throws cod_required. */
 export function checkCash(body: ScanBody, row: ParcelRow): void {
   if (!needsProof.includes(body.event)) return
   const due = codDue(row)
@@ -57,27 +57,27 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
   })
 }
 
-/** A way ends at the right station, and the parcel must be there. Throws wrong_station, which names the right one. */
+/** A journey ends at the right station, where the parcel has to be. Throws wrong_station, which names that station. */
 export async function checkEnd(trx: Tx, row: ParcelRow, event: ScanEvent, station: Station | null, isHere: boolean) {
   if (event !== 'handed_over' && event !== 'return_received') return
-  const ends = await listLastStations(trx, row)
-  const way = {
+  const lastStationIds = await listLastStations(trx, row)
+  const journey = {
     leg: row.leg,
     stationId: isHere ? (station?.id ?? null) : row.station_id,
     holder: row.holder,
     selfCollectionStationId: row.self_collection_station_id,
-    homes: ends,
+    homes: lastStationIds,
   }
-  if (mayEndAt(event, way, station?.id ?? null)) return
-  const right = ends.includes(station?.id ?? '') ? await namedStation(trx, row.station_id) : null
-  const rightStation = right ?? (await namedStation(trx, ends[0]))
+  if (mayEndAt(event, journey, station?.id ?? null)) return
+  const current = lastStationIds.includes(station?.id ?? '') ? await namedStation(trx, row.station_id) : null
+  const rightStation = current ?? (await namedStation(trx, lastStationIds[0]))
   throw new AppError('wrong_station', {
     ...(rightStation ? { vars: { context: 'named', station: rightStation.name } } : {}),
     details: { rightStation, stationId: row.station_id },
   })
 }
 
-/** Riders go out no more often than the setting says. Throws attempts_used. */
+/** The setting `delivery.maxAttempts` limits the attempts. Throws attempts_used. */
 export async function checkAttempts(deps: Deps, trx: Tx, row: ParcelRow, event: ParcelEvent): Promise<void> {
   if (event !== 'next_attempt') return
   const maxAttempts = deps.settings.get('delivery.maxAttempts')

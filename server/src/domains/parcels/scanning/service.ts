@@ -1,3 +1,4 @@
+// A station or a rider scans a parcel.
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import {
@@ -61,7 +62,7 @@ import {
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
-/** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
+/** The city for the public timeline: the station's, or that of the address for what happens at a door. */
 function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
   const back = row.status === 'reverse_pickup' || row.leg === 'return'
   if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
@@ -73,21 +74,27 @@ function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): 
 async function stationsOf(deps: Deps, body: ScanBody, caller: StaffCaller) {
   const stationId = body.stationId ?? caller.stationId
   const ids = [stationId, body.nextStationId].filter((id) => id !== undefined && id !== null)
-  const found = await findStationsById(deps.db, ids)
+  const stations = await findStationsById(deps.db, ids)
   const get = (field: string, id: string | null | undefined): Station | null => {
     if (!id) return null
-    const station = found.get(id)
+    const station = stations.get(id)
     if (!station) throw validationError({ field, rule: 'enum' })
     return station
   }
   return { station: get('stationId', stationId), next: get('nextStationId', body.nextStationId) }
 }
 
-/** What a scan says beside its event, once it is known to be allowed. */
-type Allowed = { number: string; event: ParcelEvent; station: Station | null; next: Station | null; riderId: string }
+/** A scan that is allowed, with what was looked up for it. */
+type AllowedScan = {
+  number: string
+  event: ParcelEvent
+  station: Station | null
+  next: Station | null
+  riderId: string
+}
 
-/** Keeps the proof of a hand-over with its photos. */
-async function keepProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date) {
+/** Stores the proof of a hand-over with its photos. */
+async function storeProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date) {
   await saveProof(trx, {
     accountId: row.account_id,
     parcelId: row.id,
@@ -108,7 +115,7 @@ async function keepProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, ca
   })
 }
 
-/** The money of a delivery is with the rider of the task, whoever reports it; over the counter with the clerk. */
+/** Emits `cod.collected`. The rider of the task has the money, whoever reports the delivery; at a counter the clerk. */
 async function bookCash(
   deps: Deps,
   trx: Tx,
@@ -129,14 +136,14 @@ async function bookCash(
   })
 }
 
-/** Moves a parcel by a scan that is allowed, with everything that follows from it. */
+/** Moves a parcel by an allowed scan, and writes all that follows: proof, money, the task and the activity log. */
 async function applyScan(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
   row: ParcelRow,
   body: ScanBody,
-  { number, event, station, next, riderId }: Allowed,
+  { number, event, station, next, riderId }: AllowedScan,
   custodyDetail: Record<string, unknown>,
 ): Promise<Scanned> {
   const place = checkPlace(body.event, row, station)
@@ -157,7 +164,7 @@ async function applyScan(
       place,
       note: body.note,
       detail: {
-        // Who had it, should the scan be taken back.
+        // Needed when the scan is undone.
         ...custodyToRestore(row),
         ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
         ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
@@ -171,9 +178,9 @@ async function applyScan(
     () => ({
       collect_until: collectUntil(deps, row, body.event, station),
       choice_made: null,
-      // Where it was really brought in: a return may end there.
+      // The station where it was really dropped off: a return may end there.
       ...(body.event === 'accepted' ? { drop_off_station_id: station?.id ?? null } : {}),
-      // Scanned by itself, it is no longer in its gunny.
+      // A parcel that is scanned by itself has left its gunny.
       ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
     }),
   )) as [ParcelRow]
@@ -189,15 +196,15 @@ async function applyScan(
       at,
     })
   }
-  if (needsProof.includes(body.event)) await keepProof(deps, trx, row, body, caller, at)
+  if (needsProof.includes(body.event)) await storeProof(deps, trx, row, body, caller, at)
   await bookCash(deps, trx, row, body, caller, station)
-  const reported = {
+  const report = {
     riderId,
     stationId: station?.id ?? row.station_id,
     failureReason: body.failureReason,
     note: body.note,
   }
-  await followScan(trx, row, body.event, reported, at)
+  await followScan(trx, row, body.event, report, at)
   return {
     id: eventId,
     at: at.toISOString(),
@@ -213,10 +220,9 @@ async function applyScan(
 }
 
 /**
- * A station or a rider reports where a parcel is. Under the parcel's lock, so that a second scanner waits and is then
- * checked against the new status. Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present
- * status), custody_take_over, custody_refused, report_not_yours, wrong_station, attempts_used, proof_required,
- * cod_required, validation.
+ * Scans a parcel. It is locked, so a second scan waits and is checked against the new status. Throws
+ * tracking_number_slip, parcel_unknown, transition_forbidden (with the current status), custody_take_over,
+ * custody_refused, report_not_yours, wrong_station, attempts_used, proof_required, cod_required, validation.
  */
 export async function scanParcel(
   deps: Deps,
@@ -232,10 +238,10 @@ export async function scanParcel(
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
     if (!nextParcelState(stateOf(row), event)) {
-      const repeated = await repeatedScan(trx, caller, row, body, station)
-      if (!repeated) throw transitionForbidden(row, event)
-      await idempotency.keep(trx, repeated)
-      return repeated
+      const earlierScan = await repeatedScan(trx, caller, row, body, station)
+      if (!earlierScan) throw transitionForbidden(row, event)
+      await idempotency.keep(trx, earlierScan)
+      return earlierScan
     }
     checkWords(body, station, next)
     const scanner = staffScanner(caller, stationId)
@@ -260,9 +266,10 @@ export async function scanParcel(
   })
 }
 
+/** The events of the transition table that scans cause. */
 const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => scanOfEvent(event) !== null)
 
-/** What this member of staff scanned last, newest first. */
+/** The caller's latest scans, newest first. */
 export async function latestScans(
   deps: Deps,
   caller: StaffCaller,
@@ -286,32 +293,35 @@ export async function latestScans(
 }
 
 /**
- * Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them.
- * Throws tracking_number_slip, parcel_unknown.
+ * A parcel of any account for staff, with the scans that the transition table and custody allow next. Throws
+ * tracking_number_slip, parcel_unknown.
  */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
   const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  // Staff serve every account's parcels: the parcel itself says whose it is.
+  // Staff serve every account, so the account is the parcel's.
   const [account, [detail]] = await Promise.all([
     findAccountById(deps.db, asAccountId(row.account_id)),
     listParcelDetails(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  const [failures, ends, correctable] = await Promise.all([
+  const [failures, lastStationIds, correctable] = await Promise.all([
     findFailedAttempts(deps, deps.db, [row.id]),
     listLastStations(deps.db, row),
     correctableUntil(deps, caller, row),
   ])
-  const [[custody], lastStation] = await Promise.all([presentCustody(deps.db, [row]), namedStation(deps.db, ends[0])])
+  const [[custody], lastStation] = await Promise.all([
+    presentCustody(deps.db, [row]),
+    namedStation(deps.db, lastStationIds[0]),
+  ])
   const failedAttempt = failures.get(row.id) ?? null
-  const usedUp = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
+  const attemptsUsed = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
   return {
     ...detail,
     accountName: account.name,
     allowedEvents: allowedScans(stateOf(row)).filter(
-      (event) => (event !== 'out_for_delivery' || !usedUp) && mayEverScan(row, event, caller),
+      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
     custody: custody as Custody,

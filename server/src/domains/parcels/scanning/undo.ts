@@ -1,7 +1,5 @@
-/**
- * A scan taken back (docs/decisions/0011-a-scan-can-be-taken-back.md): no transition of the table, but the last one's
- * way back, told in the timeline.
- */
+// Undoes a scan (docs/decisions/0011-a-scan-can-be-taken-back.md). This is no transition of the table: it restores the
+// state before the last one, with an entry in the timeline.
 import { type Scanned, undoSeconds } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,15 +7,15 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { restoredCustody } from '../custody/service.ts'
-import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { applyMoves } from '../queries-transition.ts'
 import { scanOfEvent, stateBefore, toTrackingStatus, undoneEvent } from '../status.ts'
 import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { unfollowScan } from './rider-tasks.ts'
 
 /**
- * Until when a scan can be taken back; null: never, since it is no scan that can, or something has followed. Counted
- * from when it was recorded: whoever was offline learns only then what became of it.
+ * Until when a scan can be undone; null: it can't, or another event has followed. The time counts from when the scan
+ * was recorded, since somebody offline does not see the result before.
  */
 export function undoUntil(event: string, at: Date, lastEventAt: Date | null, recordedAt: Date): Date | null {
   if (stateBefore(event) === null || lastEventAt?.getTime() !== at.getTime()) return null
@@ -25,46 +23,46 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
 }
 
 /**
- * Takes back a scan of the caller's own: the parcel is where it was before. Under the parcel's lock, so nothing can
- * follow meanwhile. Throws not_found (no such scan, or somebody else's), undo_too_late, undo_impossible (a scan of
- * another kind, or something has followed).
+ * Undoes a scan of the caller: the parcel is where it was before. The parcel is locked, so that no event can follow
+ * meanwhile. Throws not_found (also for somebody else's scan), undo_too_late, undo_impossible (not a scan that can be
+ * undone, or another event has followed).
  */
 export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
   return tx(deps.db, async (trx) => {
-    const found = await findOwnEvent(trx, caller.userId, scanId)
-    const row = found && (await lockOwnParcel(trx, found.parcel_id))
-    if (!found || !row) throw new AppError('not_found')
-    const before = stateBefore(found.event)
+    const entry = await findOwnEvent(trx, caller.userId, scanId)
+    const row = entry && (await lockParcelById(trx, entry.parcel_id))
+    if (!entry || !row) throw new AppError('not_found')
+    const before = stateBefore(entry.event)
     const last = await findLastEvent(trx, row.id, row.created_at)
-    if (!before || found.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
+    if (!before || entry.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
-    const recordedAt = typeof found.detail.recordedAt === 'string' ? Date.parse(found.detail.recordedAt) : +found.at
+    const recordedAt = typeof entry.detail.recordedAt === 'string' ? Date.parse(entry.detail.recordedAt) : +entry.at
     const until = new Date(recordedAt + undoSeconds * 1000)
     if (at >= until) throw new AppError('undo_too_late')
     const handedOver = before.handedOver ?? row.handed_over
     const eventId = newId()
-    const collectUntil = typeof found.detail.fromCollectUntil === 'string' ? found.detail.fromCollectUntil : null
+    const collectUntil = typeof entry.detail.fromCollectUntil === 'string' ? entry.detail.fromCollectUntil : null
     const move = {
       row,
-      status: found.from_status,
-      trackingStatus: toTrackingStatus(found.from_status, handedOver),
+      status: entry.from_status,
+      trackingStatus: toTrackingStatus(entry.from_status, handedOver),
       handedOver,
       leg: before.leg ?? row.leg,
       eventId,
-      changes: { ...restoredCustody(found.detail), collect_until: collectUntil },
+      changes: { ...restoredCustody(entry.detail), collect_until: collectUntil },
     }
     const [after] = await applyMoves(trx, [move], {
       event: undoneEvent,
       at,
       actorId: caller.userId,
-      stationId: found.station_id,
-      place: found.place,
+      stationId: entry.station_id,
+      place: entry.place,
       note: null,
-      detail: { undone: found.event, scanId },
+      detail: { undone: entry.event, scanId },
     })
     if (!after) throw new AppError('version_conflict')
-    await unfollowScan(trx, row, found.event, after.rider_id, at)
-    const scan = scanOfEvent(found.event)
+    await unfollowScan(trx, row, entry.event, after.rider_id, at)
+    const scan = scanOfEvent(entry.event)
     return {
       id: eventId,
       at: at.toISOString(),
@@ -72,8 +70,8 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       event: scan ?? 'arrived',
       fromStatus: row.status,
       toStatus: after.status,
-      stationId: found.station_id,
-      place: found.place,
+      stationId: entry.station_id,
+      place: entry.place,
       undoUntil: null,
       rightStation: null,
     }

@@ -1,5 +1,7 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+// Parcels that wait for collection at a station: last day, mails, reminder, and return when nobody collects them.
+
 import { formatDay } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -13,30 +15,30 @@ import { collectableParcels, lockWaitingParcels, markReminded } from '../failed-
 import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
 
-/** Scans by which a parcel comes to a station. */
+/** Scans by which a parcel arrives at a station. */
 const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
 
 /**
- * The last day on which a parcel can be collected, as of a scan: set when it gets to its self-collection station, gone
- * with whatever moves it on.
+ * The last day of collection after a scan: set when the parcel arrives at its self-collection station, null after any
+ * other scan.
  */
 export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, station: Station | null): string | null {
-  const there =
+  const arrived =
     arrivals.includes(event) &&
     row.leg === 'outbound' &&
     row.delivery_mode?.[2] === 'P' &&
     station !== null &&
     row.self_collection_station_id === station.id
-  if (!there) return null
-  const last = later(deps.clock.now(), days(deps.settings.get('collection.holdingDays')))
-  return dayIn(last, deps.settings.get('timezone'))
+  if (!arrived) return null
+  const end = later(deps.clock.now(), days(deps.settings.get('collection.holdingDays')))
+  return dayIn(end, deps.settings.get('timezone'))
 }
 
 type Reader = { to: string; name: string; locale: Locale; url: string }
 
 /**
- * Whom to tell of a parcel: its sender, and its receiver where there is an address, in the sender's language, with
- * public tracking instead of the portal.
+ * The recipients of mails about a parcel: its sender with a link to the portal, and its receiver, if they have an email
+ * address, with a link to public tracking. Both in the sender's language.
  */
 export async function findReaders(
   deps: Deps,
@@ -60,6 +62,7 @@ export async function findReaders(
   }
 }
 
+/** Mails sender (`<template>_sender`) and receiver about parcels at their stations. */
 async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], template: string): Promise<void> {
   const stations = await findStationsById(trx, [
     ...new Set(rows.flatMap((row) => row.self_collection_station_id ?? [])),
@@ -72,13 +75,13 @@ async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], templat
       [receiver, template],
     ] as const) {
       if (!reader) continue
-      const { to, locale, name: called, url } = reader
+      const { to, locale, url } = reader
       await addJob(trx, 'mail:send', {
         to,
         template: name,
         locale,
         vars: {
-          name: called,
+          name: reader.name,
           receiver: row.receiver?.contactName ?? '',
           number: row.tracking_number,
           station: station?.name ?? '',
@@ -92,11 +95,11 @@ async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], templat
   }
 }
 
-/** A calendar day in words; noon, so that no time zone moves it. */
+/** A day (`YYYY-MM-DD`) in the reader's language and the format of the settings. */
 export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
   formatDay(day, settings.get('format.date'), locale)
 
-/** A parcel got to the station where it is collected: sender and receiver are told where and until when. */
+/** Mails sender and receiver when a parcel arrives at its self-collection station. */
 export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
   if (arrived.length === 0) return
@@ -109,7 +112,7 @@ export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx
 
 const batch = 200
 
-/** The job behind the clock: reminds of the last day, one day before it, and calls back what nobody has collected. */
+/** The job that reminds receivers one day before the last day, and returns parcels that nobody has collected. */
 export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')

@@ -1,50 +1,67 @@
-import type { DeliveryMode, Leg, ParcelStatus, ServiceType } from '@waybill/contract/ground/enums'
-import { sql } from 'kysely'
+// Timelines of parcels, the journeys of public tracking, and proofs of delivery.
+import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
+import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { ParcelProofs, TrackingEvents } from '../../../db/schema.ts'
+import type { ParcelRow } from '../queries.ts'
 
-/** What public tracking needs of a parcel: no name, phone, street or money is even read. */
-export type JourneyRow = {
+/** A parcel for public tracking: names, phones, streets and money are not even read. */
+export type JourneyRow = Pick<
+  ParcelRow,
+  | 'status'
+  | 'handed_over'
+  | 'leg'
+  | 'service_type'
+  | 'delivery_mode'
+  | 'expected_date'
+  | 'promised_date'
+  | 'collect_until'
+> & {
   tracking_number: string
-  status: ParcelStatus
-  handed_over: boolean
-  leg: Leg
-  service_type: ServiceType | null
-  delivery_mode: DeliveryMode | null
   origin: string | null
   destination: string | null
-  expected_date: string | null
-  promised_date: string | null
-  collect_until: string | null
   /** [at (epoch milliseconds), event, status, place], newest first. */
   events: [number, string, ParcelStatus, string | null][]
 }
 
-// No event is older than its parcel or younger than its last one, which spares the partitions of the other months.
+// The bounds of `e.at` keep PostgreSQL from reading the partitions of other months.
 const journeys = (condition: string) => `
-  select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode, p.sender ->> 'city' as origin,
-    p.receiver ->> 'city' as destination, p.expected_date, p.promised_date, p.collect_until,
-    (select coalesce(json_agg(json_build_array((date_part('epoch', e.at) * 1000)::bigint, e.event, e.status, e.place)
-        order by e.at desc, e.id desc), '[]')
+  select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode,
+    p.sender ->> 'city' as origin,
+    p.receiver ->> 'city' as destination,
+    p.expected_date, p.promised_date, p.collect_until,
+    (
+      select coalesce(
+        json_agg(
+          json_build_array((date_part('epoch', e.at) * 1000)::bigint, e.event, e.status, e.place)
+          order by e.at desc, e.id desc
+        ),
+        '[]'
+      )
       from tracking_events e
-      where e.parcel_id = p.id and e.at >= p.created_at and e.at < coalesce(p.last_event_at, now()) + interval '1 second') as events
-  from parcels p where ${condition}`
+      where e.parcel_id = p.id
+        and e.at >= p.created_at
+        and e.at < coalesce(p.last_event_at, now()) + interval '1 second'
+    ) as events
+  from parcels p
+  where ${condition}`
 
-// One number by equality: only so does PostgreSQL keep its plan, which takes longer to make than to carry out.
+// With equality PostgreSQL caches the plan, which takes longer to make than to execute; with an array it does not.
 const oneJourney = journeys('p.tracking_number = $1')
 const manyJourneys = journeys('p.tracking_number = any($1::text[])')
 
-/** Reads journeys by number; answers those that there are, in no order. */
+/** Reads journeys by number, in no order. Unknown numbers are left out. */
 export type JourneyReader = (numbers: readonly string[]) => Promise<JourneyRow[]>
 
-/** Queries under way at a time, and numbers in one. */
+/** Concurrent queries, and the most numbers of one. */
 const atOnce = 2
 const mostNumbers = 200
 
 /**
- * Public tracking is the call that strangers make most. Straight on the pool, and those who ask while a query is under
- * way share the next one: a busy minute costs the database few queries, a quiet one nobody any waiting. Nothing is
- * kept: whoever asks gets what is true after they asked.
+ * A reader for public tracking, the most frequent call. Requests that arrive while two queries are under way share the
+ * next one, so a busy minute costs few queries and a quiet one no waiting. Nothing is cached: each request gets the
+ * state after it arrived.
  */
 export function journeyReader(pool: pg.Pool): JourneyReader {
   type Waiting = { numbers: readonly string[]; resolve(rows: JourneyRow[]): void; reject(error: unknown): void }
@@ -71,8 +88,8 @@ export function journeyReader(pool: pg.Pool): JourneyReader {
     }
     running++
     try {
-      const found = new Map((await query([...numbers])).map((row) => [row.tracking_number, row]))
-      for (const { numbers, resolve } of batch) resolve(numbers.flatMap((number) => found.get(number) ?? []))
+      const byNumber = new Map((await query([...numbers])).map((row) => [row.tracking_number, row]))
+      for (const { numbers, resolve } of batch) resolve(numbers.flatMap((number) => byNumber.get(number) ?? []))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -87,25 +104,21 @@ export function journeyReader(pool: pg.Pool): JourneyReader {
     })
 }
 
-export type EventRow = {
-  parcel_id: string
-  id: string
-  at: Date
-  event: string
-  from_status: ParcelStatus | null
+type Narrowed = {
   status: ParcelStatus
+  from_status: ParcelStatus | null
   leg: Leg
-  place: string | null
-  station_id: string | null
-  note: string | null
   detail: Record<string, unknown>
 }
-export type ProofRow = { parcel_id: string; recipient_name: string; signature_path: string | null; at: Date }
+type TimelineRow = Omit<Selectable<TrackingEvents>, keyof Narrowed> & Narrowed
+export type EventRow = Omit<TimelineRow, 'account_id' | 'actor_id'>
+export type ProofRow = Pick<Selectable<ParcelProofs>, 'parcel_id' | 'recipient_name' | 'signature_path' | 'at'>
 
-/** The timelines of parcels, newest first. `since`: when the oldest of them was made. */
+/** The timelines of parcels, newest first. `since`: when the oldest parcel was created. */
 export async function eventsOfParcels(db: DbOrTx, parcelIds: readonly string[], since: Date): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select parcel_id, id, at, event, from_status, status, leg, place, station_id, note, detail from tracking_events
+    select parcel_id, id, at, event, from_status, status, leg, place, station_id, note, detail
+    from tracking_events
     where parcel_id = any(${parcelIds}::uuid[]) and at >= ${since}::timestamptz
     order by at desc, id desc`.execute(db)
   return rows
@@ -117,12 +130,13 @@ export async function proofsOfParcels(
   parcelIds: readonly string[],
 ): Promise<ProofRow[]> {
   const { rows } = await sql<ProofRow>`
-    select parcel_id, recipient_name, signature_path, at from parcel_proofs
+    select parcel_id, recipient_name, signature_path, at
+    from parcel_proofs
     where account_id = any(${accountIds}::uuid[]) and parcel_id = any(${parcelIds}::uuid[])`.execute(db)
   return rows
 }
 
-/** Keeps who took a parcel and what they signed; a parcel that came back has the later one. */
+/** Stores who took a parcel and their signature. A parcel that came back has only the later proof. */
 export async function saveProof(
   trx: DbOrTx,
   proof: {
@@ -131,9 +145,9 @@ export async function saveProof(
     recipientName: string
     signaturePath: string | null
     at: Date
-    /** Null: a carrier told it. */
+    /** Null: reported by another carrier. */
     actorId: string | null
-    /** What somebody showed who collected it, and what they paid. */
+    /** At a counter: the identity document. */
     idDocument?: string | null
     idLast4?: string | null
     codCollectedMinor?: number | null
@@ -141,76 +155,80 @@ export async function saveProof(
 ): Promise<void> {
   const { idDocument = null, idLast4 = null, codCollectedMinor = null } = proof
   await sql`
-    insert into parcel_proofs (account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4, cod_collected_minor)
-    values (${proof.accountId}, ${proof.parcelId}, ${proof.recipientName}, ${proof.signaturePath}, ${proof.at}, ${proof.actorId},
-      ${idDocument}, ${idLast4}, ${codCollectedMinor})
-    on conflict (account_id, parcel_id) do update set recipient_name = excluded.recipient_name, signature_path = excluded.signature_path,
-      at = excluded.at, actor_id = excluded.actor_id, id_document = excluded.id_document, id_last4 = excluded.id_last4,
+    insert into parcel_proofs (
+      account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4, cod_collected_minor)
+    values (
+      ${proof.accountId}, ${proof.parcelId}, ${proof.recipientName}, ${proof.signaturePath}, ${proof.at},
+      ${proof.actorId}, ${idDocument}, ${idLast4}, ${codCollectedMinor})
+    on conflict (account_id, parcel_id) do update
+    set recipient_name = excluded.recipient_name,
+      signature_path = excluded.signature_path,
+      at = excluded.at,
+      actor_id = excluded.actor_id,
+      id_document = excluded.id_document,
+      id_last4 = excluded.id_last4,
       cod_collected_minor = coalesce(excluded.cod_collected_minor, parcel_proofs.cod_collected_minor)`.execute(trx)
 }
 
-export type ScanRow = {
-  id: string
-  at: Date
-  event: string
-  from_status: ParcelStatus
-  status: ParcelStatus
-  station_id: string | null
-  place: string | null
-  tracking_number: string
-  last_event_at: Date | null
-  /** Of a scan at a wrong station: the right one. */
+/** What the detail of a scan's entry may contain. */
+type ScanDetail = {
+  /** After a scan at a wrong station: the right one. */
   right_station: { id: string; name: string } | null
-  /** Where a scan was sent later than it was made: when it came in. */
+  /** Where a scan was sent later than it was made: when it arrived. */
   recorded_at: Date | null
 }
+export type ScanRow = Pick<TimelineRow, 'id' | 'at' | 'event' | 'status' | 'station_id' | 'place'> &
+  ScanDetail & { from_status: ParcelStatus; tracking_number: string; last_event_at: Date | null }
 
-/** What somebody wrote into a timeline, as it is needed to take it back. */
-export type WrittenEvent = {
-  parcel_id: string
-  at: Date
-  event: string
-  from_status: ParcelStatus | null
-  station_id: string | null
-  place: string | null
-  detail: Record<string, unknown>
-}
+/** What is needed to undo a scan. */
+export type WrittenEvent = Pick<
+  TimelineRow,
+  'parcel_id' | 'at' | 'event' | 'from_status' | 'station_id' | 'place' | 'detail'
+>
 
-/** A line of a timeline that this person wrote; null for others'. */
+/** An entry of a timeline, if this person wrote it. */
 export async function findOwnEvent(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
   const { rows } = await sql<WrittenEvent>`
-    select parcel_id, at, event, from_status, station_id, place, detail from tracking_events
-    where actor_id = ${actorId}::uuid and id = ${id}::uuid order by at desc limit 1`.execute(db)
+    select parcel_id, at, event, from_status, station_id, place, detail
+    from tracking_events
+    where actor_id = ${actorId}::uuid and id = ${id}::uuid
+    order by at desc
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** The newest line of a parcel's timeline. `since`: when the parcel was made. */
+/** The newest entry of a parcel's timeline. `since`: when the parcel was created. */
 export async function findLastEvent(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from tracking_events where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
-    order by at desc, id desc limit 1`.execute(db)
+    select id
+    from tracking_events
+    where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
+    order by at desc, id desc
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-export type LastEventRow = Omit<ScanRow, 'tracking_number' | 'last_event_at' | 'from_status'> & {
-  from_status: ParcelStatus | null
-  actor_id: string | null
-  next_station_id: string | null
-}
+export type LastEventRow = Pick<
+  TimelineRow,
+  'id' | 'at' | 'event' | 'from_status' | 'status' | 'station_id' | 'place' | 'actor_id'
+> &
+  ScanDetail & { next_station_id: string | null }
 
-/** The newest line of a parcel's timeline, with who wrote it and where. `since`: when the parcel was made. */
+/** The newest entry of a parcel's timeline as a scan. `since`: when the parcel was created. */
 export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
   const { rows } = await sql<LastEventRow>`
     select id, at, event, from_status, status, station_id, place, actor_id,
-      detail ->> 'nextStationId' as next_station_id, detail -> 'rightStation' as right_station,
+      detail ->> 'nextStationId' as next_station_id,
+      detail -> 'rightStation' as right_station,
       (detail ->> 'recordedAt')::timestamptz as recorded_at
     from tracking_events
     where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
-    order by at desc, id desc limit 1`.execute(db)
+    order by at desc, id desc
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** The latest events among `events` that somebody wrote, newest first. */
+/** The latest of these events that a person wrote, newest first. */
 export async function listScansByUser(
   db: DbOrTx,
   actorId: string,
@@ -219,9 +237,12 @@ export async function listScansByUser(
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
     select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at,
-      e.detail -> 'rightStation' as right_station, (e.detail ->> 'recordedAt')::timestamptz as recorded_at
-    from tracking_events e join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
+      e.detail -> 'rightStation' as right_station,
+      (e.detail ->> 'recordedAt')::timestamptz as recorded_at
+    from tracking_events e
+    join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
     where e.actor_id = ${actorId}::uuid and e.event = any(${events}::text[]) and p.tracking_number is not null
-    order by e.at desc, e.id desc limit ${limit}::int`.execute(db)
+    order by e.at desc, e.id desc
+    limit ${limit}::int`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 // The difference of price that a re-weighing makes: its lines, its payment, its refund, and the mail about it.
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -10,9 +10,6 @@ import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
-
-/** The sum of price lines, in minor units of their currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
 export function serviceOf({ scope, service_type, carrier }: ParcelRow) {

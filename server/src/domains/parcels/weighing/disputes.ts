@@ -1,7 +1,7 @@
 // Contested weights: the staff's list and their decision.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
@@ -11,7 +11,8 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
-import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
+import { dimensionsOf } from '../rules.ts'
 import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
@@ -60,7 +61,7 @@ export async function settleDispute(
   if (!dispute) throw new AppError('not_found')
   const result = await tx(deps.db, async (trx) => {
     await refunds.lock(trx, await listChargedOrders(trx, dispute.parcel_id))
-    const parcel = await lockOwnParcel(trx, dispute.parcel_id)
+    const parcel = await lockParcelById(trx, dispute.parcel_id)
     const row = await latestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
@@ -102,13 +103,9 @@ async function priceOfDecision(
   if (body.decision === 'uphold') return row.price_after
   if (body.decision === 'waive') return row.price_before
   if (body.weightGrams === null) throw validationError({ field: 'weightGrams', rule: 'required' })
-  const size =
-    row.length_mm === null || row.width_mm === null || row.height_mm === null
-      ? null
-      : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
   const after = await repriceWithWeight(deps, row.price_before, serviceOf(parcel), {
     weightGrams: body.weightGrams,
-    dimensions: body.dimensions ?? size,
+    dimensions: body.dimensions ?? dimensionsOf(row),
   })
   // A decision can't raise the price above the reading's, nor refund more than the difference.
   if (after.totalMinor >= row.price_after.totalMinor)

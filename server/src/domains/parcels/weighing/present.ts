@@ -1,6 +1,7 @@
 // Re-weighings as the contract has them.
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
+import { dimensionsOf } from '../rules.ts'
 import type { WeighingRow } from './queries.ts'
 
 /** A re-weighing for its sender and staff; deleted photos are left out. */
@@ -23,10 +24,7 @@ export function presentWeighing(
     station,
     declaredGrams: row.declared_grams,
     weightGrams: row.weight_grams,
-    dimensions:
-      row.length_mm === null || row.width_mm === null || row.height_mm === null
-        ? null
-        : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm },
+    dimensions: dimensionsOf(row),
     chargeableBeforeGrams: row.price_before.chargeableGrams,
     chargeableGrams: row.price_after.chargeableGrams,
     scaleReading: row.scale_reading,

@@ -1,7 +1,7 @@
 // A station weighs a parcel again: the price by the scale, compared with the price that was paid.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, formatWeight } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type { reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
@@ -14,12 +14,14 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
+import { sumOf } from '../../pricing/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireHeld, staffScanner } from '../custody/service.ts'
-import { lockOwnParcel, type ParcelRow } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
+import { dimensionsOf } from '../rules.ts'
 import { nextParcelState, stateOf } from '../status.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
-import { type DifferenceRefunds, notifySender, serviceOf, sumOf } from './differences.ts'
+import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
 import {
   insertWeighing,
   listChargedOrders,
@@ -31,11 +33,6 @@ import {
 } from './queries.ts'
 import { presentOneWeighing } from './shown.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
-
-const declaredSize = (row: ParcelRow) =>
-  row.length_mm === null || row.width_mm === null || row.height_mm === null
-    ? null
-    : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
 
 /**
  * The price by a reading of the scale. It is the price before where the difference is within the tolerance, or where a
@@ -56,8 +53,8 @@ async function priceOfReading(
 
 /**
  * Weighs a parcel at a station. A heavier parcel is held until the difference is paid, and the sender may contest until
- * the deadline. The difference of a lighter one is refunded. For a while the same station may weigh a held parcel again.
- * Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed),
+ * the deadline. The difference of a lighter one is refunded. For a while the same station may weigh a held parcel
+ * again. Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed),
  * validation.
  */
 export async function reweigh(
@@ -69,7 +66,7 @@ export async function reweigh(
 ): Promise<Weighing> {
   return tx(deps.db, async (trx) => {
     await refunds.lock(trx, await listChargedOrders(trx, parcelId))
-    const parcel = await lockOwnParcel(trx, parcelId)
+    const parcel = await lockParcelById(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')
     const corrects = parcel.status === 'outstanding' && parcel.handed_over
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
@@ -83,7 +80,7 @@ export async function reweigh(
     if (!before) throw new AppError('conflict')
     // Staff serve every account, so the account is the parcel's.
     const accountId = asAccountId(row.account_id)
-    const dimensions = body.dimensions ?? declaredSize(row)
+    const dimensions = body.dimensions ?? dimensionsOf(row)
     const after = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
     const differenceMinor = after.totalMinor - before.totalMinor
     const now = deps.clock.now()
@@ -209,7 +206,9 @@ async function holdForDifference(
 const moment = ({ settings }: Deps, at: Date, locale: Locale) =>
   formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
 
-/** Refunds a lower price where it was paid: from the differences paid last to the first, then from the parcel's order. */
+/**
+ * Refunds a lower price where it was paid: from the differences paid last to the first, then from the parcel's order.
+ */
 async function giveBackLighter(
   trx: Tx,
   refunds: DifferenceRefunds,

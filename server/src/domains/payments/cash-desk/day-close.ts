@@ -1,9 +1,8 @@
-/** Drawers of past days: the list, and each one's report on paper. */
-
+/** Drawers of past days: the list, and the printed report of each. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'
@@ -33,7 +32,7 @@ export async function closes(
   return { items: await presentDrawers(deps.db, rows), total, offset, limit }
 }
 
-/** The report of a drawer's day, also while it is open. Throws not_found. */
+/** The printed report of a drawer's day, also of an open one. Throws not_found. */
 export async function renderClose(
   deps: Deps,
   stationId: string | null,
@@ -56,11 +55,11 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     for await (const row of moves) {
       const [move] = await presentMovements(db, [row])
       if (!move) continue
-      const said = [move.reference, move.reason].filter(Boolean).join('  ·  ')
+      const details = [move.reference, move.reason].filter(Boolean).join('  ·  ')
       yield {
         cells: [
           time(move.at),
-          said ? [t(`cashMovement.${move.kind}`), said] : t(`cashMovement.${move.kind}`),
+          details ? [t(`cashMovement.${move.kind}`), details] : t(`cashMovement.${move.kind}`),
           move.by,
           money(move.amountMinor),
           money(move.balanceAfterMinor),

@@ -1,5 +1,7 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+/** Draws the receipt of a sale. */
+
 import { type DateTimeFormat, formatDate, formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
@@ -10,8 +12,8 @@ import type { Mark } from '../../../lib/print/marks.ts'
 import { flowText, type Paragraph } from '../../../lib/print/typeset.ts'
 
 /**
- * The receipt as it leaves a till's printer: a roll 80 mm wide, of which a printer reaches 72, as long as it says
- * something. Black only: such printers know no grey.
+ * A roll 80 mm wide, of which a printer reaches 72 mm, as long as its content. Black only, because such printers print
+ * no grey.
  */
 export const rollWidthMm = 80
 const edge = 4
@@ -20,7 +22,7 @@ const line = 0.25
 const size = { small: 7.5, text: 8.5, strong: 11, title: 13 }
 
 export interface ReceiptOptions {
-  /** Answers the words of the locale files' `receiptDoc` object. */
+  /** Translates the keys of the locale files' `receiptDoc` object. */
   t: Translate
   locale: Locale
   /** IANA name. */
@@ -28,7 +30,7 @@ export interface ReceiptOptions {
   dateTimeFormat: DateTimeFormat
 }
 
-/** Answers the marks and how long the paper is, in millimetres. */
+/** The marks, and the length of the paper in millimetres. */
 export function layoutReceipt(
   fonts: FontSet,
   receipt: CashReceipt,
@@ -91,7 +93,7 @@ export function layoutReceipt(
   return roll.end()
 }
 
-/** Paper that grows downwards with what is put on it. */
+/** Paper that grows with its content. */
 class Roll {
   readonly #fonts: FontSet
   readonly #marks: Mark[] = []
@@ -113,13 +115,13 @@ class Roll {
     this.text(paragraph, 'center')
   }
 
-  /** A caption left, its value right; each breaks in its own part of the paper. */
+  /** A caption on the left and its value on the right; each wraps in its own part. */
   pair(caption: string, value: string, look: 'text' | 'strong' = 'text'): void {
     const weight = look === 'strong' ? ('bold' as const) : undefined
     const paragraph = (text: string) => ({ text, size: size[look], weight })
-    // The longer of both gets the room, as long as the other keeps a third.
-    const wanted = this.#fonts.width(printable(value), weight ?? 'regular', size[look]) + 1
-    const right = Math.min(Math.max(wanted, width / 3), (width * 2) / 3)
+    // The longer one gets the space, as long as the other keeps a third.
+    const valueWidth = this.#fonts.width(printable(value), weight ?? 'regular', size[look]) + 1
+    const right = Math.min(Math.max(valueWidth, width / 3), (width * 2) / 3)
     const heights = [
       this.#flow(paragraph(caption), { x: edge, width: width - right - 2, align: 'left' }),
       this.#flow(paragraph(value), { x: edge + width - right, width: right, align: 'right' }),
@@ -133,7 +135,7 @@ class Roll {
     this.#y += 1.5 + line
   }
 
-  /** White on black, so that nobody takes it for the first. */
+  /** White on black, so that nobody mistakes a copy for the original. */
   banner(text: string): void {
     const height = 7
     this.#marks.push({ kind: 'rect', x: edge, y: this.#y, width, height, colour: '000000' })
@@ -143,7 +145,7 @@ class Roll {
     this.#y = top + height + 2
   }
 
-  /** The order's number for the next scanner. */
+  /** The order's number as a barcode, for the next scan. */
   code(value: string): void {
     const symbol = encodeCode128(value)
     // Ten quiet modules on either side belong to the symbol.

@@ -1,3 +1,4 @@
+/** Queries on drawers and their movements. */
 import type { CashMovement, CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -23,9 +24,7 @@ const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carrie
     d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces, d.difference_minor,
     d.reason, d.closed_by, d.closed_at, d.version`
 
-/**
- * The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels.
- */
+/** The open drawer of a station, locked before orders and parcels. Everything that moves its cash waits here. */
 export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
@@ -35,6 +34,7 @@ export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<Dr
   return rows[0]
 }
 
+/** A drawer of a station, locked. */
 export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
@@ -44,6 +44,7 @@ export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string):
   return rows[0]
 }
 
+/** The open drawer of a station. */
 export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
@@ -52,7 +53,7 @@ export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<Dra
   return rows[0]
 }
 
-/** The drawer that a station closed last: what was counted in it is still in the till. */
+/** The drawer that a station closed last: its count is the cash that is still there. */
 export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
@@ -76,7 +77,7 @@ type NewDrawer = Pick<
   | 'opened_at'
 >
 
-/** False when another one is open, or the day has had its drawer: two people who open at once make one. */
+/** False if another one is open, or the day has had its drawer: of two who open at once, one succeeds. */
 export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into cash_drawers (
@@ -95,7 +96,7 @@ export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean
 export type MovementRow = Omit<Selectable<CashMovements>, 'kind'> & { kind: CashMovement['kind'] }
 export type NewMovement = Omit<MovementRow, 'balance_after_minor' | 'receipt_prints'>
 
-/** Moves the cash of a locked drawer and writes why. */
+/** Moves cash of a locked drawer. */
 export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<MovementRow> {
   const { rows } = await sql<MovementRow>`
     with moved as (
@@ -137,7 +138,7 @@ export async function listMovementPage(
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Movements of a drawer in their order, after an id: for its report. */
+/** Movements of a drawer in their order, after an id; for its report. */
 export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
@@ -153,7 +154,7 @@ export async function listMovementsAfter(
   return rows
 }
 
-/** How many sales a drawer has had: while it is locked, none comes in between. */
+/** The number of sales of a locked drawer. */
 export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -162,7 +163,7 @@ export async function countSales(trx: DbOrTx, drawerId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-/** One more print of a sale's receipt at a station; undefined: it is no sale of theirs. */
+/** Counts one more print of a sale's receipt; undefined if it is no sale of the station. */
 export async function countPrint(trx: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
   const { rows } = await sql<MovementRow>`
     update cash_movements m
@@ -173,7 +174,7 @@ export async function countPrint(trx: DbOrTx, stationId: string, id: string): Pr
   return rows[0]
 }
 
-/** A sale at a station, with the account whose order it paid. */
+/** A sale of a station, with the account whose order it paid. */
 export async function findSale(db: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
   const { rows } = await sql<MovementRow>`
     select m.*
@@ -197,7 +198,7 @@ export async function setClosed(
     where id = ${drawer.id}::uuid`.execute(trx)
 }
 
-const summed = sql`
+const drawersWithSums = sql`
   select ${columns}, coalesce(s.sales, 0)::bigint as sales_minor, coalesce(s.sales_count, 0)::int as sales_count,
     coalesce(s.handed_in, 0)::bigint as handed_in_minor, coalesce(s.cash_in, 0)::bigint as cash_in_minor,
     coalesce(s.cash_out, 0)::bigint as cash_out_minor, coalesce(s.bank, 0)::bigint as bank_minor
@@ -213,16 +214,15 @@ const summed = sql`
     where m.drawer_id = d.id
   ) s on true`
 
-/** A drawer with its sums; `stationId` null: any station's. */
+/** A drawer with its sums; `stationId` null: of any station. */
 export async function findSummedDrawer(
   db: DbOrTx,
   stationId: string | null,
   id: string,
 ): Promise<SummedDrawer | undefined> {
   const { rows } = await sql<SummedDrawer>`
-    ${summed} where d.id = ${id}::uuid and (${stationId}::uuid is null or d.station_id = ${stationId}::uuid)`.execute(
-    db,
-  )
+    ${drawersWithSums}
+    where d.id = ${id}::uuid and (${stationId}::uuid is null or d.station_id = ${stationId}::uuid)`.execute(db)
   return rows[0]
 }
 
@@ -230,12 +230,12 @@ export type DrawerFilter = {
   stationId: string | null
   from: string | null
   to: string | null
-  /** Only drawers whose count differed, or did not. */
+  /** Only drawers with, or without, a difference. */
   difference: 'any' | 'none' | null
   ascending: boolean
 }
 
-/** A page of drawers with their sums, by day. One a station and day, so they are counted. */
+/** A page of drawers with their sums, by day. */
 export async function drawerPage(
   db: DbOrTx,
   filter: DrawerFilter,
@@ -251,7 +251,7 @@ export async function drawerPage(
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
   const [found, counted] = await Promise.all([
     sql<SummedDrawer>`
-      ${summed}
+      ${drawersWithSums}
       where ${fits}
       order by d.day ${direction}, d.id ${direction}
       limit ${limit}::int offset ${offset}::int`.execute(db),

@@ -1,7 +1,6 @@
-/** The paper of a sale at the counter: its number, what it says, and how often it was printed. */
-
+/** The receipt of a sale at the counter: its number, content and prints. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -19,8 +18,8 @@ import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
 import { countPrint, countSales, type DrawerRow, findSale, type MovementRow } from './queries.ts'
 
 /**
- * The next number of a locked drawer: its station, its day, and the how-manieth sale. Nobody else counts meanwhile, so
- * there are no gaps.
+ * The next receipt number of a locked drawer, from station, day and the number of sales. The lock prevents gaps and
+ * duplicates.
  */
 export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow): Promise<string> {
   const station = (await findStationsById(trx, [station_id])).get(station_id)
@@ -28,7 +27,7 @@ export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow)
   return [station?.code ?? '', day.replaceAll('-', ''), String(serial).padStart(4, '0')].join('-')
 }
 
-/** What the paper says; `print` counts from 1. */
+/** The content of a receipt; `print` counts from 1. */
 async function receiptOf(
   db: DbOrTx,
   sale: MovementRow,
@@ -37,7 +36,7 @@ async function receiptOf(
 ): Promise<CashReceipt> {
   if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
   const [{ invoice, parcels }, stations, names] = await Promise.all([
-    // Staff serve every account: the sale itself says whose it was.
+    // Staff serve every account; the id comes from the sale itself.
     soldOrder(db, asAccountId(sale.account_id), sale.order_id, words),
     findStationsById(db, [stationId]),
     namesOfStaff(db, [sale.created_by]),
@@ -70,8 +69,8 @@ async function receiptOf(
 }
 
 /**
- * Prints the receipt of a sale at the caller's station; every print after the first is a copy. Throws no_station,
- * not_found.
+ * Prints the receipt of a sale at the caller's station. Every print after the first is marked as a copy. Throws
+ * no_station, not_found.
  */
 export async function printReceipt(
   deps: Deps,
@@ -90,7 +89,7 @@ export async function printReceipt(
   })
 }
 
-/** A print of a receipt as PDF; null: a copy. Throws no_station, not_found (also a print that there was none of). */
+/** A print of a receipt as PDF; null: a copy. Throws no_station, not_found (also for a print that never happened). */
 export async function renderSaleReceipt(
   deps: Deps,
   caller: StaffCaller,
@@ -120,7 +119,7 @@ function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: L
   return pdfStream(info, pages())
 }
 
-/** The invoice of a sale at the caller's station, on a sheet. Throws no_station, not_found. */
+/** The invoice of a sale at the caller's station, as a PDF. Throws no_station, not_found. */
 export async function invoiceOfSale(
   deps: Deps,
   caller: StaffCaller,
@@ -129,6 +128,6 @@ export async function invoiceOfSale(
 ): Promise<{ number: string; pdf: Readable }> {
   const sale = await findSale(deps.db, requireStation(caller), id)
   if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
-  // Staff serve every account: the sale itself says whose it was.
+  // Staff serve every account; the id comes from the sale itself.
   return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, words)
 }

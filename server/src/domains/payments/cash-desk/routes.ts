@@ -1,3 +1,4 @@
+/** Routes of the cash desk and of cash on delivery. */
 import {
   closeDrawer,
   findCashDue,
@@ -41,7 +42,7 @@ import { drawerNow, listDrawerMovements } from './read-drawers.ts'
 import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
-/** Cash at the counters, and what recipients paid: the station's side, the head office's and the sender's. */
+/** For stations, the head office and senders. */
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>

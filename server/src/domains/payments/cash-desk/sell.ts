@@ -1,4 +1,4 @@
-/** Paid at the counter: what is due for a scanned number, and the cash that settles it. */
+/** Sales at the counter: what is due for a scanned number, and its payment in cash. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, type findCashDue, roundToCash, type takeCash } from '@waybill/contract/payments/cash-desk'
@@ -19,14 +19,14 @@ import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
 import { insertMovement } from './queries.ts'
 import { receiptNumber } from './receipt.ts'
 
-/** What a scanned number means: the parcels that are paid together. */
-type Found = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
+/** The parcels of a scanned number, which are paid together. */
+type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
 
 /**
- * An order by its number, or a parcel by its own: with a parcel that waits for its payment comes its whole order, one
- * that is held for a difference comes alone. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
+ * Finds what a scanned number pays for. An order, or a parcel that waits for payment, means the whole order; a parcel
+ * held for a difference stands alone. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
  */
-async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<Found> {
+async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   const text = code.toUpperCase().replace(/\s+/g, '')
   if (text.startsWith('ORD-')) {
     const order = await storeOrderByNumber(db, text)
@@ -37,7 +37,7 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<Found> {
   if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
     throw new AppError('nothing_due', { details: { parcelId: parcel.id, status: parcel.status } })
   }
-  // Staff serve every account: the parcel itself says whose it is.
+  // Staff serve every account; the id comes from the parcel itself.
   const accountId = asAccountId(parcel.account_id)
   const numbers = await orderNumbers(db, accountId, parcel.order_id ? [parcel.order_id] : [])
   const orderNumber = numbers.get(parcel.order_id ?? '') ?? null
@@ -45,13 +45,13 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<Found> {
   return dueOf(db, { id: parcel.order_id, number: orderNumber ?? '', accountId })
 }
 
-async function dueOf(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<Found> {
+async function dueOf(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<DueItem> {
   const parcels = await dueOfOrder(db, order.id)
   if (parcels.length === 0) throw new AppError('nothing_due')
   return { accountId: order.accountId, orderNumber: order.number, parcels }
 }
 
-/** What is due for what was scanned. Throws what `findDue` throws. */
+/** What is due for a scanned number. Throws what `findDue` throws. */
 export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>): Promise<CashDue> {
   const { accountId, orderNumber, parcels } = await findDue(deps, deps.db, code)
   const currency = deps.settings.get('currency')
@@ -74,8 +74,8 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 }
 
 /**
- * Takes cash for what was scanned, in one transaction: the drawer is locked first, then the orders and parcels; what is
- * settled already answers 409 to whoever comes second. Cash goes to the nearest coin, the rest is booked. Throws what
+ * Takes cash for a scanned number in one transaction. The drawer is locked first, then orders and parcels; a second
+ * sale of the same gets a 409. Cash is rounded to the nearest coin, and the rounding is booked. Throws what
  * `lockDrawer`, `findDue` and `lockOutstanding` throw, price_changed, cash_short.
  */
 export async function sell(

@@ -1,9 +1,8 @@
-/** A rider's money goes into the drawer: somebody else counts it, and what is missing keeps its reason. */
-
+/** A rider hands collected cash in: somebody else counts it, and a shortage keeps its reason. */
 import type { Readable } from 'node:stream'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-desk'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
@@ -22,13 +21,13 @@ import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
 import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
-/** Counting stops here, so that a long history is as fast as a short one. */
+/** Counting stops here, so that a long history stays fast. */
 const countLimit = 10_000
 
 /**
- * Takes in all that a rider has collected, as it was counted. The drawer gets what is there; a difference is booked
- * with its reason and stays with the hand-in. Throws what `lockDrawer` throws, hand_in_own (riders do not count their
- * own money), not_found (nothing is with them), price_changed (`details.totalMinor`: what is with them), validation.
+ * Takes everything that a rider has collected into the drawer, as counted. A difference is booked with its reason.
+ * Throws what `lockDrawer` throws, hand_in_own (riders do not count their own cash), not_found (nothing collected),
+ * price_changed (`details.totalMinor`: the amount collected), validation.
  */
 export async function takeHandIn(
   deps: Deps,
@@ -80,9 +79,7 @@ export async function takeHandIn(
   })
 }
 
-/**
- * The drawer's movement, and the books: money of another station's books moves to this one's, then a difference goes.
- */
+/** Books the hand-in: cash of another station's books moves to this one's, then the difference. */
 async function bookHandIn(
   deps: Deps,
   trx: Tx,
@@ -163,7 +160,7 @@ export async function readHandIns(
   return { items: await presentHandIns(deps.db, rows), total, offset, limit }
 }
 
-/** The receipt of a hand-in, for the rider who signs it; `stationId` null: any station's. Throws not_found. */
+/** The receipt of a hand-in, which the rider signs. `stationId` null: of any station. Throws not_found. */
 export async function renderHandIn(
   deps: Deps,
   stationId: string | null,

@@ -1,9 +1,8 @@
-/** A payout on paper or as a spreadsheet, with every parcel that it pays for. */
-
+/** A payout as PDF or spreadsheet, with every parcel that it covers. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/languages'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
@@ -17,7 +16,7 @@ import { type CollectionRow, findPayout, type PayoutRow, parcelsOfPayout } from 
 
 const batch = 1_000
 
-/** One payout as a document; `accountId` null: anybody's. Throws not_found, also for another customer's. */
+/** One payout as a document. `accountId` null: of any sender. Throws not_found, also for another customer's. */
 export async function renderPayout(
   deps: Deps,
   accountId: AccountId | null,

@@ -1,3 +1,4 @@
+/** Queries on hand-ins. */
 import type { CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -5,7 +6,7 @@ import type { CashHandIns } from '../../../db/schema.ts'
 
 export type HandInRow = Omit<Selectable<CashHandIns>, 'pieces'> & { pieces: CashPiece[] | null }
 
-/** Writes a hand-in with the next number of its station and day, such as `KUL-20261122-H000012`. */
+/** Inserts a hand-in with the next number of its station and day, such as `KUL-20261122-H000012`. */
 export async function insertHandIn(
   trx: DbOrTx,
   row: Omit<HandInRow, 'number'> & { numberStart: string },
@@ -25,7 +26,7 @@ export async function insertHandIn(
   return rows[0] as HandInRow
 }
 
-/** `stationId` null: any station's. */
+/** `stationId` null: of any station. */
 export async function findHandIn(db: DbOrTx, stationId: string | null, id: string): Promise<HandInRow | undefined> {
   const { rows } = await sql<HandInRow>`
     select *
@@ -34,7 +35,7 @@ export async function findHandIn(db: DbOrTx, stationId: string | null, id: strin
   return rows[0]
 }
 
-/** Numbers of hand-ins by their ids; movements from before hand-ins were counted have none. */
+/** Numbers of hand-ins by id. Movements from before hand-ins existed have none. */
 export async function handInNumbers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; number: string }>`

@@ -1,3 +1,4 @@
+/** Queries on collections and payouts of cash on delivery. */
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
@@ -17,11 +18,11 @@ export type NewCollection = {
 }
 
 /**
- * Notes what recipients paid; answers those that were not noted before. A rider without a station stands for the one
- * that sent the parcel out, or else took it in.
+ * Inserts collections and returns the new ones. The station of a rider without one is that of the delivery task, or
+ * else of the collection.
  */
 export async function insertCollections(trx: DbOrTx, rows: readonly NewCollection[]): Promise<CollectionRow[]> {
-  const given = rows.map((row) => ({
+  const records = rows.map((row) => ({
     account_id: row.accountId,
     parcel_id: row.parcelId,
     amount_minor: row.amountMinor,
@@ -30,13 +31,13 @@ export async function insertCollections(trx: DbOrTx, rows: readonly NewCollectio
     collected_by: row.collectedBy,
     collected_at: row.at,
   }))
-  const { rows: made } = await sql<CollectionRow>`
+  const { rows: inserted } = await sql<CollectionRow>`
     insert into cod_collections (
       account_id, parcel_id, tracking_number, amount_minor, currency, station_id, collected_by, collected_at
     )
     select g.account_id, g.parcel_id, p.tracking_number, g.amount_minor, g.currency,
       coalesce(g.station_id, u.station_id, t.station_id), g.collected_by, coalesce(p.last_event_at, g.collected_at)
-    from json_to_recordset(${JSON.stringify(given)}::json) as g(
+    from json_to_recordset(${JSON.stringify(records)}::json) as g(
       account_id uuid, parcel_id uuid, amount_minor bigint, currency text, station_id uuid, collected_by uuid,
       collected_at timestamptz
     )
@@ -45,10 +46,10 @@ export async function insertCollections(trx: DbOrTx, rows: readonly NewCollectio
     left join delivery_tasks t on t.account_id = g.account_id and t.parcel_id = g.parcel_id
     on conflict do nothing
     returning *`.execute(trx)
-  return made
+  return inserted
 }
 
-/** What somebody has taken and not handed in, locked. */
+/** What a user collected and has not handed in, locked. */
 export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
     select *
@@ -59,7 +60,7 @@ export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: s
   return rows
 }
 
-/** All that somebody holds, locked before, went into a drawer with a hand-in. */
+/** Marks everything that a user holds, locked before, as handed in. */
 export async function setHandedIn(
   trx: DbOrTx,
   collectedBy: string,
@@ -72,7 +73,7 @@ export async function setHandedIn(
     where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null`.execute(trx)
 }
 
-/** What went with a hand-in, parcel by parcel. */
+/** The collections of a hand-in. */
 export async function listHandInCollections(
   db: DbOrTx,
   handInId: string,
@@ -85,7 +86,7 @@ export async function listHandInCollections(
   return rows
 }
 
-/** Who of a station still has recipients' money with them; those without a station are everybody's. */
+/** The users of a station who still hold cash; a user without a station counts at every station. */
 export async function listCashHolders(
   db: DbOrTx,
   stationId: string,
@@ -130,7 +131,7 @@ export async function collectionPage(
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** What an account is owed. */
+/** The sum that an account is owed. */
 export async function sumOwed(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as owed
@@ -139,7 +140,7 @@ export async function sumOwed(db: DbOrTx, accountId: AccountId, currency: string
   return rows[0]?.owed ?? 0
 }
 
-/** What payouts to an account came to, before fees. */
+/** The sum of an account's payouts, before fees. */
 export async function sumPaidOut(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
     select coalesce(sum(collected_minor), 0)::bigint as paid
@@ -156,7 +157,7 @@ export type OwedRow = {
   oldest_at: Date
 }
 
-/** Accounts with what they are owed, the longest waiting first, and the sum over all of them. */
+/** Accounts with what they are owed, the longest waiting first, and the sum over all. */
 export async function owedPage(
   db: DbOrTx,
   currency: string,
@@ -190,8 +191,8 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
 }
 
 /**
- * Takes all that these accounts are owed for their payouts, where it is more than `moreThan`: whoever comes second
- * finds nothing. Answers the sums by account.
+ * Assigns everything that these accounts are owed to their payouts, if it is more than `moreThan`. A second caller
+ * finds nothing. Returns the sums by account.
  */
 export async function claimOwedForPayout(
   trx: DbOrTx,
@@ -228,8 +229,9 @@ export async function claimOwedForPayout(
   return new Map(rows.map(({ account_id, count, minor }) => [account_id, { count, minor }]))
 }
 
+/** Inserts payouts, with their numbers. */
 export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 'number'>[]): Promise<PayoutRow[]> {
-  const { rows: made } = await sql<PayoutRow>`
+  const { rows: inserted } = await sql<PayoutRow>`
     insert into cod_payouts (
       account_id, id, number, currency, parcel_count, collected_minor, fee_minor, created_by, created_at
     )
@@ -241,10 +243,10 @@ export async function insertPayouts(trx: DbOrTx, rows: readonly Omit<PayoutRow, 
     )
     order by account_id
     returning *`.execute(trx)
-  return made
+  return inserted
 }
 
-/** Payouts to an account (null: to all), newest first. */
+/** Payouts of an account (null: of all), newest first. */
 export async function payoutPage(
   db: DbOrTx,
   filter: { accountId: AccountId | null; from: string | null; to: string | null; timeZone: string },
@@ -268,7 +270,7 @@ export async function payoutPage(
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** One payout; `accountId` null: anybody's. */
+/** One payout; `accountId` null: of any account. */
 export async function findPayout(db: DbOrTx, accountId: AccountId | null, id: string): Promise<PayoutRow | undefined> {
   const { rows } = await sql<PayoutRow>`
     select *
@@ -277,7 +279,7 @@ export async function findPayout(db: DbOrTx, accountId: AccountId | null, id: st
   return rows[0]
 }
 
-/** The parcels of a payout in the order of their collection, after one of them. */
+/** The parcels of a payout in the order of collection, after a given one. */
 export async function parcelsOfPayout(
   db: DbOrTx,
   payout: PayoutRow,

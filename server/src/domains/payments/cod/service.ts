@@ -1,8 +1,8 @@
-/** Money that recipients pay for the sender: collected once, owed until it is paid out into the wallet, once. */
+/** Cash on delivery: collected once, then owed to the sender until it is paid out into the wallet, once. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import type {
   CodItem,
   CodPayout,
@@ -37,12 +37,12 @@ import {
   sumPaidOut,
 } from './queries.ts'
 
-/** Counting stops here, so that a long history is as fast as a short one. */
+/** Counting stops here, so that a long history stays fast. */
 const countLimit = 10_000
 
 /**
- * Books what recipients paid: from then on the station has the cash and owes it to the sender. Told twice it is booked
- * once, since a parcel has one collection.
+ * Books collected cash: the station has it and owes it to the sender. An event that comes twice is booked once, because
+ * a parcel has one collection.
  */
 export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, told) => {
   const at = deps.clock.now()
@@ -69,7 +69,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, t
   }
 }
 
-/** The account's collections with what is owed of them. */
+/** The account's collections, with what is owed. */
 export async function getCodOverview(
   deps: Deps,
   { accountId }: CustomerCaller,
@@ -97,7 +97,7 @@ function presentItem(row: CodItemRow): CodItem {
   }
 }
 
-/** Payouts, newest first; `accountId` null: to every sender. */
+/** Payouts, newest first; `accountId` null: of every sender. */
 export async function listPayouts(
   deps: Deps,
   accountId: AccountId | null,
@@ -111,10 +111,11 @@ export async function listPayouts(
     timeZone: deps.settings.get('timezone'),
   }
   const { rows, total } = await payoutPage(deps.db, filter, { offset, limit, countLimit })
-  // Who of the staff paid is the house's own affair.
+  // Senders do not learn which member of staff paid.
   return { items: await presentPayouts(deps.db, rows, { staff: accountId === null }), total, offset, limit }
 }
 
+/** Payouts for the API. */
 export async function presentPayouts(
   db: DbOrTx,
   rows: readonly PayoutRow[],
@@ -139,7 +140,7 @@ export async function presentPayouts(
   }))
 }
 
-/** Senders who are owed something, and what a payout would take as its fee. */
+/** Senders who are owed something, and the fee of a payout. */
 export async function codOwedToSenders(
   deps: Deps,
   { offset, limit }: QueryOf<typeof listCodOwed>,
@@ -173,7 +174,7 @@ export async function payOut(
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof payOutCod>> {
   return tx(deps.db, async (trx) => {
-    // Staff pays every account: the ids are those of the list that they were shown.
+    // Staff pay every account; the ids come from the list that they saw.
     const ids = [...new Set(accountIds)].sort().map(asAccountId)
     const made = await payAccounts(deps, trx, ids, caller.userId)
     if (made.length < ids.length) throw new AppError('cod_nothing_owed')
@@ -187,15 +188,12 @@ export async function payOut(
   })
 }
 
-/**
- * The job `payments:cod-payout`, every night: on the day of the week that the setting names, everybody is paid what
- * they are owed.
- */
+/** The nightly job `payments:cod-payout`: on the weekday of the settings, pays every sender. */
 export async function payOutWeekly(deps: Deps): Promise<void> {
   const { settings, clock } = deps
   const wanted = settings.get('cod.payoutWeekday')
   if (wanted === null || weekdayOf(dayIn(clock.now(), settings.get('timezone'))) !== wanted) return
-  // An account a transaction: one that can't be paid doesn't keep the others waiting.
+  // One transaction per account, so that one failure does not delay the others.
   for (const accountId of await owedAccounts(deps.db, settings.get('currency')))
     await tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null))
 }
@@ -204,8 +202,8 @@ export async function payOutWeekly(deps: Deps): Promise<void> {
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /**
- * Moves all that accounts are owed into their wallets, less the fee; those with nothing to pay out, or no more than the
- * fee, get no payout.
+ * Moves everything that accounts are owed into their wallets, less the fee. An account that is owed no more than the
+ * fee gets no payout.
  */
 async function payAccounts(
   deps: Deps,
@@ -246,7 +244,7 @@ async function payAccounts(
         { book: 'revenue', amountMinor: row.fee_minor },
       ],
     })
-    await tellSender(deps, trx, row)
+    await notifySender(deps, trx, row)
   }
   await recordActivity(
     trx,
@@ -263,7 +261,7 @@ async function payAccounts(
   return made
 }
 
-async function tellSender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
+async function notifySender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
   const owner = await findAccountOwner(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale

@@ -1,3 +1,4 @@
+/** The fee of a delivery choice. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { tx } from '../../../db/pool.ts'
@@ -12,9 +13,9 @@ import { withPin } from '../../wallet/service.ts'
 import { payFee } from './pay-fee.ts'
 
 /**
- * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what
- * `chooseAsSender` and `withPin` throw, forbidden (a fee without the right to pay), validation (a fee without a PIN),
- * wallet_too_low.
+ * Applies the sender's choice after a failed delivery and takes its fee from the wallet, in one transaction. Throws
+ * what `chooseAsSender` and `withPin` throw, forbidden (a fee without the right to pay), validation (a fee without a
+ * PIN), wallet_too_low.
  */
 export async function chooseForFee(
   deps: Deps,
@@ -30,7 +31,7 @@ export async function chooseForFee(
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
         const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
-        // The fee is what was seen, or it would not have come this far.
+        // The fee was already compared with the one that the customer saw.
         if (proof) await payFee(deps, trx, caller, lines, proof)
         const answer = await view()
         await idempotency.keep(trx, answer)

@@ -1,3 +1,4 @@
+/** Actions on a parcel that cost a fee: recall and return. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   ActionsOfParcel,
@@ -33,12 +34,12 @@ type Moved = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
 
-/** The lines of an action's fee; they say for which parcel, since the charge stands on an invoice of its own. */
+/** The lines of a fee. They name the parcel, because the charge has an invoice of its own. */
 function feeOf(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
   return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
 }
 
-/** What may be done with a parcel now and what it costs. Throws not_found, also for another customer's. */
+/** The actions that are possible now, with their fees. Throws not_found, also for another customer's. */
 export async function listParcelActions(
   deps: Deps,
   caller: CustomerCaller,
@@ -62,8 +63,8 @@ export async function listParcelActions(
 }
 
 /**
- * Asks for a delivered parcel to be fetched back, with a pickup at its receiver's. Throws what `moveForFee` throws,
- * not_covered, pickup_full.
+ * Has a delivered parcel returned, with a pickup at its receiver. Throws what `moveForFee` throws, not_covered,
+ * pickup_full.
  */
 export async function returnForFee(
   deps: Deps,
@@ -85,7 +86,7 @@ export async function returnForFee(
   return moveForFee(deps, caller, 'return', id, asked, idempotency, { prepare, answer })
 }
 
-/** Calls a parcel back. Throws what `moveForFee` throws. */
+/** Recalls a parcel. Throws what `moveForFee` throws. */
 export function recallForFee(
   deps: Deps,
   caller: CustomerCaller,
@@ -100,16 +101,15 @@ export function recallForFee(
 }
 
 type Extra<A> = {
-  /** What is written first, in the same transaction; answers further columns of the parcel. */
+  /** Runs first in the transaction. Returns further columns of the parcel. */
   prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
   answer: (moved: Moved) => A
 }
 
 /**
- * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction
- * that moves it; the parcel is locked before the wallet, as payments lock. Throws recall_while_delivering,
- * return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what
- * `withPin` throws, wallet_too_low.
+ * Moves a parcel for a fee, which is taken from the wallet in the same transaction. The parcel is locked before the
+ * wallet, as payments do. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict,
+ * price_changed (the fee changed), what `withPin` throws, wallet_too_low.
  */
 async function moveForFee<A>(
   deps: Deps,
@@ -144,15 +144,15 @@ async function moveForFee<A>(
       }),
     )
   if (expectedFeeMinor === 0) return move(null)
-  // The PIN before all else that could be refused: a repeated call must not tell right PINs from wrong ones uncounted.
+  // The PIN is checked first: a repeated call must not tell right PINs from wrong ones without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
-  // A parcel that can't be moved says so before anybody is asked for a PIN.
+  // A parcel that cannot move is refused before a PIN is needed.
   const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of wanted) requireRecallable(deps, row, action)
   throw validationError({ field: 'pin', rule: 'required' })
 }
 
-/** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
+/** Takes a fee from the wallet: order, invoice, payment and entry in one statement. Returns the order's id. */
 export async function payFee(
   deps: Deps,
   trx: Tx,

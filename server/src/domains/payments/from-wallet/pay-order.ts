@@ -1,3 +1,4 @@
+/** Pays an order with credits. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment, payWithCredits } from '@waybill/contract/payments/payments'
@@ -19,17 +20,14 @@ import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 const method = 'express_credit'
-/** How often a payment is judged anew when something that it read was changed before it could be written. */
+/** Attempts when data changed between reading and writing. */
 const attempts = 3
 
 /**
- * Pays an order with credits: one statement from the order and its invoice over the parcels to the wallet's debit.
- * Nothing is locked before it: what was read is proven by the statement, and read and judged again where it has changed
- * (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as every other
- * payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels,
- * wallet; the counter of invoice numbers, which all customers share, at the commit. Throws what `withPin` and
- * `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and
- * version_conflict when the order or its parcels changed again and again.
+ * Pays an order with credits in one statement: order, invoice, parcels and the wallet's debit. Optimistic: each write
+ * re-checks the version it read. On a mismatch the payment is retried, at most three times (decision 10).
+ * With a pickup, whose place in the rider's day is reserved first, it runs in a transaction that locks like every other
+ * payment.
  */
 export async function payByCredits(
   deps: Deps,
@@ -41,7 +39,7 @@ export async function payByCredits(
 ): Promise<Payment> {
   const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
   const reading = read()
-  // The PIN is judged first; what the order has to say is heard after it.
+  // A wrong PIN is reported before any error of the order, which is awaited later.
   reading.catch(() => undefined)
   return withPin(deps, caller.accountId, pin, (proof) =>
     payProven(deps, caller, { first: reading, again: read }, { proof, expectedTotalMinor }, { t, idempotency }),
@@ -71,7 +69,7 @@ async function payProven(
       paymentStep(payment),
       ...(kept ? [kept] : []),
     ]
-    // A member's day is summed under a lock, and a pickup takes its place: both need a transaction around them.
+    // A member's daily sum and a pickup's place need locks, and so a transaction around the statement.
     const locking = found.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking
       ? () =>

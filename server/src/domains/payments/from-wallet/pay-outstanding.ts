@@ -1,3 +1,4 @@
+/** Pays outstanding amounts: unpaid orders of the counter, and differences after re-weighing. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -45,13 +46,13 @@ export async function readOutstanding(
   return { ...found, items, offset, limit, currency: deps.settings.get('currency') }
 }
 
-/** Parcels that are paid together, locked with the store orders among theirs, and what is due of them. */
+/** Locked parcels that are paid together, their store orders, and the sum due. */
 export type LockedOutstanding = { rows: ParcelRow[]; orders: StoreOrder[]; totalMinor: number }
 
 /**
- * Locks outstanding parcels for their payment: their orders first, then the parcels, as every payment does. `caller`:
- * refuses what a member may not see; a counter has none. Throws not_found, transition_forbidden-like `conflict` for
- * what is not due, order_not_whole (`details.parcelIds`: what misses of its order).
+ * Locks outstanding parcels for their payment: first their orders, then the parcels, as every payment does. With
+ * `caller`, parcels that a member may not see are refused; a counter passes none. Throws not_found, conflict for a
+ * parcel with nothing due, order_not_whole (`details.parcelIds`: the missing parcels of its order).
  */
 export async function lockOutstanding(
   trx: Tx,
@@ -70,20 +71,20 @@ export async function lockOutstanding(
   return { rows, orders: wanted, totalMinor: rows.reduce((sum, row) => sum + row.amount_due_minor, 0) }
 }
 
-/** How the money comes: from the wallet, a station's drawer, a company's bill. */
+/** The source of the money: a wallet, a station's drawer, or a company's bill. */
 export type SettledBy = {
   method: PaymentMethod
   from: Omit<Posting, 'amountMinor'>
   actorId: string
   stationId?: string | null
-  /** Of a wallet: its PIN was right. */
+  /** For a wallet: the verified PIN. */
   pin?: PinCheck
 }
 
 /**
- * Settles what is due of locked parcels, once the money is there, in its transaction: store orders are paid with their
- * invoices, differences stand on an order and an invoice of their own, one entry `outstanding` books all of it, and the
- * parcels go on. For credits, and for a counter's drawer.
+ * Settles locked parcels in the transaction of the money: store orders are paid with their invoices, differences get an
+ * order and an invoice of their own, one entry `outstanding` books everything, and the parcels move on. For credits and
+ * for a drawer.
  */
 export async function settleOutstanding(
   deps: Deps,
@@ -113,8 +114,7 @@ export async function settleOutstanding(
     paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
   }
   const lines = paid.flatMap((each) => each.lines)
-  // What the parcels say is due and what the lines come to are worked out apart; a difference between them is a mistake
-  // in the program.
+  // The two sums are computed independently; a difference is a bug.
   if (sumLines(lines) !== totalMinor)
     throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumLines(lines)}`)
   const [only, ...others] = paid
@@ -172,7 +172,7 @@ export async function payDue(
           details: { expectedTotalMinor: totalSeenMinor, totalMinor: locked.totalMinor },
         })
       }
-      // Orders that were booked at the counter were judged then; differences are spent now.
+      // Orders for the counter were approved when they were made; only differences are new spending.
       const differences = locked.rows.filter(({ handed_over }) => handed_over)
       const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
       await requireSpending(deps, trx, caller, differenceMinor)

@@ -1,3 +1,4 @@
+/** Reports of the gateway, by post and by re-query. */
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
@@ -9,27 +10,27 @@ import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertG
 import { settlePaid, settleUnpaid } from './settle.ts'
 
 /**
- * What came of asking: the payment is settled; it is still open; a signed post called it paid, and the gateway neither
- * confirms nor denies it today; the gateway could not be asked.
+ * The result of a re-query for us: the payment is settled; still open; reported as paid by a signed post, but neither
+ * confirmed nor denied today; or the gateway did not respond.
  */
-export type Asked = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
+export type EnquiryOutcome = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
 
 /**
- * Asks the gateway about a payment and acts on what it says: only this makes a payment believed or given up. `hint`:
- * what a post has said; a refusal lets an unknown payment count as failed, since then nothing was ever begun.
+ * Asks the gateway about a payment and acts on its response. Only this settles or ends a payment. `hint`: what a post
+ * reported; if it reported a failure, an unknown payment counts as failed, because nothing was ever started.
  */
 export async function checkGateway(
   deps: Deps,
   payment: PaymentRow,
   timeoutMs: number,
   hint: GatewayAnswer | null = null,
-): Promise<Asked> {
+): Promise<EnquiryOutcome> {
   const { merchantCode, enquiryUrl } = deps.config.ipay88
-  const asked = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
-  const { enquiry, text } = await requery(enquiryUrl, asked, timeoutMs)
-  // The gateway does not say: its administrators look at it, or we have asked too often today.
+  const request = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
+  const { enquiry, text } = await requery(enquiryUrl, request, timeoutMs)
+  // The gateway gives no result: its administrators are handling it, or we asked too often today.
   const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await hasValidPaidPost(deps.db, payment.id)))
-  // A page that waits asks again and again; "not yet" is not worth a row each time.
+  // A waiting page asks again and again, so "not yet" is not stored each time.
   if (enquiry !== 'not_found' || hint) {
     await note(
       deps,
@@ -56,25 +57,23 @@ export async function checkGateway(
     deps.log.error({ paymentId: payment.id }, 'the gateway holds another amount for a payment than we do')
   }
   const refused = hint?.status === '0'
-  const given = hint?.status === '1' // says that it is paid: stays open until the gateway says the same when asked
-  if ((enquiry === 'failed' && !given) || (enquiry === 'not_found' && refused)) {
+  // A payment that was reported as paid stays open until a re-query confirms it.
+  const reportedPaid = hint?.status === '1'
+  if ((enquiry === 'failed' && !reportedPaid) || (enquiry === 'not_found' && refused)) {
     await settleUnpaid(deps, payment, 'failed', refused ? failureReason(hint.errorText) : 'other')
     return 'settled'
   }
   return 'open'
 }
 
-/**
- * Whether somebody has to look at what the gateway answered: it holds another amount, or it knows nothing of a payment
- * that a post of its own has called paid.
- */
+/** Whether staff must look at a response: another amount, or an unknown payment that a post reported as paid. */
 function troubleOf(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroubleKind | null {
   if (enquiry === 'wrong_amount') return 'wrong_amount'
   const takenBack = enquiry === 'failed' || enquiry === 'not_found'
   return takenBack && hint?.status === '1' ? 'contradiction' : null
 }
 
-/** Keeps what the gateway said. */
+/** Stores a message of the gateway. */
 async function note(
   deps: Deps,
   source: GatewayMessage['source'],
@@ -85,25 +84,24 @@ async function note(
   await insertGatewayMessage(deps.db, { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() })
 }
 
-/** Has the gateway asked about a payment again after a pause; a check that is planned already moves to then. */
+/** Schedules another re-query after a pause. A scheduled one moves to then. */
 export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
   const runAt = later(deps.clock.now(), pauseMs)
   await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
 }
 
 export type Taken = {
-  /** Null when the reference is none of ours. */
+  /** Null if the reference is unknown. */
   payment: PaymentRow | null
   /**
-   * `received`: nothing more is needed; `refused`: not believed; `later`: the gateway could not be asked, the post
-   * should come again.
+   * `received`: done; `refused`: not believed; `later`: the gateway did not respond, so the post should be repeated.
    */
   outcome: 'received' | 'refused' | 'later'
 }
 
 /**
- * Takes one of the gateway's posts, however often and in whatever order they come. What does not fit our own payment is
- * kept as refused and changes nothing; what fits is believed only after a re-query.
+ * Handles a post of the gateway. Posts may come any number of times and in any order. One that contradicts our payment
+ * is stored as refused and changes nothing; any other is believed only after a re-query.
  */
 export async function handleGatewayPost(
   deps: Deps,
@@ -114,7 +112,7 @@ export async function handleGatewayPost(
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
   const refusal = refusalReason(deps.config.ipay88, answer, payment ?? undefined)
   if (!payment) {
-    // Anybody can send such a post: it leaves a line in the log and no row.
+    // Anybody can send such a post, so it is logged but not stored.
     deps.log.warn({ reference: answer.reference.slice(0, 40) }, 'a post of the gateway names no payment of ours')
     return { payment, outcome: 'refused' }
   }
@@ -131,10 +129,10 @@ export async function handleGatewayPost(
     trouble: null,
   })
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
-  const asked = await checkGateway(deps, payment, enquiryTimeoutMs, answer)
-  if (asked === 'settled') return { payment, outcome: 'received' }
-  // We have it, and asking again within the day would not help: the gateway may stop posting.
-  const unconfirmed = asked === 'unconfirmed'
+  const enquiryOutcome = await checkGateway(deps, payment, enquiryTimeoutMs, answer)
+  if (enquiryOutcome === 'settled') return { payment, outcome: 'received' }
+  // Repeating the post within the day would not help, so the gateway may stop.
+  const unconfirmed = enquiryOutcome === 'unconfirmed'
   await scheduleCheck(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
   return { payment, outcome: unconfirmed ? 'received' : 'later' }
 }

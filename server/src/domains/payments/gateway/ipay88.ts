@@ -1,6 +1,5 @@
 /**
- * The protocol of iPay88: forms, signatures, amounts, answers, re-query. Pure but for `requery`; knows no table and no
- * order.
+ * The protocol of iPay88: forms, signatures, amounts, responses, re-query. Pure except `requery`; it knows no tables.
  */
 
 import { createHash, createHmac } from 'node:crypto'
@@ -10,13 +9,13 @@ import { sameBytes } from '../../../lib/crypto.ts'
 export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'
 export type Merchant = { merchantCode: string; merchantKey: string; signatureType: SignatureType }
 
-/** What is asked of the gateway. Texts longer than the gateway takes are cut. */
+/** A payment request. Texts longer than the gateway allows are cut. */
 export type GatewayRequest = {
-  /** RefNo: at most 30 characters, never used before. */
+  /** RefNo: at most 30 characters, and unique. */
   reference: string
   amountMinor: number
   currency: string
-  /** Number of the bank, card or wallet at the gateway. */
+  /** The gateway's number of the bank, card or wallet. */
   channel: number
   description: string
   userName: string
@@ -27,8 +26,8 @@ export type GatewayRequest = {
 }
 
 /**
- * `127899` -> `1,278.99`, from the digits: neither a float nor a locale has a say. For currencies of two decimals,
- * which all of the gateway's are.
+ * `127899` -> `1,278.99`, by its digits: independent of floats and locales. Every currency of the gateway has two
+ * decimals.
  */
 export function amountText(amountMinor: number): string {
   if (!Number.isSafeInteger(amountMinor) || amountMinor < 0) throw new RangeError(`${amountMinor} is not an amount`)
@@ -36,7 +35,7 @@ export function amountText(amountMinor: number): string {
   return `${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
-/** `1,278.99` -> `127899`; null for anything that is not written so (`1278.99` is). */
+/** `1,278.99` or `1278.99` -> `127899`; null for anything else. */
 export function parseAmount(text: string): number | null {
   if (!/^(\d{1,3}(,\d{3})*|\d+)\.\d{2}$/.test(text)) return null
   const minor = Number(text.replace(/[.,]/g, ''))
@@ -57,12 +56,14 @@ function sign(merchant: Merchant, parts: string[]): string {
 
 const plain = (amount: string) => amount.replace(/[.,]/g, '')
 
-/** Signature of a request: key, merchant, reference, amount without its marks, currency. `amount` as in the form. */
+/**
+ * The signature of a request: key, merchant, reference, amount without punctuation, currency. `amount` as in the form.
+ */
 export function requestSignature(merchant: Merchant, reference: string, amount: string, currency: string): string {
   return sign(merchant, [reference, plain(amount), currency])
 }
 
-/** What the gateway says of a payment, as its response and backend posts carry it. Absent fields are empty. */
+/** The gateway's report on a payment, as its response and backend posts carry it. Missing fields are empty. */
 export type GatewayAnswer = {
   merchantCode: string
   paymentId: string
@@ -72,29 +73,29 @@ export type GatewayAnswer = {
   remark: string
   transactionId: string
   authCode: string
-  /** `1` paid, `0` not paid, `6` not known yet. */
+  /** `1` paid, `0` not paid, `6` unknown yet. */
   status: string
   errorText: string
   signature: string
 }
 
-/** Signature of an answer: key, merchant, channel, reference, amount, currency, status. */
+/** The signature of a report: key, merchant, channel, reference, amount, currency, status. */
 export function responseSignature(merchant: Merchant, answer: GatewayAnswer): string {
   const { paymentId, reference, amount, currency, status } = answer
   return sign(merchant, [paymentId, reference, plain(amount), currency, status])
 }
 
-/** Whether the answer was signed with our key; takes the same time wherever the signatures differ. */
+/** Whether the report was signed with our key. Compares in constant time. */
 export function signatureFits(merchant: Merchant, answer: GatewayAnswer): boolean {
   return sameText(responseSignature(merchant, answer), answer.signature)
 }
 
-/** Texts compared by their bytes, in a time that doesn't tell where they differ. */
+/** Compares texts by their bytes in constant time. */
 export function sameText(a: string, b: string): boolean {
   return sameBytes(Buffer.from(a), Buffer.from(b))
 }
 
-/** The form that a browser posts to the gateway's entry page. */
+/** The form that the browser posts to the gateway's entry page. */
 export function requestFields(merchant: Merchant, request: GatewayRequest): Record<string, string> {
   const amount = amountText(request.amountMinor)
   return {
@@ -109,7 +110,7 @@ export function requestFields(merchant: Merchant, request: GatewayRequest): Reco
     UserContact: cut(request.userContact, 20),
     Remark: '',
     Lang: 'UTF-8',
-    // The oldest of the three has no name.
+    // SHA1, the oldest of the three, is the default and has no name.
     ...(merchant.signatureType === 'SHA1' ? {} : { SignatureType: merchant.signatureType }),
     Signature: requestSignature(merchant, request.reference, amount, request.currency),
     ResponseURL: request.responseUrl,
@@ -117,7 +118,7 @@ export function requestFields(merchant: Merchant, request: GatewayRequest): Reco
   }
 }
 
-/** Whole characters only: half of a surrogate pair would not survive the form's encoding. */
+/** Cuts whole characters: half a surrogate pair would not survive the form's encoding. */
 function cut(text: string, length: number): string {
   let kept = ''
   for (const character of text) {
@@ -141,13 +142,13 @@ const answerNames = [
   'Signature',
 ] as const
 
-/** What is kept of a posted form: the fields that we know, each at a length that the gateway may use. */
+/** The known fields of a posted form, each cut to the gateway's maximum, for storing. */
 export function keptFields(fields: Record<string, string>): Record<string, string> {
   const named = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
   return Object.fromEntries(named.filter(([, value]) => value !== ''))
 }
 
-/** Reads a posted form. Names are the gateway's; what is missing is empty. */
+/** Parses a posted form. Missing fields are empty. */
 export function parseGatewayPost(fields: Record<string, string>): GatewayAnswer {
   const field = (name: string) => fields[name]?.trim() ?? ''
   return {
@@ -165,7 +166,7 @@ export function parseGatewayPost(fields: Record<string, string>): GatewayAnswer 
   }
 }
 
-/** The form that the gateway posts back, signed: for those who play it. */
+/** The signed form that the gateway posts back; for simulated gateways. */
 export function answerFields(merchant: Merchant, answer: Omit<GatewayAnswer, 'signature'>): Record<string, string> {
   return {
     MerchantCode: answer.merchantCode,
@@ -183,9 +184,8 @@ export function answerFields(merchant: Merchant, answer: Omit<GatewayAnswer, 'si
 }
 
 /**
- * What a re-query tells: `paid`; `failed` (asked and refused); `not_found` (nobody has paid or tried yet);
- * `wrong_amount`; `refused` (asked wrongly, or too often today); `unavailable` (no answer, or none that the reference
- * lists).
+ * The result of a re-query: `paid`; `failed` (tried and refused); `not_found` (no payment or attempt yet);
+ * `wrong_amount`; `refused` (invalid, or too often today); `unavailable` (no response, or an unknown one).
  */
 export type Enquiry = 'paid' | 'failed' | 'not_found' | 'wrong_amount' | 'refused' | 'unavailable'
 
@@ -195,19 +195,19 @@ const enquiries: Record<string, Enquiry> = {
   'record not found': 'not_found',
   'incorrect amount': 'wrong_amount',
   'invalid parameters': 'refused',
-  // What the gateway answers for payments that its own administrators have taken in hand.
+  // The gateway's administrators are handling the payment.
   m88admin: 'refused',
   'limited by per day maximum number of requery': 'refused',
 }
 
-/** The gateway's plain-text answer to a re-query. */
+/** Parses the gateway's plain-text response to a re-query. */
 export function parseEnquiry(text: string): Enquiry {
   return lookup(enquiries, text.trim().toLowerCase()) ?? 'unavailable'
 }
 
 /**
- * Asks the gateway what became of a payment. Never throws: silence is `unavailable`. Answers the gateway's own text
- * too, at most 200 characters.
+ * Asks the gateway about a payment. Never throws: no response is `unavailable`. Also returns the gateway's own text, at
+ * most 200 characters.
  */
 export async function requery(
   enquiryUrl: string,
@@ -228,7 +228,7 @@ export async function requery(
   }
 }
 
-/** Why a payment failed: what the gateway's ErrDesc means. Texts: `gateway.<reason>` in the locale files. */
+/** Why a payment failed, from the gateway's ErrDesc. Texts: `gateway.<reason>` in the locale files. */
 export const failureReasons = {
   'duplicate reference number': 'duplicate',
   'invalid merchant': 'merchant',
@@ -244,10 +244,10 @@ export const failureReasons = {
 } as const
 export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons] | 'other'
 
-/** `Fail(Bank Declined Transaction)` -> `declined`; what is not in the list is `other`. */
+/** `Fail(Bank Declined Transaction)` -> `declined`; anything unknown is `other`. */
 export function failureReason(errorText: string): FailureReason {
   const text = errorText.trim().toLowerCase()
-  // The gateway adds details to some in brackets: `Permission not allow (referrer not registered)`.
+  // The gateway adds details in brackets: `Permission not allow (referrer not registered)`.
   const known = Object.entries(failureReasons).find(([said]) => text === said || text.startsWith(`${said} `))
   return known?.[1] ?? 'other'
 }

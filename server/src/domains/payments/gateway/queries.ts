@@ -1,3 +1,4 @@
+/** Queries on the gateway's messages. */
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
@@ -12,20 +13,20 @@ export type GatewayMessage = {
   paymentId: string | null
   source: 'response' | 'backend' | 'enquiry'
   accepted: boolean
-  /** Why it was refused, or what was made of it. */
+  /** Why it was refused, or its result. */
   reason: string | null
   payload: Record<string, string>
-  /** Why somebody has to look at it; null: nobody has. */
+  /** Why staff must look at it; null: they need not. */
   trouble: GatewayTroubleKind | null
   at: Date
 }
 
-/** So many posts of one payment are kept that were not believed: anybody can send them. */
-const mostRefusedPosts = 20
+/** The maximum number of stored posts per payment that were not believed: anybody can send them. */
+const maxRefusedPosts = 20
 
 /**
- * Keeps what the gateway said, believed or not. Trouble that is known of this payment and not dealt with is kept
- * without being told again: a page that waits asks again and again.
+ * Stores a message, believed or not. A trouble that is already known and not handled is stored without being reported
+ * again, because a waiting page asks again and again.
  */
 export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
   const { id, paymentId, source, accepted, reason, trouble, at } = message
@@ -49,10 +50,10 @@ export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage):
         select count(*)
         from gateway_messages
         where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry'
-      ) < ${mostRefusedPosts}`.execute(db)
+      ) < ${maxRefusedPosts}`.execute(db)
 }
 
-/** Whether a post that was signed with our key, and fits the payment, has called it paid. */
+/** Whether a post with a valid signature that fits the payment reported it as paid. */
 export async function hasValidPaidPost(db: DbOrTx, paymentId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1
@@ -93,7 +94,7 @@ function fitting({ tab, search }: TroubleFilter): RawBuilder<unknown> {
 const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.trouble, m.review, m.review_note,
     m.reviewed_by, m.reviewed_at, m.version`
 
-/** Troubles from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
+/** Troubles from a position in the list, newest first (`backward`: oldest first). */
 export async function listTroubleRows(
   db: DbOrTx,
   filter: TroubleFilter,
@@ -111,7 +112,7 @@ export async function listTroubleRows(
   return rows
 }
 
-/** How many fit; counting stops at `most`. */
+/** The number of matching troubles, up to `most`. */
 export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
@@ -124,6 +125,7 @@ export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: num
   return rows[0]?.total ?? 0
 }
 
+/** A trouble, locked. */
 export async function lockTrouble(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
   const { rows } = await sql<TroubleRow>`
     select ${columns}
@@ -135,6 +137,7 @@ export async function lockTrouble(trx: DbOrTx, id: string): Promise<TroubleRow |
 
 type Review = { review: TroubleRow['review']; note: string | null; by: string; at: Date }
 
+/** Stores the review of a trouble. */
 export async function writeReview(trx: DbOrTx, id: string, { review, note, by, at }: Review): Promise<TroubleRow> {
   const { rows } = await sql<TroubleRow>`
     update gateway_messages m
@@ -145,13 +148,14 @@ export async function writeReview(trx: DbOrTx, id: string, { review, note, by, a
   return rows[0] as TroubleRow
 }
 
+/** Payments by id. */
 export async function findPayments(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PaymentRow>`select * from payments where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Deletes at most `limit` messages from before `before` that nobody has to deal with. Returns how many. */
+/** Deletes at most `limit` messages older than `before`, except unhandled troubles. Returns how many. */
 export async function deleteOldGatewayMessages(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from gateway_messages

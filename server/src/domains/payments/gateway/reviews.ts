@@ -1,6 +1,6 @@
 /**
- * What the gateway said that does not fit our own books, for whoever answers for them: what was expected, what came,
- * and what was done about it.
+ * Messages of the gateway that contradict our books, for staff: what was expected, what came, and what was done about
+ * it.
  */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -33,7 +33,7 @@ const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> =
   '6': 'not_known',
 }
 
-/** What an answer says, in so far as somebody has to see it: no signature, nothing of the payer's card. */
+/** The part of a message that staff need: no signature, nothing about the payer's card. */
 function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
   const said = (text: string) => (text === '' ? null : text.slice(0, 200))
   if (source === 'enquiry') {
@@ -57,7 +57,7 @@ function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
   }
 }
 
-/** Numbers of the orders that payments are for, by the orders' ids. */
+/** Order numbers of payments, by order id. */
 async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<Map<string, string>> {
   const byAccount = Map.groupBy([...payments], ({ account_id }) => account_id)
   const found = await Promise.all(
@@ -118,9 +118,7 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
   })
 }
 
-/**
- * Answers that were refused or contradict our own payment, newest first. Throws validation for a cursor that is none.
- */
+/** Messages that were refused or contradict our payment, newest first. Throws validation for an invalid cursor. */
 export async function readGatewayTroubles(
   deps: Deps,
   query: QueryOf<typeof listGatewayTroubles>,
@@ -144,7 +142,7 @@ export async function readGatewayTroubles(
   }
 }
 
-/** Marks an answer as seen or handled, or as neither again. Throws not_found, version_conflict. */
+/** Marks a message as seen, handled, or neither. Throws not_found, version_conflict. */
 export async function reviewTrouble(
   deps: Deps,
   caller: StaffCaller,

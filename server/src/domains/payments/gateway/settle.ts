@@ -1,3 +1,4 @@
+/** Settles gateway payments. */
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
@@ -14,7 +15,7 @@ import { post, postStep } from '../../wallet/ledger/service.ts'
 import { lockPayment, otherPending, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
-/** Locks a payment's order, then the payment, as every payment does. */
+/** Locks the order, then the payment: the order of locks of every payment. */
 async function lockBoth(
   trx: Tx,
   payment: PaymentRow,
@@ -24,8 +25,8 @@ async function lockBoth(
 }
 
 /**
- * Books money that the gateway has, once: for the order if it can still be paid, else into the wallet, so that late
- * money is never lost. Whatever the payment was taken for before (failed, expired), it has succeeded now.
+ * Books money that the gateway received, once: for the order if it can still be paid, else into the wallet, so that
+ * late money is never lost. An earlier failed or expired status is overwritten.
  */
 export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -58,7 +59,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     const money = await postStep(deps, trx, entry)
     const bonus = present.purpose === 'topup' && present.bonus_minor > 0
     if (bonus) {
-      // After the top-up itself: an entry of its own, which comes out of what we give away.
+      // The bonus is an entry of its own, because it is an expense of ours.
       await runWrites(trx, [money])
       await post(deps, trx, {
         ...entry,
@@ -78,8 +79,8 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
 }
 
 /**
- * Ends a pending payment without money: its parcels go back to the cart unless another payment of the order is under
- * way; an order whose time is over ends with it. `failureCode`: a key under `gateway.` in the locale files.
+ * Ends a pending payment without money. Its parcels return to the cart unless another payment of the order is pending;
+ * an expired order ends too. `failureCode`: a key under `gateway.` in the locale files.
  */
 export async function settleUnpaid(
   deps: Deps,

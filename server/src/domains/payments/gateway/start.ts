@@ -1,3 +1,4 @@
+/** Starts gateway payments. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -20,10 +21,10 @@ import { newPayment, paymentStep } from '../queries.ts'
 import { gatewayChannel } from '../rules.ts'
 import { requestFields } from './ipay88.ts'
 
-/** The path, under the portal's public address, that each of the gateway's posts goes to. */
+/** The paths of the gateway's posts, below the portal's public address. */
 const posts = { response: '/api/public/payments/ipay88/response', backend: '/api/public/payments/ipay88/backend' }
 
-/** Whoever asks, the words of their language, and the key under which the answer is kept. */
+/** The caller, the texts of their language, and the key that stores the response. */
 export type Asking = { caller: CustomerCaller; t: Translate; locale: 'en' | 'cn_zh'; idempotency: Idempotency }
 
 type Start = {
@@ -39,7 +40,7 @@ type Start = {
   expiresAt: Date
 }
 
-/** Writes a pending payment with the job that ends it, and answers the signed form. */
+/** Inserts a pending payment and the job that ends it. Returns the signed form. */
 async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start: Start): Promise<GatewayForm> {
   const user = await findUserById(trx, caller.userId)
   if (!user) throw new AppError('session_expired')
@@ -82,9 +83,9 @@ function channelOrThrow(currency: string, wanted: number | undefined): number {
 }
 
 /**
- * Starts a gateway payment of an order; its parcels wait for it. A second one beside one that is under way is allowed:
- * whichever is paid first pays the order, the other's money goes to the wallet. Throws what `lockForPayment` throws,
- * payment_method_closed (`details.reason`), validation.
+ * Starts a gateway payment of an order, whose parcels wait for it. A second one at the same time is allowed: the first
+ * money pays the order, the other goes to the wallet. Throws what `lockForPayment` throws, payment_method_closed
+ * (`details.reason`), validation.
  */
 export async function payByGateway(
   deps: Deps,
@@ -148,7 +149,7 @@ export async function startTopUp(
       method: 'ipay88',
       channel,
       amountMinor,
-      // Promised now: a change of the packages meanwhile takes nothing away.
+      // Fixed now, so that a later change of the packages does not reduce it.
       bonusMinor: topUpBonus(amountMinor, settings.get('wallet.bonusPackages')),
       currency,
       description: asking.t('gateway.topupDescription'),

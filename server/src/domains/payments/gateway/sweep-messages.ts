@@ -1,9 +1,10 @@
+/** Housekeeping of the gateway's messages. */
 import { deleteInBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { deleteOldGatewayMessages } from './queries.ts'
 
-/** Part of `housekeeping:sweep`: what the gateway sent is deleted after the time that the settings name. */
+/** Part of `housekeeping:sweep`: deletes messages after the time of the settings. */
 export async function sweepGatewayMessages(deps: Deps): Promise<void> {
   const until = later(deps.clock.now(), -days(deps.settings.get('retention.gatewayDays')))
   await deleteInBatches((limit) => deleteOldGatewayMessages(deps.db, until, limit))

@@ -1,5 +1,7 @@
-import type { Locale } from '@waybill/contract/ground/enums'
+// The layout of the pickup list, which the rider counts and signs. Pure.
+
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup } from '@waybill/contract/parcels/labels'
@@ -34,10 +36,7 @@ const tableColumns: Column[] = [
   { width: 24, align: 'right', oneLine: true },
 ]
 
-/**
- * One list a pickup on A4: whose, when and where, each parcel with a box to tick, and at the end the rider's count and
- * signature.
- */
+/** A list for each pickup on A4: sender, time and place, parcels with boxes to tick, count and signature. */
 export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], words: PickupListWords): Mark[][] {
   if (groups.length === 0) return [emptyList(fonts, words)]
   return groups.flatMap((group) => listOf(fonts, group, words))
@@ -79,15 +78,15 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
     ),
   )
   const top = (n: number) => page.margin + (n === 0 ? headHeight : 8) + header.height
-  const dealt = dealRows(rows, (n) => ({ top: top(n), bottom: page.height - page.margin - signHeight }))
-  return dealt.map((pageRows, n) => {
+  const pages = dealRows(rows, (n) => ({ top: top(n), bottom: page.height - page.margin - signHeight }))
+  return pages.map((pageRows, n) => {
     const draw = new Drawing(fonts, 0.25)
     if (n === 0) head(draw, group, words)
     draw.block({ x: page.margin, y: top(n) - header.height, width, height: header.height }, 'eeeeee')
     for (const mark of header.at(top(n) - header.height)) draw.add(mark)
     for (const { row, y } of pageRows) {
       for (const mark of row.at(y)) draw.add(mark)
-      // A box for the rider's pen.
+      // A box to tick.
       draw.add({
         kind: 'frame',
         x: page.margin + 11.5,
@@ -100,11 +99,11 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
       })
       draw.rule(page.margin, y + row.height, width, 'across', 'cccccc')
     }
-    if (n === dealt.length - 1) foot(draw, group, words)
+    if (n === pages.length - 1) foot(draw, group, words)
     const number = group.pickup?.number ?? ''
-    const said = [number, words.printedOn, t('pickupDoc.page', { page: n + 1, pages: dealt.length })]
+    const footer = [number, words.printedOn, t('pickupDoc.page', { page: n + 1, pages: pages.length })]
     draw.text(
-      [{ text: said.filter(Boolean).join(' · '), size: 7 }],
+      [{ text: footer.filter(Boolean).join(' · '), size: 7 }],
       { x: page.margin, y: page.height - 11, width, height: 4 },
       { align: 'right' },
     )

@@ -1,8 +1,10 @@
+// The pickup list: the parcels that wait for a rider, as data or PDF.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale, type ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
@@ -14,8 +16,7 @@ import { findAccountById } from '../../accounts/service.ts'
 import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listWaitingForPickup } from '../../parcels/service.ts'
-import type { PickupRow } from '../queries.ts'
-import { findPickups } from '../queries-waiting.ts'
+import { findPickups, type PickupRow } from '../queries.ts'
 import { anyPickup } from '../rider-tasks/queries.ts'
 import { layoutPickupList } from './layout.ts'
 
@@ -45,7 +46,7 @@ function groupOf(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGr
   }
 }
 
-/** Parcels that wait for the rider, by pickup, the next one first; those without a known request last. */
+/** The parcels that wait for a rider, by pickup, the next one first; parcels without a pickup last. */
 export async function getPickupList(
   deps: Deps,
   caller: CustomerCaller,
@@ -54,21 +55,21 @@ export async function getPickupList(
   const rows = await listWaitingForPickup(deps, caller, filter.pickupRequestId ?? null)
   const ids = [...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []))]
   const pickups = await findPickups(deps.db, caller.accountId, ids)
-  const wanted = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
-  const known = new Set(pickups.map(({ id }) => id))
-  const groups = wanted.map((pickup) =>
+  const shownPickups = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
+  const pickupIds = new Set(pickups.map(({ id }) => id))
+  const groups = shownPickups.map((pickup) =>
     groupOf(
       pickup,
       rows.filter(({ pickup_request_id }) => pickup_request_id === pickup.id),
     ),
   )
   const rest =
-    filter.date || filter.pickupRequestId ? [] : rows.filter((row) => !known.has(row.pickup_request_id ?? ''))
+    filter.date || filter.pickupRequestId ? [] : rows.filter((row) => !pickupIds.has(row.pickup_request_id ?? ''))
   if (rest.length > 0) groups.push(groupOf(null, rest))
   return { groups, parcelCount: groups.reduce((sum, { parcels }) => sum + parcels.length, 0) }
 }
 
-/** The same on paper, a page or more for each pickup, for the rider to count and sign. */
+/** `getPickupList` as PDF, with at least one page for each pickup. */
 export async function printPickupList(
   deps: Deps,
   caller: CustomerCaller,
@@ -79,7 +80,7 @@ export async function printPickupList(
   return pickupListPdf(deps, groups, caller.accountId, words)
 }
 
-/** The list of one pickup of any account, for staff. Throws not_found. */
+/** The list of one pickup of any account as PDF, for staff. Throws not_found. */
 export async function staffPickupListPdf(
   deps: Deps,
   id: string,

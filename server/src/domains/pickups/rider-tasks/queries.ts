@@ -1,3 +1,4 @@
+// Pickup requests as riders' tasks.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -7,17 +8,22 @@ import type { PickupRow } from '../queries.ts'
 /** A pickup of an account, locked until the transaction ends. */
 export async function lockAccountPickup(trx: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
-    select * from pickup_requests where account_id = ${accountId}::uuid and id = ${id}::uuid for update`.execute(trx)
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid and id = ${id}::uuid
+    for update`.execute(trx)
   return rows[0] ?? null
 }
 
 export async function findAnyPickup(db: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
-    select * from pickup_requests where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
 
-/** Any account's: for staff. */
+/** A pickup of any account, for staff. */
 export async function anyPickup(db: DbOrTx, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`select * from pickup_requests where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
@@ -28,11 +34,15 @@ export async function lockAnyPickup(trx: DbOrTx, id: string): Promise<PickupRow 
   return rows[0] ?? null
 }
 
-/** Which of these are still to come: their parcels are taken. */
+/** Those of these pickups that are neither completed nor cancelled. */
 export async function openPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
-      and status <> 'completed' and cancelled_at is null`.execute(db)
+    select id
+    from pickup_requests
+    where account_id = ${accountId}::uuid
+      and id = any(${ids}::uuid[])
+      and status <> 'completed'
+      and cancelled_at is null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -55,6 +65,7 @@ export type PickupChanges = Partial<
   >
 > & { address?: Party }
 
+/** Writes an edit of a locked pickup. Returns it as it is afterwards. */
 export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupChanges, at: Date): Promise<PickupRow> {
   const { address, ...plain } = changes
   return trx
@@ -71,7 +82,7 @@ export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupC
     .executeTakeFirstOrThrow()
 }
 
-/** How many pickups riders of a station have in the windows of some days; `except`: without this one. */
+/** The number of a station's pickups by day and window; `except` does not count. */
 export async function countTakenWindows(
   db: DbOrTx,
   stationId: string,
@@ -80,16 +91,19 @@ export async function countTakenWindows(
   except: string | null,
 ): Promise<{ day: string; window: string; taken: number }[]> {
   const { rows } = await sql<{ day: string; window: string; taken: number }>`
-    select pickup_date as day, pickup_window as window, count(*) as taken from pickup_requests
-    where station_id = ${stationId}::uuid and pickup_date between ${from}::date and ${to}::date and cancelled_at is null
+    select pickup_date as day, pickup_window as window, count(*) as taken
+    from pickup_requests
+    where station_id = ${stationId}::uuid
+      and pickup_date between ${from}::date and ${to}::date
+      and cancelled_at is null
       and (${except}::uuid is null or id <> ${except}::uuid)
     group by 1, 2`.execute(db)
   return rows
 }
 
 /**
- * Visits of an account that no rider has begun, at one time or from a day on; `lock` holds them until the transaction
- * ends.
+ * Visits of an account that no rider has started, in one window or from a day on; `lock` holds them until the
+ * transaction ends.
  */
 export async function openVisits(
   db: DbOrTx,
@@ -102,13 +116,19 @@ export async function openVisits(
       ? sql`pickup_date >= ${at.from}::date`
       : sql`pickup_date = ${at.date}::date and pickup_window = ${at.window}::text`
   const { rows } = await sql<PickupRow>`
-    select * from pickup_requests where account_id = ${accountId}::uuid and ${when}
-      and cancelled_at is null and status in ('new', 'open') and leg = 'outbound'
-    order by pickup_date, pickup_window, id ${lock ? sql`for update` : sql``}`.execute(db)
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid
+      and ${when}
+      and cancelled_at is null
+      and status in ('new', 'open')
+      and leg = 'outbound'
+    order by pickup_date, pickup_window, id
+    ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
 
-/** Only one order of an account at a time joins or books a visit of this day and window. */
+/** Lets only one order of an account at a time join or book a visit in this window. */
 export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
 }
@@ -116,18 +136,15 @@ export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string,
 /** Pickups with these ids, locked in the order of their ids. */
 export async function lockPickupRows(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   const { rows } = await sql<PickupRow>`
-    select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
-    order by id for update`.execute(trx)
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
-export async function findPickupRows(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
-  const { rows } = await sql<PickupRow>`
-    select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
-  return rows
-}
-
-/** Only one at a time decides about the last place in a window. */
+/** Lets only one booking at a time take a place in a window: two might take the last one. */
 export async function lockWindow(trx: DbOrTx, stationId: string, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pickup ${stationId} ${day} ${window}`}, 0))`.execute(trx)
 }
@@ -140,24 +157,28 @@ export type TaskFilter = {
   status: string | null
 }
 
-const fitting = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) => sql`
-  cancelled_at is null and (${stationId}::uuid is null or station_id = ${stationId}::uuid)
-  and (${day}::date is null or pickup_date = ${day}::date) and (${riderId}::uuid is null or rider_id = ${riderId}::uuid)
-  and (not ${withoutRider}::boolean or rider_id is null) and (${status}::text is null or status = ${status}::text)`
+const conditionOf = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) => sql`
+      cancelled_at is null
+      and (${stationId}::uuid is null or station_id = ${stationId}::uuid)
+      and (${day}::date is null or pickup_date = ${day}::date)
+      and (${riderId}::uuid is null or rider_id = ${riderId}::uuid)
+      and (not ${withoutRider}::boolean or rider_id is null)
+      and (${status}::text is null or status = ${status}::text)`
 
-/** A page of a station's tasks by day and window. */
+/** A page of tasks by day, window and postcode. */
 export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: PickupRow[]; total: number }> {
-  const [found, counted] = await Promise.all([
+  const [page, count] = await Promise.all([
     sql<PickupRow>`
-      select * from pickup_requests where ${fitting(filter)}
-      order by pickup_date, pickup_window, address ->> 'postcode', id limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
-    sql<{ total: number }>`select count(*) as total from pickup_requests where ${fitting(filter)}`.execute(db),
+      select *
+      from pickup_requests
+      where ${conditionOf(filter)}
+      order by pickup_date, pickup_window, address ->> 'postcode', id
+      limit ${limit}::int offset ${offset}::int`.execute(db),
+    sql<{ total: number }>`select count(*) as total from pickup_requests where ${conditionOf(filter)}`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }

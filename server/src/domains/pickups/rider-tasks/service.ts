@@ -1,4 +1,4 @@
-/** The riders' side of pickups: who goes, what was there, what was not. */
+// Pickup tasks of riders: assignment, start, scans, completion and failure.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
@@ -32,8 +32,8 @@ import type { PickupRow } from '../queries.ts'
 import { nextPickupStatus, type PickupEvent } from '../status.ts'
 import { anyPickup, changePickup, listTaskRows, lockAnyPickup, type PickupChanges } from './queries.ts'
 
-/** Parcels that were cancelled are nobody's business at the door. */
-const gone = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
+/** Cancelled parcels are no part of a task. */
+const isCancelled = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
 
 /** Whether a parcel is on this pickup, of whichever leg. */
 const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
@@ -63,7 +63,7 @@ async function presentTasks(
   }))
 }
 
-/** The tasks of a station (of the caller's own unless one is named), or the caller's own ones. */
+/** A page of the tasks of a station (by default the caller's), or of the caller. */
 export async function pickupTasks(
   deps: Deps,
   caller: StaffCaller,
@@ -120,7 +120,7 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
   return {
     ...(task as PickupTask),
     expected: parcels
-      .filter((parcel) => !extra.has(parcel.id) && !gone(parcel))
+      .filter((parcel) => !extra.has(parcel.id) && !isCancelled(parcel))
       .map((parcel) => ({ ...presentPickupParcel(parcel), picked: isPicked(parcel, row) })),
     extra: parcels.filter(({ id }) => extra.has(id)).map(presentPickupParcel),
     missing: missing.map(presentPickupParcel),
@@ -132,12 +132,14 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
   }
 }
 
+/** A task with its parcels and its history of riders. Throws not_found. */
 export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
   const row = await anyPickup(deps.db, id)
   if (!row || row.cancelled_at) throw new AppError('not_found')
   return detailOf(deps, row, caller)
 }
 
+/** The riders to whom a station's tasks can be assigned. */
 export async function listPickupRiders(
   deps: Deps,
   caller: StaffCaller,
@@ -146,14 +148,14 @@ export async function listPickupRiders(
   return { items: await readRiders(deps.db, stationId ?? caller.stationId, caller.userId) }
 }
 
-/** 409 that names the present status. */
+/** A 409 with the current status. */
 const forbidden = (row: PickupRow) => new AppError('task_forbidden', { details: { status: row.status } })
 
 /**
- * One step of a task under its lock: two riders at once, and the second is told so. Throws not_found, task_forbidden
- * (`details.status`), task_taken (another rider's), task_other_station, version_conflict.
+ * Moves a locked task along its table. Throws not_found, task_forbidden (`details.status`), task_taken (another
+ * rider's), task_other_station, version_conflict.
  */
-async function step(
+async function transition(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -162,7 +164,7 @@ async function step(
   changes: (trx: Tx, row: PickupRow) => Promise<PickupChanges>,
   note: string | null = null,
 ): Promise<PickupTaskDetail> {
-  const changed = await tx(deps.db, async (trx) => {
+  const task = await tx(deps.db, async (trx) => {
     const row = await lockAnyPickup(trx, id)
     if (!row || row.cancelled_at) throw new AppError('not_found')
     const status = nextPickupStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
@@ -172,22 +174,22 @@ async function step(
     if (!status) throw forbidden(row)
     if (row.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
-    const after = await changePickup(trx, row, { status, ...(await changes(trx, row)) }, at)
+    const updated = await changePickup(trx, row, { status, ...(await changes(trx, row)) }, at)
     await recordActivity(trx, {
       action: `pickups.${event}`,
       userId: caller.userId,
       subject: row.id,
-      detail: { riderId: after.rider_id, from: row.rider_id, reason: after.failure_reason, note },
+      detail: { riderId: updated.rider_id, from: row.rider_id, reason: updated.failure_reason, note },
       at,
     })
-    return after
+    return updated
   })
-  return detailOf(deps, changed, caller)
+  return detailOf(deps, task, caller)
 }
 
 /**
- * Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and
- * validation (no rider of that station).
+ * Assigns a task to a rider, even where another one has started it. Throws as `transition` does, and validation (no
+ * rider of that station).
  */
 export function assignRider(
   deps: Deps,
@@ -195,35 +197,36 @@ export function assignRider(
   id: string,
   { version, riderId, note }: BodyOf<typeof assignPickup>,
 ): Promise<PickupTaskDetail> {
-  const given = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
+  const changes = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
     await requireRider(trx, riderId, row.station_id)
     return { rider_id: riderId, started_at: null, finished_at: null, failure_reason: null, failure_note: null }
   }
-  return step(deps, caller, id, 'assigned', version, given, note)
+  return transition(deps, caller, id, 'assigned', version, changes, note)
 }
 
+/** The caller starts a task. Throws as `transition` does. */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<PickupTaskDetail> {
-  return step(deps, caller, id, 'started', version, async () => ({ started_at: deps.clock.now() }))
+  return transition(deps, caller, id, 'started', version, async () => ({ started_at: deps.clock.now() }))
 }
 
-/** Nothing was fetched. Throws what `step` throws, and task_forbidden when something has been. */
+/** Fails a task of which nothing was fetched. Throws as `transition` does, and task_forbidden otherwise. */
 export function failTask(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, reason, note }: { version: number; reason: PickupFailureReason; note: string | null },
 ): Promise<PickupTaskDetail> {
-  const failed = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
+  const changes = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
     if ((await lockPickupParcels(trx, row.id)).some((parcel) => isPicked(parcel, row))) throw forbidden(row)
     return { finished_at: deps.clock.now(), failure_reason: reason, failure_note: note }
   }
-  return step(deps, caller, id, 'failed', version, failed, note)
+  return transition(deps, caller, id, 'failed', version, changes, note)
 }
 
 /**
- * The rider has what there was. Parcels that were not there are named, stay paid, and can be put on another pickup.
- * Throws what `step` throws, pickup_empty (nothing was fetched: it has failed), pickup_missing (`details.missing`:
- * numbers that have to be accepted as missing).
+ * Completes a task. Missing parcels stay paid and can be put on another pickup. Throws as `transition` does,
+ * pickup_empty (nothing was fetched, so the task has failed), and pickup_missing (`details.missing`) until the missing
+ * parcels are accepted.
  */
 export function completeTask(
   deps: Deps,
@@ -231,8 +234,8 @@ export function completeTask(
   id: string,
   { version, acceptMissing }: { version: number; acceptMissing: boolean },
 ): Promise<PickupTaskDetail> {
-  return step(deps, caller, id, 'completed', version, async (trx, row) => {
-    const parcels = (await lockPickupParcels(trx, row.id)).filter((parcel) => !gone(parcel))
+  return transition(deps, caller, id, 'completed', version, async (trx, row) => {
+    const parcels = (await lockPickupParcels(trx, row.id)).filter((parcel) => !isCancelled(parcel))
     const missing = parcels.filter((parcel) => !isPicked(parcel, row))
     if (missing.length === parcels.length) throw new AppError('pickup_empty')
     if (missing.length > 0 && !acceptMissing) {
@@ -249,7 +252,7 @@ export function completeTask(
 }
 
 /**
- * A parcel is in the rider's hands. Of this sender, but not expected: it is taken along, named as extra, and off any
+ * Scans a parcel that the rider fetches. An unexpected one of the same sender is taken along as extra, and leaves any
  * other pickup. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign
  * (another sender's), transition_forbidden (fetched already, not paid, …).
  */
@@ -257,28 +260,28 @@ export async function scanForPickup(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  given: string,
+  code: string,
 ): Promise<ResponseOf<typeof scanPickup>> {
-  const done = await tx(deps.db, async (trx) => {
+  const { task, scanned } = await tx(deps.db, async (trx) => {
     const row = await lockAnyPickup(trx, id)
     if (!row || row.cancelled_at) throw new AppError('not_found')
     if (row.rider_id !== caller.userId) throw new AppError('task_taken')
     if (row.status !== 'in_progress') throw forbidden(row)
-    const parcel = await lockScannedParcel(deps, trx, given)
-    const number = parcel.tracking_number ?? given
+    const parcel = await lockScannedParcel(deps, trx, code)
+    const number = parcel.tracking_number ?? code
     if (parcel.account_id !== row.account_id) throw new AppError('pickup_foreign', { details: { number } })
-    const back = row.leg === 'return'
-    const event = back ? 'return_picked_up' : 'picked_up'
-    if (parcel.status !== (back ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
+    const isReturn = row.leg === 'return'
+    const event = isReturn ? 'return_picked_up' : 'picked_up'
+    if (parcel.status !== (isReturn ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
     const extra = currentPickupId(parcel) !== row.id
-    const door = back ? parcel.receiver : parcel.sender
+    const door = isReturn ? parcel.receiver : parcel.sender
     const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
-    const column = back ? 'return_pickup_id' : 'pickup_request_id'
+    const column = isReturn ? 'return_pickup_id' : 'pickup_request_id'
     await transitionParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
-    const after = extra
+    const pickup = extra
       ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
       : row
-    return { after, scanned: { trackingNumber: number, extra } }
+    return { task: pickup, scanned: { trackingNumber: number, extra } }
   })
-  return { ...(await detailOf(deps, done.after, caller)), scanned: done.scanned }
+  return { ...(await detailOf(deps, task, caller)), scanned }
 }

@@ -1,7 +1,4 @@
-/**
- * A rider who comes anyway takes more parcels along: a second order for the same address, day and window joins the
- * visit and pays no pickup fee.
- */
+// A second order for the same address, day and window joins the visit that is booked already, without a pickup fee.
 import type { PickupChoice, PickupVisit } from '@waybill/contract/pickups/pickup-choice'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -11,17 +8,14 @@ import { type Door, isSamePlace } from '../rules.ts'
 
 const choiceOf = (row: PickupRow) => row.address as PickupChoice['address']
 
-/** The visit that is booked for this choice and has not begun; null: there is none. */
+/** The booked visit for this choice that has not started; null where there is none. */
 export async function findVisit(db: DbOrTx, accountId: AccountId, choice: PickupChoice): Promise<PickupRow | null> {
   const { date, window, address } = choice
   const rows = await openVisits(db, accountId, { date, window }, { lock: false })
   return rows.find((row) => isSamePlace(choiceOf(row), address)) ?? null
 }
 
-/**
- * `findVisit`, where only one order at a time looks for a visit or books one. The visit is locked until the
- * transaction ends.
- */
+/** `findVisit` with a lock, so that only one order at a time looks for a visit or books one. */
 export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: PickupChoice): Promise<PickupRow | null> {
   const { date, window, address } = choice
   await lockVisits(trx, accountId, date, window)
@@ -29,7 +23,7 @@ export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: Picku
   return rows.find((row) => isSamePlace(choiceOf(row), address)) ?? null
 }
 
-/** Every booked visit to an address from a day on, the earliest first. */
+/** The booked visits to an address from a day on, the earliest first. */
 export async function listVisitsTo(
   db: DbOrTx,
   accountId: AccountId,
@@ -40,13 +34,14 @@ export async function listVisitsTo(
   return rows.filter((row) => isSamePlace(choiceOf(row), address)).map(presentVisit)
 }
 
+/** A visit as the contract has it. */
 export const presentVisit = (row: PickupRow): PickupVisit => ({
   number: row.number,
   date: row.pickup_date,
   window: row.pickup_window as PickupVisit['window'],
 })
 
-/** So many more parcels for a locked visit. Answers its number. */
+/** Adds parcels to a locked visit. Returns its number. */
 export async function joinVisit(trx: DbOrTx, visit: PickupRow, parcelCount: number, at: Date): Promise<string> {
   await changePickup(trx, visit, { parcel_count: visit.parcel_count + parcelCount }, at)
   return visit.number

@@ -1,4 +1,4 @@
-/** A paid return: a rider fetches the parcel from its receiver. */
+// The pickup of a return: a rider fetches the parcel from its receiver.
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -14,13 +14,13 @@ export type ReturnPickup = { choice: PickupChoice; stationId: string | null }
 type Slot = Pick<PickupChoice, 'date' | 'window'>
 
 /**
- * When a rider comes to the receiver: in this slot, or in the first one that is open. Throws validation, not_covered
- * (no rider comes to that address), pickup_full.
+ * Plans the pickup of a return: in the requested slot, or in the first open one. Throws validation, not_covered (no
+ * rider comes to the address), pickup_full.
  */
-export async function planReturnPickup(deps: Deps, row: ParcelRow, wanted: Slot | undefined): Promise<ReturnPickup> {
+export async function planReturnPickup(deps: Deps, row: ParcelRow, request: Slot | undefined): Promise<ReturnPickup> {
   const address = row.receiver
   if (!address) throw new AppError('not_found')
-  const slot = wanted ?? (await firstOpenSlot(deps, row.account_id, address))
+  const slot = request ?? (await firstOpenSlot(deps, row.account_id, address))
   const choice: PickupChoice = { address, ...slot }
   return { choice, ...(await requireOpenSlot(deps, choice, { prefix: 'pickup.' })) }
 }
@@ -41,10 +41,7 @@ async function firstOpenSlot(
   return { date: open.date, window: open.window }
 }
 
-/**
- * Asks a rider to fetch a return, in the transaction that requests it. Answers the pickup's id and number. Throws
- * pickup_full.
- */
+/** Books the pickup of a return, in the transaction that requests the return. Throws pickup_full. */
 export async function requestReturnPickup(
   deps: Deps,
   trx: Tx,

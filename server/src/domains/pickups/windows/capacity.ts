@@ -1,5 +1,4 @@
-/** What a station's riders can fetch, and until when: looked at and changed by staff. */
-
+// The pickup capacity of a station and its cut-off time, shown to and changed by staff.
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { type CapacityInput, capacityParts, type StationCapacity } from '@waybill/contract/pickups/windows'
 import { listActivities, recordActivity, type ShownActivity } from '../../../activity.ts'
@@ -16,17 +15,17 @@ import { countTakenWindows } from '../rider-tasks/queries.ts'
 import { dayAfter, defaultCapacity, windowCapacity } from '../rules.ts'
 import { capacityPlan, capacityRow, replacePlan, writeCapacity } from './queries-capacity.ts'
 
-/** Days of bookings that are shown beside the numbers. */
+/** The number of days whose bookings are shown. */
 const shownDays = 14
-/** Changes that an answer has at most. */
+/** The most changes in a response. */
 const shownChanges = 20
 
 type Part = (typeof capacityParts)[number]
-type Kept = Pick<CapacityInput, Part>
+type CapacityValues = Pick<CapacityInput, Part>
 
 const todayOf = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
-/** A station's capacity with what is booked in the next days. Throws not_found. */
+/** A station's capacity, with the bookings of the next days and the latest changes. Throws not_found. */
 export async function capacityOfStation(deps: Deps, caller: StaffCaller, stationId: string): Promise<StationCapacity> {
   const { db } = deps
   const today = todayOf(deps)
@@ -74,29 +73,31 @@ async function presentChanges(deps: Deps, rows: readonly ShownActivity[]): Promi
     rows.flatMap(({ user_id }) => user_id ?? []),
   )
   return rows.map(({ at, user_id, detail }) => {
-    const [from, to] = [detail.from, detail.to] as [Partial<Kept>, Partial<Kept>]
-    const word = (part: Part, kept: Partial<Kept>) =>
-      part === 'week' || part === 'days' || kept[part] === undefined || kept[part] === null ? null : String(kept[part])
+    const [from, to] = [detail.from, detail.to] as [Partial<CapacityValues>, Partial<CapacityValues>]
+    const textOf = (part: Part, values: Partial<CapacityValues>) =>
+      part === 'week' || part === 'days' || values[part] === undefined || values[part] === null
+        ? null
+        : String(values[part])
     return {
       at: at.toISOString(),
       by: names.get(user_id ?? '') ?? null,
       parts: capacityParts.flatMap((part) =>
-        part in to ? [{ part, from: word(part, from), to: word(part, to) }] : [],
+        part in to ? [{ part, from: textOf(part, from), to: textOf(part, to) }] : [],
       ),
     }
   })
 }
 
-/** Days that are over, and windows that stand there twice. */
+/** Problems of the input: past days, and windows that occur twice. */
 function problemsOf({ week, days }: CapacityInput, today: string): FieldProblem[] {
-  const twice = (keys: readonly string[], list: string): FieldProblem[] =>
+  const duplicates = (keys: readonly string[], list: string): FieldProblem[] =>
     keys.flatMap((key, n) => (keys.indexOf(key) < n ? [{ field: `${list}.${n}.window`, rule: 'taken' }] : []))
   return [
-    ...twice(
+    ...duplicates(
       week.map(({ weekday, window }) => `${weekday} ${window}`),
       'week',
     ),
-    ...twice(
+    ...duplicates(
       days.map(({ day, window }) => `${day} ${window}`),
       'days',
     ),
@@ -107,9 +108,9 @@ function problemsOf({ week, days }: CapacityInput, today: string): FieldProblem[
 const inOrder = <T>(list: readonly T[]) => [...list].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 /**
- * Writes a station's capacity and its areas' cut-off time (null leaves those that differ). Pickups that are booked
- * stay, also where they are more than now fit. Throws not_found, forbidden (another station's), validation
- * (`days.<n>.day`, `…window`), version_conflict.
+ * Changes a station's capacity and the cut-off time of its areas (null leaves different ones as they are). Booked
+ * pickups stay, even where they exceed the capacity now. Throws not_found, forbidden (another station), validation
+ * (`days.<n>.day`, `….window`), version_conflict.
  */
 export async function changeCapacity(
   deps: Deps,
@@ -124,7 +125,8 @@ export async function changeCapacity(
   const { version, ...to } = input
   const parts = capacityParts.filter((part) => {
     if (part === 'cutOffTime' && to.cutOffTime === null) return false
-    const value = (kept: Kept) => (part === 'week' || part === 'days' ? inOrder<unknown>(kept[part]) : kept[part])
+    const value = (values: CapacityValues) =>
+      part === 'week' || part === 'days' ? inOrder<unknown>(values[part]) : values[part]
     return JSON.stringify(value(to)) !== JSON.stringify(value(before))
   })
   await tx(deps.db, async (trx) => {
@@ -132,7 +134,7 @@ export async function changeCapacity(
     await replacePlan(trx, stationId, todayOf(deps), to)
     if (parts.includes('cutOffTime') && to.cutOffTime !== null) await setCutOffTime(deps, trx, stationId, to.cutOffTime)
     if (parts.length === 0) return
-    const only = (kept: Kept) => Object.fromEntries(parts.map((part) => [part, kept[part]]))
+    const only = (values: CapacityValues) => Object.fromEntries(parts.map((part) => [part, values[part]]))
     await recordActivity(trx, {
       action: 'pickups.capacity',
       level: 'NOTICE',

@@ -1,4 +1,4 @@
-/** When a rider comes: the station's area, its working days, its cut-off time, and how many pickups its riders make. */
+// Slots of pickups: the days and windows in which a station's riders come to an address.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type PickupChoice, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { pickupSlots } from '@waybill/contract/pickups/pickups'
@@ -32,14 +32,14 @@ function wallClock(deps: Deps): WallClock {
   }
 }
 
-/** The station whose riders come to a postcode; null where none does. */
+/** The station whose riders come to a postcode; null where there is none. */
 async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
   const covering = await coveringStation(db, country, postcode)
   const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
   return covering && fetches ? covering : null
 }
 
-/** What of these days and windows is taken at a station, and how much it can take. */
+/** Tells whether a window is full, for the days from `from` to `to`. `except`: a pickup that does not count. */
 async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
   const [plan, taken] = await Promise.all([
     capacityPlan(db, stationId, from, to),
@@ -51,10 +51,9 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
 }
 
 /**
- * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation
- * with what is wrong: `pickup.date`, `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in
- * the request. `except`: a pickup whose own place counts as free. `joins`: a rider comes anyway, so a full window takes
- * it too.
+ * Checks that a rider comes to an address on a day in a window, and returns the station. `prefix`: the path of the
+ * choice in the request. `except`: a pickup whose own place counts as free. `joins`: it joins a visit, so a full window
+ * is no problem. Throws validation (`pickup.date`, `pickup.window`, `pickup.address.postcode`).
  */
 export async function requireOpenSlot(
   deps: Deps,
@@ -85,9 +84,7 @@ export async function requireOpenSlot(
   return { stationId: covering?.station.id ?? null }
 }
 
-/**
- * Takes the place in the window, in the transaction that writes the pickup: who was quicker has it. Throws pickup_full.
- */
+/** Reserves a place in a window, in the transaction that writes the pickup. Throws pickup_full. */
 export async function reserveSlot(
   trx: DbOrTx,
   stationId: string | null,
@@ -100,7 +97,7 @@ export async function reserveSlot(
   if (isFull(date, window)) throw new AppError('pickup_full', { fields: [{ field: 'window', rule: 'windowFull' }] })
 }
 
-/** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
+/** All windows of the next days at a postcode. Throws validation (`postcode`) where no rider comes. */
 export async function listSlots(
   deps: Deps,
   accountId: AccountId,

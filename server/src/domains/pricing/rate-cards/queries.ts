@@ -1,10 +1,11 @@
+/** Queries on rate cards. */
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { RateCardState, RateLine } from '@waybill/contract/pricing/rate-cards'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CarrierRuleRow, ServiceRow } from '../queries.ts'
 
-/** A version of a rate card as staff see it. `version` counts its edits; the number of the version is `edition`. */
+/** A version of a rate card. `version` counts its edits; the number of the version is `edition`. */
 export type CardRow = {
   id: string
   code: string
@@ -41,7 +42,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   updatedAt: sql`c.updated_at`,
 }
 
-/** A page of the cards: by code, the newest version first, unless another order is asked for. */
+/** A page of rate cards: by code, newest version first, unless another order is requested. */
 export async function listCardRows(
   db: DbOrTx,
   { today, state, patterns }: CardFilter,
@@ -62,15 +63,17 @@ export async function listCardRows(
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** A version of a card. */
 export async function findCard(db: DbOrTx, id: string, today: string): Promise<CardRow | undefined> {
   return (await sql<CardRow>`${cardsWith(today, sql`c.id = ${id}::uuid`)}`.execute(db)).rows[0]
 }
 
-/** The versions of a card stand in a row: only one transaction at a time adds to it or changes it. */
+/** Locks all versions of a card, because a new one must fit after the others. */
 export async function lockCards(trx: DbOrTx, code: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`rate card ${code}`}))`.execute(trx)
 }
 
+/** The versions of a card. */
 export async function listVersions(
   db: DbOrTx,
   code: string,
@@ -85,6 +88,7 @@ export async function listVersions(
 
 type Draft = { id: string; code: string; edition: number; name: string; currency: string; accountId: string | null }
 
+/** Inserts a draft. */
 export async function insertDraft(trx: DbOrTx, { edition, accountId, ...draft }: Draft, at: Date): Promise<void> {
   await trx
     .insertInto('rate_cards')
@@ -92,7 +96,7 @@ export async function insertDraft(trx: DbOrTx, { edition, accountId, ...draft }:
     .execute()
 }
 
-/** Writes lines to a draft, in one statement however many. */
+/** Inserts lines of a draft with one statement. */
 export async function insertLines(
   trx: DbOrTx,
   rateCardId: string,
@@ -113,11 +117,12 @@ export async function insertLines(
     )`.execute(trx)
 }
 
+/** Deletes the lines of a draft. */
 export async function deleteLines(trx: DbOrTx, rateCardId: string): Promise<void> {
   await trx.deleteFrom('rate_lines').where('rate_card_id', '=', rateCardId).execute()
 }
 
-/** Changes a draft's own columns; false when `version` is not the present one. */
+/** Updates a draft. False if `version` is outdated. */
 export async function updateDraft(
   trx: DbOrTx,
   id: string,
@@ -135,7 +140,7 @@ export async function updateDraft(
   return result.numUpdatedRows > 0n
 }
 
-/** Ends published versions on a day, which a newer one supersedes. */
+/** Ends published versions on a day, when a newer one follows. */
 export async function endCards(trx: DbOrTx, ids: readonly string[], day: string, at: Date): Promise<void> {
   if (ids.length === 0) return
   await trx
@@ -145,12 +150,13 @@ export async function endCards(trx: DbOrTx, ids: readonly string[], day: string,
     .execute()
 }
 
+/** Deletes a draft. */
 export async function deleteDraft(trx: DbOrTx, id: string): Promise<void> {
   await deleteLines(trx, id)
   await trx.deleteFrom('rate_cards').where('id', '=', id).where('status', '=', 'draft').execute()
 }
 
-/** Cards, of whatever version, that have a line from or to a zone. */
+/** Cards, of any version, with a line from or to a zone. */
 export async function cardsWithZone(db: DbOrTx, { scope, code }: { scope: string; code: string }): Promise<string[]> {
   const rows = await db
     .selectFrom('rate_lines')
@@ -164,7 +170,7 @@ export async function cardsWithZone(db: DbOrTx, { scope, code }: { scope: string
   return rows.map((row) => row.code)
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function saveService(trx: DbOrTx, row: ServiceRow, at: Date): Promise<boolean> {
   const result = await trx
     .updateTable('services')
@@ -185,7 +191,7 @@ export async function saveService(trx: DbOrTx, row: ServiceRow, at: Date): Promi
   return result.numUpdatedRows > 0n
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function saveCarrierRule(trx: DbOrTx, row: CarrierRuleRow, at: Date): Promise<boolean> {
   const result = await trx
     .updateTable('carrier_rules')

@@ -1,3 +1,4 @@
+/** Rates in memory. */
 import type { Carrier, Scope } from '@waybill/contract/ground/enums'
 import type { Db } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -16,7 +17,7 @@ import {
 } from '../queries.ts'
 
 /**
- * The live topic that tells every process to read rate cards, services and carriers' rules anew; publish on it in the
+ * The live topic that makes every process reload rate cards, services and carriers' rules. Publish on it in the
  * transaction that changes them.
  */
 export const ratesTopic = 'rates'
@@ -33,9 +34,9 @@ export type Rates = {
   services: readonly ServiceRow[]
 }
 
-/** Held in memory, one a database handle: pricing asks nothing of the database once they are there. */
+/** Cached per database handle, so that pricing needs no queries. */
 const held = new WeakMap<Db, Promise<Rates>>()
-/** Live connections that are listened to already. */
+/** Live connections with a subscription already. */
 const followed = new WeakSet<Deps['live']>()
 
 async function read(db: Db): Promise<Rates> {
@@ -65,8 +66,8 @@ async function read(db: Db): Promise<Rates> {
 const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
 
 /**
- * Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or
- * `holidaysTopic`, or a lost live connection.
+ * Rate cards, services, carriers' rules and holidays. They are reloaded after a message on `ratesTopic` or
+ * `holidaysTopic`, and after a lost connection.
  */
 export async function currentRates({ db, live }: Deps): Promise<Rates> {
   const known = held.get(db)
@@ -82,7 +83,7 @@ export async function currentRates({ db, live }: Deps): Promise<Rates> {
   const forget = () => {
     if (held.get(db) === reading) held.delete(db)
   }
-  // Without cards the network is about to be set up: the next one to ask looks again.
+  // A network without cards is about to be set up, so it is not cached.
   reading.then(({ cards }) => cards.length === 0 && forget(), forget)
   return reading
 }
@@ -100,7 +101,7 @@ export function ratesBetween(card: Card, scope: Scope, origin: string, destinati
   return card.lines.get(keyOf(scope, origin, destination)) ?? []
 }
 
-/** A version of a card, valid today or not. */
+/** A version of a card, whether valid today or not. */
 export function findCardVersion({ cards }: Rates, code: string, version: number): Card | null {
   return cards.find((card) => card.code === code && card.version === version) ?? null
 }

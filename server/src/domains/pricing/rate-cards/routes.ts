@@ -1,3 +1,4 @@
+/** Routes of rate cards. */
 import {
   createRateCard,
   getRateCard,
@@ -33,7 +34,7 @@ import {
   writeRateCard,
 } from './service.ts'
 
-/** What things cost: rate cards, services, and conditions of single accounts. */
+/** Rate cards, services, and conditions of accounts. */
 export function staffPricingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRateCards, ({ query }) => readRateCards(deps, query))
   route(app, deps, getRateCard, ({ params }) => readRateCard(deps, params.id))

@@ -1,17 +1,15 @@
+/** Rules of rate cards. */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 
-/**
- * What is wrong with the lines of a rate card: the path of the field, a rule of the locale files, and figures for its
- * message.
- */
+/** A problem of a line: the path of the field, a rule of the locale files, and its variables. */
 export type LineProblem = { field: string; rule: string; vars?: Record<string, unknown> }
 
 type Placed = { line: RateLine; n: number }
 
 const at = (n: number, field: keyof RateLine, rule: string): LineProblem => ({ field: `lines.${n}.${field}`, rule })
 
-/** Bands of one service between two zones, the lightest first: each begins where the one before ends. */
+/** Weight bands of a service between two zones, lightest first: each must begin where the previous one ends. */
 function bandProblem(before: RateLine, { line, n }: Placed): LineProblem | null {
   if (line.minWeightGrams === before.minWeightGrams && line.maxWeightGrams === before.maxWeightGrams) {
     return at(n, 'minWeightGrams', 'lineTwice')
@@ -20,10 +18,7 @@ function bandProblem(before: RateLine, { line, n }: Placed): LineProblem | null 
   return line.minWeightGrams > before.maxWeightGrams + 1 ? at(n, 'minWeightGrams', 'bandGap') : null
 }
 
-/**
- * Every line that breaks a rule, with its first broken one, in the order of the lines. `zones`: the codes that there
- * are.
- */
+/** The first problem of every invalid line, in the order of the lines. `zones`: the existing codes. */
 export function lineProblems(
   lines: readonly RateLine[],
   zones: readonly { scope: Scope; code: string }[],
@@ -55,8 +50,8 @@ export function lineProblems(
 export type Validity = { edition: number; validFrom: string; validTo: string | null }
 
 /**
- * Whether a version may hold from one day to another (`YYYY-MM-DD`), given when the published ones of its card do. The
- * open-ended one before it may go on until the day before: it is superseded, `ends`. Any other overlap is a problem.
+ * Whether a version may be valid between two days (`YYYY-MM-DD`), given the published ones of its card. An open-ended
+ * one before it is ended the day before: `ends`. Any other overlap is a problem.
  */
 export function resolveValidity(
   wanted: { validFrom: string; validTo: string | null },

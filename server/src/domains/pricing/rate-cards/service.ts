@@ -1,7 +1,4 @@
-/**
- * Rate cards as staff write them: a draft is copied from a version, edited, and published once; from then on it stands
- * still.
- */
+/** Rate cards for staff. A draft is copied from a version, edited, and published once; after that it never changes. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
@@ -70,7 +67,7 @@ function presenter(deps: Deps, accounts: ReadonlyMap<string, number>) {
   })
 }
 
-/** A page of the cards, each version of its own. */
+/** A page of rate cards, one row per version. */
 export async function readRateCards(
   deps: Deps,
   { state, search, sort, offset, limit }: QueryOf<typeof listRateCards>,
@@ -99,7 +96,7 @@ export async function readRateCard(deps: Deps, id: string): Promise<CardWithLine
 }
 
 /**
- * The next version of a card, or a new card, as a draft with the lines of an old one. Throws not_found,
+ * Drafts the next version of a card, or a new card, with the lines of an existing one. Throws not_found,
  * rate_card_draft_exists, and 422 for the code of another card.
  */
 export async function draftRateCard(
@@ -143,7 +140,7 @@ async function openDraft(deps: Deps, trx: Tx, id: string, version: number | null
   return row
 }
 
-/** Writes a draft. Throws what `openDraft` does, and 422 naming each line's first broken rule. */
+/** Changes a draft. Throws what `openDraft` throws, and 422 with the first problem of each line. */
 export async function writeRateCard(
   deps: Deps,
   caller: StaffCaller,
@@ -167,8 +164,8 @@ export async function writeRateCard(
 }
 
 /**
- * Lets a draft hold from a day on, in every process as soon as this commits; the open-ended version before it ends the
- * day before. Throws what `openDraft` does, and 422 for a day that is past, or on which another version holds.
+ * Publishes a draft from a day on, in every process after the commit; the open-ended version before it ends the day
+ * before. Throws what `openDraft` throws, and 422 for a past day or one on which another version is valid.
  */
 export async function publishDraft(
   deps: Deps,
@@ -202,7 +199,7 @@ export async function publishDraft(
   return presenter(deps, accounts)(await cardRow(deps, deps.db, id))
 }
 
-/** Throws a draft away. Throws not_found, rate_card_published. */
+/** Deletes a draft. Throws not_found, rate_card_published. */
 export async function removeDraft(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const draft = await openDraft(deps, trx, id, null)
@@ -211,7 +208,7 @@ export async function removeDraft(deps: Deps, caller: StaffCaller, id: string): 
   })
 }
 
-/** Removes a zone. Throws not_found, and zone_in_use naming the rate cards that have a line from or to it. */
+/** Deletes a zone. Throws not_found, and zone_in_use with the rate cards that use it. */
 export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const zone = await zoneToRemove(trx, id)

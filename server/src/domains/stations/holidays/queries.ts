@@ -1,14 +1,15 @@
+/** Queries on holidays. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
 
-/** Public holidays of every country that has some; without a state those of the whole country. */
+/** Public holidays of every country; without a state those of the whole country. */
 export async function listAllHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
   return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
 }
 
-/** A country's holidays from one day to another, both included. */
+/** A country's holidays between two days, both included. */
 export async function holidaysBetween(db: DbOrTx, country: string, from: string, to: string): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
     select id, country, day, state, name
@@ -18,16 +19,18 @@ export async function holidaysBetween(db: DbOrTx, country: string, from: string,
   return rows
 }
 
+/** The countries that have holidays. */
 export async function countriesWithHolidays(db: DbOrTx): Promise<string[]> {
   const { rows } = await sql<{ country: string }>`select distinct country from holidays order by country`.execute(db)
   return rows.map(({ country }) => country)
 }
 
-/** Only one at a time changes the calendar of a day. */
+/** Locks a day of a country's calendar: without rows there is nothing else to lock. */
 export async function lockDay(trx: DbOrTx, country: string, day: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holiday ${country} ${day}`}, 0))`.execute(trx)
 }
 
+/** Inserts holidays. */
 export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): Promise<void> {
   await trx
     .insertInto('holidays')
@@ -35,7 +38,7 @@ export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): 
     .execute()
 }
 
-/** Holidays by their ids, held until the transaction ends. */
+/** Holidays by id, locked until the transaction ends. */
 export async function lockHolidays(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
     select id, country, day, state, name
@@ -46,6 +49,7 @@ export async function lockHolidays(trx: DbOrTx, ids: readonly string[]): Promise
   return rows
 }
 
+/** Deletes holidays. */
 export async function deleteHolidays(trx: DbOrTx, ids: readonly string[]): Promise<void> {
   await sql`delete from holidays where id = any(${ids}::uuid[])`.execute(trx)
 }

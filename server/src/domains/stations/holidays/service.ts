@@ -1,4 +1,4 @@
-/** The calendar: days on which nobody fetches and nobody delivers, kept by staff. */
+/** Holidays, on which nobody fetches or delivers. Staff maintain them. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { addHoliday, Holiday, listHolidays } from '@waybill/contract/stations/holidays'
 import { listActivities, recordActivity } from '../../../activity.ts'
@@ -20,17 +20,15 @@ import {
   lockHolidays,
 } from './queries.ts'
 
-/**
- * The live topic that tells every process that the calendar has changed; published in the transaction that changes it.
- */
+/** The live topic that tells every process of changes. It is published in the transaction of the change. */
 export const holidaysTopic = 'holidays'
 
-/** Changes that an answer has at most. */
+/** The maximum number of changes in a response. */
 const shownChanges = 20
 
 const todayOf = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
-/** Rows of one day and name as one holiday: in these states, or in the whole country. */
+/** Merges rows of one day and name to one holiday: of these states, or of the whole country. */
 function together(rows: readonly HolidayRow[]): Holiday[] {
   return [...Map.groupBy(rows, ({ day, name, state }) => `${day} ${state === null} ${name}`).values()].map((same) => {
     const [{ country, day, name }] = same as [HolidayRow]
@@ -38,7 +36,7 @@ function together(rows: readonly HolidayRow[]): Holiday[] {
   })
 }
 
-/** A country's year, and what was changed of the calendar last. */
+/** A country's holidays of a year, and the latest changes. */
 export async function getHolidayYear(
   deps: Deps,
   { year, country: wanted }: QueryOf<typeof listHolidays>,
@@ -71,7 +69,7 @@ export async function getHolidayYear(
   }
 }
 
-/** What is wrong with a new holiday, given those that the day has already. */
+/** The problems of a new holiday, given the day's existing ones. */
 function problemsOf(
   { country, day, states }: BodyOf<typeof addHoliday>,
   today: string,
@@ -86,8 +84,8 @@ function problemsOf(
 }
 
 /**
- * Puts a holiday on the calendar, of the whole country or of some states. Throws validation: `day` (over, or a holiday
- * there already), `states` (none of that country).
+ * Adds a holiday of the whole country or of some states. Throws validation: `day` (past, or already a holiday),
+ * `states` (unknown in that country).
  */
 export async function addToCalendar(
   deps: Deps,
@@ -115,10 +113,7 @@ export async function addToCalendar(
   })
 }
 
-/**
- * Takes holidays off the calendar. Throws not_found (one of them is none), validation (`day`: one is over, and promises
- * were made by it).
- */
+/** Deletes holidays. Throws not_found, validation (`day`: past ones stay, because dates were promised by them). */
 export async function removeFromCalendar(
   deps: Deps,
   caller: StaffCaller,

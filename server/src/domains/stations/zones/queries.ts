@@ -1,3 +1,4 @@
+/** Queries on zones. */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
@@ -16,7 +17,7 @@ export type ZoneRow = {
 
 export type ZoneFilter = { scope: Scope | null; patterns: readonly string[] }
 
-/** A zone with its areas, the wide ones first. */
+/** Zones with their areas, the wide ones first. */
 const zonesWith = (condition: RawBuilder<unknown>) => sql`
   select z.id, z.code, z.name, z.scope, z.version, z.updated_at as "updatedAt",
     coalesce(
@@ -56,7 +57,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   updatedAt: sql`z.updated_at`,
 }
 
-/** A page of the zones, domestic ones first unless another order is asked for. */
+/** A page of zones, domestic ones first unless another order is requested. */
 export async function listZoneRows(
   db: DbOrTx,
   filter: ZoneFilter,
@@ -79,32 +80,31 @@ export async function listZoneRows(
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** A zone by id. */
 export async function findZone(db: DbOrTx, id: string): Promise<ZoneRow | undefined> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.id = ${id}::uuid`)}`.execute(db)
   return rows[0]
 }
 
-/** Every zone of a scope, locked together: what lies in one is checked against all the others. */
+/** Every zone of a scope, locked together: an area is checked against those of all the others. */
 export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`zones ${scope}`}))`.execute(trx)
 }
 
+/** Every zone of a scope. */
 export async function listZonesOfScope(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.scope = ${scope}`)}`.execute(db)
   return rows
 }
 
-/**
- * Codes of every zone, held still until the transaction ends: none of them is removed while a rate card begins to use
- * it.
- */
+/** The codes of every zone, locked so that none is deleted while a rate card starts to use it. */
 export async function lockZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
   const rows = await trx.selectFrom('zones').select(['scope', 'code']).orderBy('id').forShare().execute()
   // The table's check allows no other scopes.
   return rows as { scope: Scope; code: string }[]
 }
 
-/** The zone, held for whoever is about to remove it. */
+/** A zone, locked for deletion. */
 export async function lockZone(trx: DbOrTx, id: string): Promise<{ scope: Scope; code: string } | undefined> {
   const row = await trx
     .selectFrom('zones')
@@ -117,6 +117,7 @@ export async function lockZone(trx: DbOrTx, id: string): Promise<{ scope: Scope;
 
 type ZoneContent = { id: string; code: string; name: string; scope: Scope }
 
+/** Inserts a zone. */
 export async function insertZone(trx: DbOrTx, zone: ZoneContent, at: Date): Promise<void> {
   await trx
     .insertInto('zones')
@@ -124,7 +125,7 @@ export async function insertZone(trx: DbOrTx, zone: ZoneContent, at: Date): Prom
     .execute()
 }
 
-/** False when `version` is not the present one. */
+/** False if `version` is outdated. */
 export async function updateZoneName(
   trx: DbOrTx,
   id: string,
@@ -141,7 +142,7 @@ export async function updateZoneName(
   return result.numUpdatedRows > 0n
 }
 
-/** What lies in a zone, from now on. */
+/** Replaces the areas of a zone. */
 export async function replaceAreas(
   trx: DbOrTx,
   zoneId: string,
@@ -164,6 +165,7 @@ export async function replaceAreas(
     .execute()
 }
 
+/** Deletes a zone. */
 export async function deleteZone(trx: DbOrTx, id: string): Promise<void> {
   await trx.deleteFrom('zone_areas').where('zone_id', '=', id).execute()
   await trx.deleteFrom('zones').where('id', '=', id).execute()

@@ -1,18 +1,16 @@
+/** Rules of zones. */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
 
-/**
- * What is wrong with the areas of a zone: the path of the field, a rule of the locale files, and figures for its
- * message.
- */
+/** A problem of an area: the path of the field, a rule of the locale files, and its variables. */
 export type AreaProblem = { field: string; rule: string; vars?: Record<string, unknown> }
 
 type Zone = { code: string; areas: readonly ZoneArea[] }
 type Ground = {
   scope: Scope
-  /** The deployment's country. */
+  /** The deployment's home country. */
   home: string
-  /** The state's one name; null for none that is known. Left out where states aren't known at all. */
+  /** The official name of a state; null if unknown. Absent if the country's states are unknown. */
   stateNamed?: (state: string) => string | null
   /** The other zones of this scope. */
   others: readonly Zone[]
@@ -25,8 +23,8 @@ const rangeOf = ({ postcodeFrom, postcodeTo }: ZoneArea): Range | null =>
 const within = (inner: Range, outer: Range) => outer.from <= inner.from && inner.to <= outer.to
 
 /**
- * Whether nobody could tell which of two areas a place lies in. A narrower range within a wider one is meant; the same
- * range, or one that sticks out of the other, is not.
+ * Whether a place could lie in either of two areas. A range within a wider one is fine, because the narrower decides;
+ * an equal or overlapping one is not.
  */
 function clash(a: ZoneArea, b: ZoneArea): boolean {
   if (a.country !== b.country) return false
@@ -53,11 +51,11 @@ function shapeProblem(area: ZoneArea, { scope, home, stateNamed }: Ground): Area
   return state !== null && stateNamed && stateNamed(state) === null ? { field: 'state', rule: 'enum' } : null
 }
 
-/** Which field names what two areas share. */
+/** The field at which an overlap is reported. */
 const sharedField = (area: ZoneArea) =>
   area.postcodeFrom !== null ? 'postcodeFrom' : area.state !== null ? 'state' : 'country'
 
-/** Every area that breaks a rule, with its first broken one. */
+/** Every area that breaks a rule, with its first problem. */
 export function areaProblems(zone: Zone, ground: Ground): AreaProblem[] {
   return zone.areas.flatMap((area, n) => {
     const at = (problem: AreaProblem) => [{ ...problem, field: `areas.${n}.${problem.field}` }]

@@ -1,3 +1,4 @@
+/** Zones of the rate cards. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Scope } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
@@ -35,7 +36,7 @@ const activity = (deps: Deps, caller: StaffCaller, verb: string, subject: string
   at: deps.clock.now(),
 })
 
-/** Every word is somewhere in its code, its name, or a state or country of it. */
+/** LIKE patterns of the words that must occur in code, name, state or country. */
 const patternsOf = (search: string | undefined) =>
   (search ?? '')
     .toLowerCase()
@@ -43,7 +44,7 @@ const patternsOf = (search: string | undefined) =>
     .filter(Boolean)
     .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
-/** A page of the zones with what lies in them. */
+/** A page of zones with their areas. */
 export async function readZones(
   { db }: Deps,
   { scope, search, sort, offset, limit }: QueryOf<typeof listZones>,
@@ -60,7 +61,10 @@ export async function readZone({ db }: Deps, id: string): Promise<Zone> {
   return present(row)
 }
 
-/** The areas as they are stored, states by their one name. Throws 422 naming each area's first broken rule. */
+/**
+ * The areas in their stored form, with the official names of states. Throws 422 with the first broken rule of each
+ * area.
+ */
 async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
   await lockZones(trx, zone.scope)
   const home = deps.settings.get('countryCode')
@@ -77,7 +81,7 @@ async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: strin
   return areas.map((area) => ({ ...area, id: newId() }))
 }
 
-/** A new zone. Throws 422 for a code that is in use, and for areas that break a rule or lie in another zone. */
+/** Creates a zone. Throws 422 for a code in use, and for areas that break a rule or overlap another zone's. */
 export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<typeof createZone>): Promise<Zone> {
   const id = newId()
   await tx(deps.db, async (trx) => {
@@ -90,7 +94,7 @@ export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<type
   return readZone(deps, id)
 }
 
-/** Writes a zone's name and areas. Throws not_found, version_conflict, and 422 as `addZone` does. */
+/** Changes a zone's name and areas. Throws not_found, version_conflict, and 422 like `addZone`. */
 export async function changeZone(
   deps: Deps,
   caller: StaffCaller,
@@ -112,14 +116,14 @@ export async function changeZone(
   return readZone(deps, id)
 }
 
-/** The zone, held until the transaction ends, for whoever has to know that nothing uses it. Throws not_found. */
+/** A zone, locked until the transaction ends, so that its use can be checked before it is deleted. Throws not_found. */
 export async function zoneToRemove(trx: Tx, id: string): Promise<{ scope: Scope; code: string }> {
   const zone = await lockZone(trx, id)
   if (!zone) throw new AppError('not_found')
   return zone
 }
 
-/** Removes a zone that nothing uses: the caller has looked, with `zoneToRemove` in the same transaction. */
+/** Deletes a zone. The caller has locked it with `zoneToRemove` and checked that nothing uses it. */
 export async function removeUnusedZone(
   deps: Deps,
   trx: Tx,

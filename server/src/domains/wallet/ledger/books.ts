@@ -39,7 +39,7 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
     })
 }
 
-/** A trial balance whose sides differ, as a problem of its own: it can't be so while every entry is sound. */
+/** A problem of its own: the sides of the trial balance differ, which cannot happen while every entry is valid. */
 export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] {
   return [...new Set(lines.map(({ currency }) => currency))].flatMap((currency) => {
     const side = (of: 'debitMinor' | 'creditMinor') =>
@@ -57,8 +57,8 @@ export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] 
 }
 
 /**
- * The job `wallet:trial-balance`, every night: proves the books and keeps the trial balance of the day that is over.
- * Books that don't hold are logged as an error with the entries named, every night until somebody has looked.
+ * The nightly job `wallet:trial-balance`: verifies the books and stores yesterday's trial balance. Problems are logged
+ * as errors with their entries, every night until they are fixed.
  */
 export async function saveNightlyTrialBalance(deps: Deps): Promise<void> {
   const now = deps.clock.now()

@@ -1,4 +1,4 @@
-/** The books as staff reads them: trial balances, and any entry with all its postings. */
+/** The books for staff: trial balances, and every entry with its postings. */
 
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { BookEntry, listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
@@ -11,7 +11,7 @@ import { checkBooks } from './books.ts'
 import { trialBalances } from './queries-books.ts'
 import { countEntries, type EntryFilter, listEntryRows, listPostings } from './queries-entries.ts'
 
-/** What the nights found, newest day first. */
+/** The stored trial balances, newest first. */
 export async function keptTrialBalances(
   deps: Deps,
   { days }: QueryOf<typeof listTrialBalances>,
@@ -27,7 +27,7 @@ export async function keptTrialBalances(
   }
 }
 
-/** Proves the books now. */
+/** Verifies the books now. */
 export async function proveBooksNow(deps: Deps): Promise<ResponseOf<typeof proveBooks>> {
   const report = await checkBooks(deps.db)
   const { entries, postings, wallets, lines, problems } = report ?? {
@@ -42,14 +42,14 @@ export async function proveBooksNow(deps: Deps): Promise<ResponseOf<typeof prove
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What somebody has typed: an id, or the beginning of a number. */
+/** Parses a search: an id, or the beginning of a number. */
 function refOf(search: string | undefined): EntryFilter['ref'] {
   const text = search?.trim() ?? ''
   if (text === '') return null
   return uuid.test(text) ? { id: text } : { begins: text }
 }
 
-/** Entries of the books, newest first, with the names of whoever is in them. */
+/** Entries of the books, newest first, with the names of the people in them. */
 export async function searchLedgerEntries(
   deps: Deps,
   query: QueryOf<typeof searchEntries>,

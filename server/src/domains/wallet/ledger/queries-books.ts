@@ -1,18 +1,19 @@
+/** Queries that verify the books. */
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { BookKind } from '../rules.ts'
 
-/** What can be wrong with the books; each names the entry where it shows, where there is one. */
+/** A problem of the books, with the entry where it shows, if there is one. */
 export type BookProblem = {
   kind: 'unbalanced' | 'lines' | 'account' | 'running_balance' | 'balance' | 'overdrawn'
   entryId: string | null
   ledgerAccountId: string | null
-  /** Figures for the reader: what is there and what should be, minor units where they are money. */
+  /** The actual and the expected value, in minor units if they are money. */
   found: string
   expected: string
 }
 
-/** One book's total on a day: what was booked on either side since the beginning, minor units. */
+/** Totals of one book since the beginning, in minor units. */
 export type TrialLine = { kind: BookKind; currency: string; debitMinor: number; creditMinor: number }
 
 /** How many problems of one kind are listed. */
@@ -105,7 +106,7 @@ export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
   return rows
 }
 
-/** How much there is: for the line that says what was proven. */
+/** The number of entries, postings and accounts, for the summary. */
 export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; postings: number; wallets: number }> {
   const { rows } = await sql<{ entries: number; postings: number; wallets: number }>`
     select (select count(*)::int from journal_entries) as entries,
@@ -115,8 +116,8 @@ export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; posti
 }
 
 /**
- * Both sides of every book over all postings, or those up to the end of a calendar day (`YYYY-MM-DD`) in a time zone.
- * The sums of the sides are equal in each currency when the books are sound.
+ * Both sides of every book, over all postings or up to the end of a day (`YYYY-MM-DD`) in a time zone. In valid books
+ * both sides are equal in each currency.
  */
 export async function trialLines(trx: DbOrTx, until?: { day: string; timeZone: string }): Promise<TrialLine[]> {
   const { rows } = await sql<TrialLine>`
@@ -134,7 +135,7 @@ export async function trialLines(trx: DbOrTx, until?: { day: string; timeZone: s
 
 export type TrialBalanceRow = { day: string; checked_at: Date; lines: TrialLine[]; problems: BookProblem[] }
 
-/** Keeps a day's trial balance; the job that is tried again writes the same one. */
+/** Stores a day's trial balance. A retried job writes the same one. */
 export async function saveTrialBalance(trx: DbOrTx, row: TrialBalanceRow): Promise<void> {
   await sql`
     insert into trial_balances (day, checked_at, lines, problems)
@@ -146,7 +147,7 @@ export async function saveTrialBalance(trx: DbOrTx, row: TrialBalanceRow): Promi
       problems = excluded.problems`.execute(trx)
 }
 
-/** The newest trial balances, newest day first. */
+/** The latest trial balances, newest first. */
 export async function trialBalances(db: DbOrTx, limit: number): Promise<TrialBalanceRow[]> {
   const { rows } = await sql<TrialBalanceRow>`
     select day::text as day, checked_at, lines, problems
@@ -156,7 +157,7 @@ export async function trialBalances(db: DbOrTx, limit: number): Promise<TrialBal
   return rows
 }
 
-/** Whether this database has books at all. */
+/** Whether this database has any entries. */
 export async function hasBooks(db: DbOrTx): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('journal_postings') is not null as there`.execute(
     db,

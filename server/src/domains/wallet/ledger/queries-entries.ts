@@ -1,3 +1,4 @@
+/** Queries on the entries of the books. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
@@ -26,7 +27,7 @@ export type EntryPosting = {
 }
 
 export type EntryFilter = {
-  /** An id of an entry, order, payment or account; or the beginning of a reference. */
+  /** The id of an entry, order, payment or account; or the beginning of a reference. */
   ref: { id: string } | { begins: string } | null
   accountId: string | null
   kind: Movement['kind'] | null
@@ -37,7 +38,7 @@ export type EntryFilter = {
   timeZone: string
 }
 
-/** Only what is asked for stands in the statement, so that each search finds its own index. */
+/** The statement contains only the given conditions, so that each search can use its own index. */
 function fitting(filter: EntryFilter): RawBuilder<unknown> {
   const { ref, accountId, kind, book, amountMinor, from, to, timeZone } = filter
   const parts: RawBuilder<unknown>[] = [sql`true`]
@@ -60,14 +61,14 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-/** Entries from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
+/** Entries from a position in the list, newest first (`backward`: oldest first). */
 export async function listEntryRows(
   db: DbOrTx,
   filter: EntryFilter,
   { key, backward, limit }: ReadFrom,
 ): Promise<(EntryRow & Keyed)[]> {
   const at = sql`${key?.at}::timestamptz`
-  // Both halves: the first is what an index is entered by, the second parts entries of one moment.
+  // The first half enters the index, the second separates entries of the same moment.
   const from = !key
     ? sql`true`
     : backward
@@ -84,7 +85,7 @@ export async function listEntryRows(
   return rows
 }
 
-/** How many entries fit; counting stops at a limit. */
+/** The number of matching entries, up to a limit. */
 export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
@@ -92,7 +93,7 @@ export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number
   return rows[0]?.total ?? 0
 }
 
-/** Every posting of these entries, debits first within each. */
+/** The postings of these entries, debits first within each. */
 export async function listPostings(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
   if (entryIds.length === 0) return []
   const { rows } = await sql<EntryPosting>`

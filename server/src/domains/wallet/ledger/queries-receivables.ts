@@ -1,11 +1,11 @@
+/** Queries on receivables. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
 /**
- * What each of these ledger accounts is owed: a receivable's postings are debits, so the sum is turned round. Minor
- * units.
+ * The debt on each of these ledger accounts in minor units. Postings of a receivable are debits, so the sum is negated.
  */
 export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
@@ -16,7 +16,7 @@ export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly st
   return new Map(rows.map(({ id, owed }) => [id, owed]))
 }
 
-/** What a member has had billed since a moment, less what was given back since. */
+/** What was billed in a member's name since a moment, less refunds since then. */
 export async function sumBilledByMember(
   db: DbOrTx,
   ledgerAccountId: string,
@@ -35,7 +35,7 @@ export async function sumBilledByMember(
   return rows[0]?.billed ?? 0
 }
 
-/** The same of everybody in a company who had anything billed. */
+/** The same for every member with billed orders. */
 export async function billedByAll(
   db: DbOrTx,
   ledgerAccountId: string,
@@ -55,8 +55,8 @@ export async function billedByAll(
 }
 
 /**
- * What a user spent from these ledger accounts since a moment, by order (null: not of one order). What was given back
- * of the same orders is taken off; an older order that was given back makes no room for new ones.
+ * What a user spent from these ledger accounts since a moment, by order (null: no order). Refunds of the same orders
+ * are subtracted; a refund of an older order makes no room for new ones.
  */
 export async function listSpentByUser(
   db: DbOrTx,
@@ -84,7 +84,7 @@ const begin = (month: string, timeZone: string) =>
 const end = (month: string, timeZone: string) =>
   sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
 
-/** A receivable's month (`YYYY-MM`): what was owed before it, what was charged, given back and received in it. */
+/** A receivable's month (`YYYY-MM`): the debt before it, and the charges, refunds and receipts in it. */
 export async function monthOfReceivable(
   db: DbOrTx,
   ledgerAccountId: string,
@@ -113,11 +113,11 @@ export type ReceivableRow = {
   kind: Movement['kind']
   reference: string | null
   created_by: string | null
-  /** Positive: charged; negative: given back or received. */
+  /** Positive: charged; negative: refunded or received. */
   amount: number
 }
 
-/** The movements of a receivable's month after the one with the number `after`. */
+/** The movements of a receivable's month after number `after`. */
 export async function receivableMovements(
   db: DbOrTx,
   ledgerAccountId: string,

@@ -1,3 +1,4 @@
+/** What companies owe for monthly billing. */
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
@@ -12,11 +13,11 @@ import {
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
 
-/** What a company owes us stands in the books as its corporate_receivable. */
+/** A company's debt is its ledger account corporate_receivable. */
 const receivableId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
 
-/** What these companies owe, in minor units; negative where they have paid too much. */
+/** What these companies owe, in minor units; negative if they paid too much. */
 export async function readReceivables(
   db: DbOrTx,
   accountIds: readonly AccountId[],
@@ -27,7 +28,10 @@ export async function readReceivables(
   return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
 }
 
-/** What a member spent of the company's money, credits and monthly billing, since the beginning of a day; by order. */
+/**
+ * What a member spent of the company's money since the beginning of a day, through credits and monthly billing, by
+ * order.
+ */
 export function spentByMember(
   db: DbOrTx,
   { accountId, userId }: { accountId: AccountId; userId: string },
@@ -38,7 +42,7 @@ export function spentByMember(
   return listSpentByUser(db, accounts, accountId, userId, since)
 }
 
-/** What a member of a company has had billed since the beginning of a day in a time zone. */
+/** What was billed in a member's name since the beginning of a day in a time zone. */
 export function billedByMember(
   db: DbOrTx,
   member: { accountId: AccountId; userId: string },
@@ -48,7 +52,7 @@ export function billedByMember(
   return sumBilledByMember(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
 }
 
-/** The same of every member who had anything billed, by their ids. */
+/** The same for every member with billed orders, by user id. */
 export function billedByMembers(
   db: DbOrTx,
   accountId: AccountId,
@@ -58,7 +62,7 @@ export function billedByMembers(
   return billedByAll(db, receivableId(accountId, currency), accountId, since)
 }
 
-/** A company's month (`YYYY-MM`) in sums, and the page of its movements after a number (0: from the first). */
+/** A company's month (`YYYY-MM`) in sums, and a page of its movements after a number (0: from the first). */
 export function receivableMonth(db: DbOrTx, accountId: AccountId, currency: string, month: string, timeZone: string) {
   const id = receivableId(accountId, currency)
   return {

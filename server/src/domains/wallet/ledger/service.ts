@@ -1,3 +1,4 @@
+/** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/steps.ts'
@@ -8,30 +9,30 @@ import { derivedId, newId } from '../../../lib/ids.ts'
 import { ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
-/** A movement of money: what it is, whose, why, and its postings in minor units of one currency. */
+/** An entry: its kind, account and reason, and its postings in minor units of one currency. */
 export type Entry = {
   kind: Movement['kind']
   accountId: AccountId | null
   orderId?: string | null
   paymentId?: string | null
-  /** What people read: an order's or a payment's number. */
+  /** A number for readers: of an order or a payment. */
   reference?: string | null
-  /** Null: nobody at a keyboard. */
+  /** Null: no user, but a job. */
   actorId: string | null
   currency: string
   postings: readonly Posting[]
 }
 
-/** Ledger accounts of a database that were seen committed, so that most entries needn't ask. */
+/** Ledger accounts that were seen committed, so that most entries need not query them. */
 const seen = new WeakMap<Deps, Set<string>>()
-const mostSeen = 200_000
+const maxSeen = 200_000
 
-/** The id of a wallet in the books. */
+/** The id of a wallet's ledger account. */
 export const walletLedgerId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'customer_wallet', accountId, amountMinor: 0 }, currency))
 
 /**
- * Books an entry with its postings in one statement. An overdraft is the database's error
+ * Books an entry with its postings in one statement. An overdraft violates the constraint
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
@@ -39,9 +40,8 @@ export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void>
 }
 
 /**
- * `post` as a step of one statement with other domains' writes. Postings are sorted by ledger account, so that two
- * entries never wait for each other in a circle; those of zero are left out. `pin`: the entry is booked only if that
- * PIN still opens the wallet, else the step throws pin_locked.
+ * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock; zero
+ * ones are dropped. With `pin`, the entry is booked only if that PIN is still valid, else pin_locked is thrown.
  */
 export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
   checkEntry(entry.postings)
@@ -78,7 +78,7 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
   )
 }
 
-/** The account of the books behind a posting. */
+/** The ledger account of a posting. */
 export function ledgerAccount(posting: Posting, currency: string): LedgerAccount {
   return {
     id: derivedId(bookName(posting, currency)),
@@ -92,7 +92,7 @@ export function ledgerAccount(posting: Posting, currency: string): LedgerAccount
 
 async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
   let known = seen.get(deps)
-  if (!known || known.size > mostSeen) {
+  if (!known || known.size > maxSeen) {
     known = new Set()
     seen.set(deps, known)
   }
@@ -103,8 +103,8 @@ async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[
 }
 
 /**
- * Runs work that takes credits; an overdraft becomes wallet_too_low with both figures (`details.balanceMinor`,
- * `details.neededMinor`), read after the work was rolled back.
+ * Runs work that takes credits. An overdraft becomes wallet_too_low (`details.balanceMinor`, `details.neededMinor`),
+ * read after the rollback.
  */
 export async function withBalance<T>(
   deps: Deps,
@@ -120,12 +120,12 @@ export async function withBalance<T>(
   }
 }
 
-/** Credits of an account in minor units; 0 before the first top-up. */
+/** The credits of an account in minor units; 0 before the first top-up. */
 export async function walletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   return (await walletBalances(db, [accountId], currency)).get(accountId) ?? 0
 }
 
-/** `walletBalance` of many accounts in one query. */
+/** `walletBalance` for many accounts in one query. */
 export async function walletBalances(
   db: DbOrTx,
   accountIds: readonly AccountId[],

@@ -155,25 +155,19 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
   const { id, name, status } = member
   const isSelf = useSession((state) => state.auth.user?.id) === id
   const refresh = [listMembers, getMember, memberActivity]
-  const change = useSend(
-    async (to: AccountStatus) => {
-      await call(setMemberStatus, { params: { id, status: to } })
-      return to
+  const change = useSend((to: AccountStatus) => call(setMemberStatus, { params: { id, status: to } }), {
+    confirm: (to) => {
+      if (to === 'active') return null
+      const kind = to === 'inactive' ? 'suspend' : 'block'
+      return {
+        title: t(`usersPage.${kind}Title`, { name }),
+        message: t(`usersPage.${kind}Text`),
+        action: t(`actions.${kind}`),
+      }
     },
-    {
-      confirm: (to) => {
-        if (to === 'active') return null
-        const kind = to === 'inactive' ? 'suspend' : 'block'
-        return {
-          title: t(`usersPage.${kind}Title`, { name }),
-          message: t(`usersPage.${kind}Text`),
-          action: t(`actions.${kind}`),
-        }
-      },
-      refresh,
-      success: (to) => t(`usersPage.is.${to}`, { name }),
-    },
-  )
+    refresh,
+    success: (_, to) => t(`usersPage.is.${to}`, { name }),
+  })
   const remove = useSend(() => call(removeMember, { params: { id } }), {
     confirm: {
       title: t('usersPage.removeTitle', { name }),

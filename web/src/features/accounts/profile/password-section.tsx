@@ -17,7 +17,9 @@ export function PasswordSection() {
     onSubmit: (body) => call(changePassword, { body }),
     refresh: [listSessions],
     success: t('profile.passwordChanged'),
-    onSuccess: (): void => form.reset(),
+    onSuccess: () => {
+      form.reset()
+    },
   })
   return (
     <Panel style={{ maxWidth: 800 }} title={t('profile.password')}>

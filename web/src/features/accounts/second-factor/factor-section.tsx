@@ -17,7 +17,7 @@ import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 import { FactorSetupForm } from './factor-setup.tsx'
 
 const initial = { currentPassword: '', code: '' }
@@ -28,7 +28,7 @@ const prepared = ({ currentPassword, code }: typeof initial) => ({ currentPasswo
 export function FactorSection() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const own = useCall(getOwnFactor, {})
   const [setup, setSetup] = useState<FactorSetup | null>(null)
   if (own.error) return <ErrorPanel error={own.error} retry={() => void own.refetch()} />
@@ -47,7 +47,7 @@ export function FactorSection() {
                 recoveryCodes,
                 done: () => {
                   setSetup(null)
-                  void changed(getOwnFactor, listSessions)
+                  void refresh(getOwnFactor, listSessions)
                   notify.success(t('factor.changed'))
                 },
               }

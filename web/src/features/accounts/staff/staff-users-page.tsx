@@ -105,35 +105,23 @@ function Actions({ row }: { row: PortalUser }) {
 
 function useUserActions() {
   const t = useT()
-  const endSessions = useSend(
-    async ({ id, name }: PortalUser) => {
-      await call(endUserSessions, { params: { id } })
-      return name
-    },
-    {
-      confirm: ({ name }) => ({
-        title: t('usersAdmin.endTitle', { name }),
-        message: t('usersAdmin.endText'),
-        action: t('usersAdmin.endSessions'),
-      }),
-      refresh: [listUsers],
-      success: (name) => t('usersAdmin.ended', { name }),
-    },
-  )
-  const reset = useSend(
-    async ({ id, name }: PortalUser) => {
-      await call(resetFactor, { params: { id } })
-      return name
-    },
-    {
-      confirm: ({ name }) => ({
-        title: t('usersAdmin.resetTitle', { name }),
-        message: t('usersAdmin.resetText'),
-        action: t('usersAdmin.resetFactor'),
-      }),
-      refresh: [listUsers],
-      success: (name) => t('usersAdmin.resetDone', { name }),
-    },
-  )
+  const endSessions = useSend(({ id }: PortalUser) => call(endUserSessions, { params: { id } }), {
+    confirm: ({ name }) => ({
+      title: t('usersAdmin.endTitle', { name }),
+      message: t('usersAdmin.endText'),
+      action: t('usersAdmin.endSessions'),
+    }),
+    refresh: [listUsers],
+    success: (_, { name }) => t('usersAdmin.ended', { name }),
+  })
+  const reset = useSend(({ id }: PortalUser) => call(resetFactor, { params: { id } }), {
+    confirm: ({ name }) => ({
+      title: t('usersAdmin.resetTitle', { name }),
+      message: t('usersAdmin.resetText'),
+      action: t('usersAdmin.resetFactor'),
+    }),
+    refresh: [listUsers],
+    success: (_, { name }) => t('usersAdmin.resetDone', { name }),
+  })
   return { endSessions, reset }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { cityStateName, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -92,22 +92,26 @@ function Place({ field, fill }: PlaceProps) {
   const { place, error, searching } = usePostcode(postcode.value, country)
   // A country that is one city has its name for town and state.
   const cityState = cityStateName(country)
+  const setCity = useEffectEvent(city.onChange)
+  const setState = useEffectEvent(state.onChange)
   useEffect(() => {
     if (!cityState) return
-    if (city.value === '') city.onChange(cityState)
-    if (state.value === '') state.onChange(cityState)
-  })
+    if (city.value === '') setCity(cityState)
+    if (state.value === '') setState(cityState)
+  }, [cityState, city.value, state.value])
   // The place of an address that is complete already is not gone over again.
   const filledFor = useRef(city.value && state.value ? postcode.value.trim() : '')
+  const keepKnownCity = useEffectEvent((cities: readonly string[]) => {
+    if (!cities.includes(city.value)) city.onChange(cities.length === 1 ? (cities[0] ?? '') : '')
+  })
   useEffect(() => {
     if (!place || filledFor.current === place.postcode) return
     filledFor.current = place.postcode
     // Of a country whose postcodes aren't known there is nothing to fill in, and what was typed stays.
     if (place.state === '') return
-    state.onChange(place.state)
-    const known = place.cities.includes(city.value)
-    if (!known) city.onChange(place.cities.length === 1 ? (place.cities[0] ?? '') : '')
-  })
+    setState(place.state)
+    keepKnownCity(place.cities)
+  }, [place])
   const cities = place?.cities ?? []
   const choices = cities.includes(city.value) || city.value === '' ? cities : [city.value, ...cities]
   return (

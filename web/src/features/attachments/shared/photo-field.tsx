@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core'
 import { IconCamera, IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
@@ -33,29 +33,15 @@ type Upload = { key: number; name: string; done: number; stop: AbortController }
 
 let nextKey = 1
 
-/**
- * Photos for a form: chosen, taken with the camera or dropped; made smaller, sent at once, shown with their progress,
- * taken out again. Only the id of what was sent goes into the form; what is never used is deleted by the server after a
- * day.
- */
-export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
-  const t = useT()
-  const format = useFormat()
-  const address = useFileAddress()
-  const labelId = useId()
-  const choose = useRef<HTMLInputElement>(null)
-  const take = useRef<HTMLInputElement>(null)
+/** Uploads photos as soon as they are chosen. `previews` are object URLs: a photo just sent needs no download. */
+function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onChange' | 'onBusy'>) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const [wrong, setWrong] = useState<string | null>(null)
-  /** What was just sent is shown from memory: no way back to the server. */
-  const [local, setLocal] = useState<Readonly<Record<string, string>>>({})
-  const [over, setOver] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [previews, setPreviews] = useState<Readonly<Record<string, string>>>({})
   const busy = uploads.length > 0
-  const left = most - value.length - uploads.length
 
-  const told = useRef(onBusy)
-  told.current = onBusy
-  useEffect(() => told.current?.(busy), [busy])
+  const tellBusy = useEffectEvent((now: boolean) => onBusy?.(now))
+  useEffect(() => tellBusy(busy), [busy])
 
   const addresses = useRef<string[]>([])
   useEffect(
@@ -65,11 +51,11 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
     [],
   )
 
-  async function send(file: File) {
-    const upload: Upload = { key: nextKey++, name: file.name, done: 0, stop: new AbortController() }
+  async function upload(file: File) {
+    const entry: Upload = { key: nextKey++, name: file.name, done: 0, stop: new AbortController() }
     const change = (to: (present: Upload) => Upload | null) =>
-      setUploads((present) => present.flatMap((each) => (each.key === upload.key ? (to(each) ?? []) : each)))
-    setUploads((present) => [...present, upload])
+      setUploads((present) => present.flatMap((each) => (each.key === entry.key ? (to(each) ?? []) : each)))
+    setUploads((present) => [...present, entry])
     try {
       const photo = await shrunkPhoto(file)
       const form = new FormData()
@@ -77,27 +63,45 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
       form.set('file', photo, file.name)
       const sent = await callWithForm(createAttachment, {
         form,
-        signal: upload.stop.signal,
+        signal: entry.stop.signal,
         onProgress: (done) => change((present) => ({ ...present, done })),
       })
       if (sent.mediaType?.startsWith('image/')) {
-        const shown = URL.createObjectURL(photo)
-        addresses.current.push(shown)
-        setLocal((present) => ({ ...present, [sent.id]: shown }))
+        const preview = URL.createObjectURL(photo)
+        addresses.current.push(preview)
+        setPreviews((present) => ({ ...present, [sent.id]: preview }))
       }
       onChange((photos) => [...photos, { id: sent.id, link: sent.link, name: sent.name }])
-    } catch (problem) {
-      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${errorMessage(problem)}`)
+    } catch (error) {
+      if (!entry.stop.signal.aborted) setProblem(`${file.name}: ${errorMessage(error)}`)
     } finally {
       change(() => null)
     }
   }
 
+  return { uploads, upload, problem, setProblem, previews }
+}
+
+/**
+ * Photos for a form: chosen, taken with the camera or dropped, made smaller and uploaded at once. The form sends their
+ * ids. The server deletes a photo that no form has sent after a day.
+ */
+export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const address = useFileAddress()
+  const labelId = useId()
+  const choose = useRef<HTMLInputElement>(null)
+  const take = useRef<HTMLInputElement>(null)
+  const { uploads, upload, problem, setProblem, previews } = useUploads({ purpose, onChange, onBusy })
+  const [over, setOver] = useState(false)
+  const left = most - value.length - uploads.length
+
   function add(files: FileList | null) {
-    setWrong(null)
+    setProblem(null)
     const chosen = [...(files ?? [])]
-    if (chosen.length > left) setWrong(t('photoField.most', { count: most }))
-    for (const file of chosen.slice(0, Math.max(0, left))) void send(file)
+    if (chosen.length > left) setProblem(t('photoField.most', { count: most }))
+    for (const file of chosen.slice(0, Math.max(0, left))) void upload(file)
   }
 
   const input = (ref: typeof choose, camera: boolean) => (
@@ -134,11 +138,11 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
           add(event.dataTransfer.files)
         }}
       >
-        {(value.length > 0 || busy) && (
+        {(value.length > 0 || uploads.length > 0) && (
           <Row as="ul" gap={12}>
             {value.map((photo) => (
               <li key={photo.id} className={classes.photo}>
-                <img src={local[photo.id] ?? address(photo.link)} alt={photo.name} />
+                <img src={previews[photo.id] ?? address(photo.link)} alt={photo.name} />
                 <button
                   type="button"
                   className={classes.remove}
@@ -149,17 +153,17 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
                 </button>
               </li>
             ))}
-            {uploads.map((upload) => (
-              <li key={upload.key} className={classes.photo}>
-                <progress max={1} value={upload.done} aria-hidden />
+            {uploads.map((entry) => (
+              <li key={entry.key} className={classes.photo}>
+                <progress max={1} value={entry.done} aria-hidden />
                 <span role="status">
-                  {t('photoField.sending', { done: format.number(Math.round(upload.done * 100)) })}
+                  {t('photoField.sending', { done: format.number(Math.round(entry.done * 100)) })}
                 </span>
                 <button
                   type="button"
                   className={classes.remove}
-                  aria-label={t('photoField.stop', { name: upload.name })}
-                  onClick={() => upload.stop.abort()}
+                  aria-label={t('photoField.stop', { name: entry.name })}
+                  onClick={() => entry.stop.abort()}
                 >
                   <IconX size={16} aria-hidden />
                 </button>
@@ -189,7 +193,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
           </Buttons>
         )}
       </fieldset>
-      {wrong && <ErrorText role="alert">{wrong}</ErrorText>}
+      {problem && <ErrorText role="alert">{problem}</ErrorText>}
     </Input.Wrapper>
   )
 }

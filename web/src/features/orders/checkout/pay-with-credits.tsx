@@ -8,16 +8,16 @@ import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
-import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useRefresh } from '../../../lib/query.ts'
 
 const pinForm = z.object({ pin })
 
@@ -68,7 +68,7 @@ export function CreditPayment({ order, wallet }: Props) {
 function PinForm({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const callOnce = useCallOnce()
   const form = useContractForm({
     schema: pinForm,
@@ -83,13 +83,13 @@ function PinForm({ order }: { order: OrderDetail }) {
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) {
         // A payment whose answer was lost shows up this way. The PIN stays, so that a retry is the same request.
-        void changed(getWallet, getOrder)
+        void refresh(getWallet, getOrder)
         return true
       }
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
       // Otherwise the page keeps showing a wallet or an order that has changed meanwhile.
-      if (error.code !== 'validation') void changed(getWallet, getOrder)
+      if (error.code !== 'validation') void refresh(getWallet, getOrder)
       return false
     },
   })

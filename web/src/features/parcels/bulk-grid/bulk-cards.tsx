@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil, IconShoppingCart } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
+import { useNeededRows } from './use-bulk-rows.ts'
 
 /** Before a card is measured. */
 const usualHeight = 168
@@ -20,18 +21,21 @@ type Props = {
   open: (place: number) => void
 }
 
-/**
- * The rows of a batch for a phone: a card each, as many as are in sight, with what is wrong and what can be done about
- * it. The page itself scrolls.
- */
+/** The rows of a batch on a phone: a card each, with its problems and what to do about them. The page itself scrolls. */
 export function BulkCards({ rows, label, open }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  // What stands above may grow and shrink: a notice comes, a notice goes.
+  // The virtual list counts from its own top, which moves when a notice above it comes or goes.
   useLayoutEffect(() => {
-    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
-    if (Math.abs(now - top) > 1) setTop(now)
-  })
+    const measure = () => {
+      const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+      setTop((present) => (Math.abs(now - present) > 1 ? now : present))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
   const virtual = useWindowVirtualizer({
     count: rows.count,
     estimateSize: () => usualHeight,
@@ -40,10 +44,7 @@ export function BulkCards({ rows, label, open }: Props) {
     scrollMargin: top,
   })
   const shown = virtual.getVirtualItems()
-  const first = shown[0]?.index ?? 0
-  const last = shown.at(-1)?.index ?? 0
-  // Whatever is in sight and not there yet, after every change.
-  useEffect(() => rows.need(first, last))
+  useNeededRows(rows, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
   return (
     <ul ref={list} className={classes.list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
       {shown.map(({ index, start }) => {

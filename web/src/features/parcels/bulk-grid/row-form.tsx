@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { type BulkField, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { Grid } from '../../../components/layout/boxes.tsx'
@@ -9,6 +9,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 import type { CellChanges } from './edit-history.ts'
+import { useNeededRows } from './use-bulk-rows.ts'
 
 /** Short ones stand two beside each other. */
 const short: ReadonlySet<BulkField> = new Set([
@@ -49,7 +50,7 @@ export function RowForm({ rows, place, columns, close }: Props) {
   const format = useFormat()
   const row = rows.at(place)
   // A row that was just added is still on its way.
-  useEffect(() => rows.need(place, place))
+  useNeededRows(rows, place, place)
   return (
     <Dialog
       shape="sheet"

@@ -2,7 +2,7 @@ import type { BulkBatch } from '@waybill/contract/parcels/bulk'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { BulkRows, type Only } from './bulk-rows.ts'
 
-/** `BulkRows` of a batch under a filter; renders again when something of them changes. */
+/** `BulkRows` of a batch under a filter. The component renders again after every change of them. */
 export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
   const [held, setHeld] = useState(() => new BulkRows(batch, only))
   // Another filter begins with the latest counts.
@@ -21,4 +21,11 @@ export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
     return () => window.removeEventListener('beforeunload', ask)
   }, [rows])
   return rows
+}
+
+/** Fetches the pages of the batch that hold these rows, first to last, unless they are there. */
+export function useNeededRows(rows: BulkRows, first: number, last: number): void {
+  const { version } = rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may lack pages that are in sight
+  useEffect(() => rows.need(first, last), [rows, version, first, last])
 }

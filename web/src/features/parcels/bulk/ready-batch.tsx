@@ -27,7 +27,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { BulkCards } from '../bulk-grid/bulk-cards.tsx'
 import { BulkGrid } from '../bulk-grid/bulk-grid.tsx'
-import type { Only } from '../bulk-grid/bulk-rows.ts'
+import type { BulkRows, Only } from '../bulk-grid/bulk-rows.ts'
 import { CellBar } from '../bulk-grid/cell-bar.tsx'
 import { visibleColumns } from '../bulk-grid/columns.ts'
 import type { CellChanges } from '../bulk-grid/edit-history.ts'
@@ -39,14 +39,10 @@ import classes from './bulk.module.css'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
-/**
- * A batch that was read: its rows to correct, and the way to the cart. A table like a spreadsheet's, on a narrow screen
- * a card for each row.
- */
+/** The rows of a read batch, to correct and to put into the cart: a grid, or on a narrow screen a card for each row. */
 export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: string }) {
   const t = useT()
   const format = useFormat()
-  const navigate = useNavigate()
   const [only, setOnly] = useState<Only>(
     opened.counts.bad > 0 && opened.counts.bad < opened.counts.total ? 'bad' : undefined,
   )
@@ -59,80 +55,23 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   const narrow = useNarrow()
   /** The row whose form is open, by its place. */
   const [opening, setOpening] = useState<number | null>(null)
+  const restart = () => setActive({ row: 0, column: 0 })
 
-  const toCart = useSend(
-    async () => {
-      await rows.flush()
-      return call(cartBulk, { body: { id: batch.id } })
-    },
-    {
-      refresh: [cartCount, getCart, listParcels, listBulk, getBulk],
-      success: ({ added }) => t('bulk.added', { count: added, rows: format.number(added) }),
-      onSuccess: async ({ batch: after }) => {
-        rows.reset(after)
-        setActive({ row: 0, column: 0 })
-        if (after.counts.bad === 0) await navigate({ to: '/cart' })
-      },
-    },
-  )
-  const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
-    confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
-    refresh: [listBulk],
-    onSuccess: () => navigate({ to: '/parcels/bulk' }),
-  })
-  const save = useSend(async () => {
-    await rows.flush()
-    await saveDocument(bulkProblemFile, { params: { id: batch.id } })
-  })
   const addRows = useSend(async (cells: CellChanges[]) => {
     if (counts.total + cells.length > bulkLimits.rows) {
       notify.error(t('bulk.tooManyRows', { rows: format.number(bulkLimits.rows) }))
       return
     }
     await rows.add(cells)
-    // A new row has something to correct: it is the last one there.
+    // A new row is empty, and so it is the last of the bad rows.
     if (only === 'good' || only === 'carted') setOnly('bad')
     const last = (only === undefined ? rows.batch.counts.total : rows.batch.counts.bad) - 1
     setActive({ row: last, column: 0 })
     if (narrow) setOpening(last)
   })
-  const number = (filter: Only) => format.number(filter ? counts[filter] : counts.total)
   return (
     <>
-      <PageHeader
-        title={title}
-        description={
-          <Row as="span" gap="4px 16px">
-            <Time at={batch.createdAt} />
-            <span role="status">{t(`bulk.save.${rows.save}`)}</span>
-          </Row>
-        }
-        actions={
-          <>
-            <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
-              {t('bulk.clear')}
-            </Button>
-            {counts.bad > 0 && (
-              <Button
-                leftSection={<IconDownload size={18} aria-hidden />}
-                onClick={() => void save.send()}
-                loading={save.pending}
-              >
-                {t('bulk.saveBad')}
-              </Button>
-            )}
-            <Button
-              variant="filled"
-              leftSection={<IconShoppingCart size={18} aria-hidden />}
-              loading={toCart.pending}
-              onClick={() => void toCart.send()}
-            >
-              {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
-              {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
-            </Button>
-          </>
-        }
-      />
+      <Header title={title} rows={rows} restart={restart} />
       <BatchNotices rows={rows} />
       <Row gap={8}>
         <Tabs<NonNullable<Only> | 'all'>
@@ -140,7 +79,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
           tabs={filters.map((filter) => ({
             key: filter ?? 'all',
             label: t(`bulk.only.${filter ?? 'all'}`),
-            count: number(filter),
+            count: format.number(filter ? counts[filter] : counts.total),
           }))}
           current={only ?? 'all'}
           onSelect={async (filter) => {
@@ -200,5 +139,76 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       )}
       {!narrow && <Note>{t('bulk.keys')}</Note>}
     </>
+  )
+}
+
+type HeaderProps = { title: string; rows: BulkRows; restart: () => void }
+
+/** What is done with the whole batch: into the cart, removed, or its bad rows saved as a file. */
+function Header({ title, rows, restart }: HeaderProps) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { batch } = rows
+  const { counts } = batch
+  const toCart = useSend(
+    async () => {
+      await rows.flush()
+      return call(cartBulk, { body: { id: batch.id } })
+    },
+    {
+      refresh: [cartCount, getCart, listParcels, listBulk, getBulk],
+      success: ({ added }) => t('bulk.added', { count: added, rows: format.number(added) }),
+      onSuccess: async ({ batch: after }) => {
+        rows.reset(after)
+        restart()
+        if (after.counts.bad === 0) await navigate({ to: '/cart' })
+      },
+    },
+  )
+  const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
+    confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
+    refresh: [listBulk],
+    onSuccess: () => navigate({ to: '/parcels/bulk' }),
+  })
+  const save = useSend(async () => {
+    await rows.flush()
+    await saveDocument(bulkProblemFile, { params: { id: batch.id } })
+  })
+  return (
+    <PageHeader
+      title={title}
+      description={
+        <Row as="span" gap="4px 16px">
+          <Time at={batch.createdAt} />
+          <span role="status">{t(`bulk.save.${rows.save}`)}</span>
+        </Row>
+      }
+      actions={
+        <>
+          <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
+            {t('bulk.clear')}
+          </Button>
+          {counts.bad > 0 && (
+            <Button
+              leftSection={<IconDownload size={18} aria-hidden />}
+              onClick={() => void save.send()}
+              loading={save.pending}
+            >
+              {t('bulk.saveBad')}
+            </Button>
+          )}
+          <Button
+            variant="filled"
+            leftSection={<IconShoppingCart size={18} aria-hidden />}
+            loading={toCart.pending}
+            onClick={() => void toCart.send()}
+          >
+            {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
+            {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
+          </Button>
+        </>
+      }
+    />
   )
 }

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -16,7 +16,7 @@ import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
@@ -51,41 +51,32 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
 
 type Props = { checkout: ReturnType<typeof useCheckout> }
 
-/**
- * What the chosen parcels cost together, where the rider comes (or where to bring them), and the way to the checkout.
- */
+/** The total of the chosen parcels, the pickup or the drop-off stations, and the button that places the order. */
 export function CartCheckout({ checkout }: Props) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const changed = useChanged()
   const { tab, chosen, parcelIds, address, loading, setPicked, clock, slot, setSlot, pickup, summary } = checkout
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [running, setRunning] = useState(false)
   const callOnce = useCallOnce()
 
-  async function checkOut() {
-    if (!summary.data || running) return
-    if (tab === 'pickup' && !address) {
-      setProblems({ 'pickup.address': t('cart.addressNeeded') })
-      return
-    }
-    setRunning(true)
-    setProblems({})
-    try {
-      const order = await placeOrder(
-        { parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup },
-        { format, callOnce },
-      )
-      await changed(...changedByOrder)
-      if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } })
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
-      if (fields.length > 0) setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
-      else notify.problem(error)
-    } finally {
-      setRunning(false)
-    }
+  const order = useSend(
+    (expectedTotalMinor: number) => placeOrder({ parcelIds, expectedTotalMinor, pickup }, { format, callOnce }),
+    {
+      refresh: changedByOrder,
+      onSuccess: (placed) => placed && navigate({ to: '/checkout/$orderId', params: { orderId: placed.id } }),
+      onError: (error) => {
+        const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
+        setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
+        return fields.length > 0
+      },
+    },
+  )
+  function checkOut() {
+    if (!summary.data) return
+    const addressMissing = tab === 'pickup' && !address
+    setProblems(addressMissing ? { 'pickup.address': t('cart.addressNeeded') } : {})
+    if (!addressMissing) void order.send(summary.data.totalMinor)
   }
 
   return (
@@ -130,9 +121,9 @@ export function CartCheckout({ checkout }: Props) {
           variant="filled"
           size="md"
           fullWidth
-          loading={running}
+          loading={order.pending}
           disabled={parcelIds.length === 0 || !summary.data || summary.isPlaceholderData}
-          onClick={() => void checkOut()}
+          onClick={checkOut}
         >
           {t('cart.checkoutCount', { count: parcelIds.length })}
         </Button>

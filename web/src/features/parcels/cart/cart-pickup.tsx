@@ -79,7 +79,7 @@ function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onS
   const timeOf = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
   if (visit) {
     return (
-      <Row as="p" gap={8} role="status">
+      <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>
         <IconTruckDelivery size={18} aria-hidden />
         <span>{t('cart.riderComes', timeOf(visit))}</span>
       </Row>

@@ -168,11 +168,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
 
 function useRemove() {
   const t = useT()
-  const work = async (parcels: readonly Parcel[]) => {
-    await call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } })
-    return parcels.length
-  }
-  return useSend(work, {
+  return useSend((parcels: readonly Parcel[]) => call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } }), {
     confirm: ([first, ...others]) => ({
       title:
         others.length === 0
@@ -182,7 +178,7 @@ function useRemove() {
       action: t('actions.remove'),
     }),
     refresh: [getCart, cartCount, listParcels],
-    success: (count) => t('cart.removed', { count }),
+    success: (_, { length }) => t('cart.removed', { count: length }),
   })
 }
 

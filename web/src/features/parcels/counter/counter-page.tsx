@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
+import { useLookup } from '../../../components/feedback/use-lookup.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
@@ -29,7 +30,7 @@ import { ParcelPrints } from './parcel-prints.tsx'
 const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
 type CounterEvent = (typeof counterEvents)[number]
 
-/** What is said once it is done. */
+/** The text after each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Told = { well: boolean; number: string; text: string }
@@ -42,18 +43,12 @@ type Props = {
   ) => ReactNode
 }
 
-/**
- * The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is
- * weighed.
- */
+/** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const [parcel, setParcel] = useState<StaffParcel | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [held, setHeld] = useState<{ held: HeldElsewhere; event: CounterEvent; details: ScanDetails } | null>(null)
-  /** The number that is looked at: the answer for an earlier one must not take its place. */
-  const current = useRef('')
   const [stationId, chooseStation] = useChosenStation()
   const callOnce = useCallOnce()
 
@@ -62,35 +57,36 @@ export function CounterPage({ weighing }: Props) {
     setTold({ well, number: about, text })
   }
 
-  async function find(no: string) {
-    current.current = no
+  const {
+    found: parcel,
+    find,
+    clear,
+  } = useLookup(
+    (no) => call(staffParcelByNumber, { params: { no } }),
+    (error, no) => tell(false, no, errorMessage(error)),
+  )
+  async function look(no: string) {
     setStep('look')
-    try {
-      const found = await call(staffParcelByNumber, { params: { no } })
-      if (current.current !== no) return
-      setParcel(found)
-      setTold(null)
-    } catch (error) {
-      if (current.current !== no) return
-      setParcel(null)
-      tell(false, no, errorMessage(error))
-    }
+    if (await find(no)) setTold(null)
   }
-
-  async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
-    try {
-      const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
-      await callOnce(scan, { body })
-    } catch (error) {
-      tell(false, no, errorMessage(error))
-      const elsewhere = findOtherHolder(error)
-      if (elsewhere) setHeld({ held: elsewhere, event, details })
-      return
-    }
-    await find(no)
-    tell(true, no, t(`counterPage.${doneWords[event]}`))
-  }
-  const accept = useSend((no: string) => report(no, 'accepted'))
+  const report = useSend(
+    (no: string, event: CounterEvent, details: ScanDetails) =>
+      callOnce(scan, {
+        body: { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details },
+      }),
+    {
+      onSuccess: async (_, no, event) => {
+        await look(no)
+        tell(true, no, t(`counterPage.${doneWords[event]}`))
+      },
+      onError: (error, no, event, details) => {
+        tell(false, no, errorMessage(error))
+        const elsewhere = findOtherHolder(error)
+        if (elsewhere) setHeld({ held: elsewhere, event, details })
+        return true
+      },
+    },
+  )
 
   const no = parcel?.trackingNumber ?? ''
   return (
@@ -102,7 +98,7 @@ export function CounterPage({ weighing }: Props) {
       <ScanField
         label={t('counterPage.number')}
         action={t('counterPage.find')}
-        onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+        onScan={(numbers) => void look(numbers.at(-1) ?? '')}
         active={step === 'look'}
       />
       <Notice as="div" size="lg" tone={toneOf(told?.well)} role="status">
@@ -121,7 +117,12 @@ export function CounterPage({ weighing }: Props) {
           <ParcelPrints parcel={parcel} />
           <Buttons>
             {parcel.allowedEvents.includes('accepted') && (
-              <Button variant="filled" size="lg" loading={accept.pending} onClick={() => void accept.send(no)}>
+              <Button
+                variant="filled"
+                size="lg"
+                loading={report.pending}
+                onClick={() => void report.send(no, 'accepted', {})}
+              >
                 {t('counterPage.accept')}
               </Button>
             )}
@@ -144,7 +145,7 @@ export function CounterPage({ weighing }: Props) {
               size="lg"
               variant="subtle"
               onClick={() => {
-                setParcel(null)
+                clear()
                 setTold(null)
               }}
             >
@@ -158,7 +159,7 @@ export function CounterPage({ weighing }: Props) {
           event={step}
           number={no}
           onCancel={() => setStep('look')}
-          onDone={(details) => report(no, step, details)}
+          onDone={(details) => report.send(no, step, details)}
         />
       )}
       {held && (
@@ -167,7 +168,7 @@ export function CounterPage({ weighing }: Props) {
           onClose={() => setHeld(null)}
           onTakeOver={async (reason) => {
             setHeld(null)
-            await report(no, held.event, { ...held.details, takeOver: { reason } })
+            await report.send(no, held.event, { ...held.details, takeOver: { reason } })
           }}
         />
       )}
@@ -176,7 +177,7 @@ export function CounterPage({ weighing }: Props) {
         weighing(parcel, {
           cancel: () => setStep('look'),
           done: async ({ held, text }) => {
-            await find(no)
+            await look(no)
             tell(!held, no, text)
           },
         })}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses/addresses'
 import { pin } from '@waybill/contract/ground/fields'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import {
+  type ChoiceKind,
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
@@ -14,12 +14,12 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useLongDay } from '../../../components/display/long-day.ts'
+import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
-import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -27,6 +27,7 @@ import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { PartyFields } from '../../addresses/shared/party-fields.tsx'
 import { partyFieldBinder, toPartyInput, toPartyValues } from '../../addresses/shared/party-values.ts'
+import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
 /** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
@@ -64,11 +65,9 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const format = useFormat()
   const callOnce = useCallOnce()
   const [kind, setKind] = useState<ChoiceKind | null>(null)
-  const [date, setDate] = useState(choice.dates[0] ?? null)
-  const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
-  /** What a corrected address was said to cost; null until it was asked. */
+  const details = useChoiceDetails(choice)
+  /** The fee of the corrected address; null until it is known. */
   const [quoted, setQuoted] = useState<{ feeMinor: number; otherZone: boolean } | null>(null)
-  const longDay = useLongDay()
   const option = choice.options.find((each) => each.kind === kind)
   const correcting = kind === 'correct'
   const feeMinor = correcting ? (quoted?.feeMinor ?? null) : (option?.feeMinor ?? null)
@@ -80,19 +79,14 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
     prepare: (values) => ({ ...values, receiver: toPartyInput(values.receiver) }),
     onSubmit: async (values) => {
       if (!kind) return null
-      const details = {
-        kind,
-        date: kind === 'retry' ? date : null,
-        stationId: kind === 'divert' ? stationId : null,
-        receiver: correcting ? values.receiver : null,
-      }
+      const body = { kind, ...details.sentFor(kind), receiver: correcting ? values.receiver : null }
       const params = { id: choice.parcelId }
       if (feeMinor === null) {
-        setQuoted(await call(quoteDeliveryChoice, { params, body: details }))
+        setQuoted(await call(quoteDeliveryChoice, { params, body }))
         return null
       }
-      const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
-      return callOnce(makeDeliveryChoice, { params, body })
+      const payment = { expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
+      return callOnce(makeDeliveryChoice, { params, body: { ...body, ...payment } })
     },
     refresh: [getDeliveryChoice, getParcel, listParcels, getWallet],
     refreshOnError: [getDeliveryChoice, getParcel],
@@ -137,30 +131,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
             disabled: !each.open,
           }))}
         />
-        {kind === 'retry' && (
-          <ChoiceCards
-            legend={t('deliveryChoice.whichDay')}
-            name="date"
-            layout="row"
-            value={date}
-            onChange={setDate}
-            choices={choice.dates.map((day) => ({ value: day, title: longDay(day) }))}
-          />
-        )}
-        {kind === 'divert' && (
-          <ChoiceCards
-            legend={t('deliveryChoice.whichStation')}
-            name="stationId"
-            value={stationId}
-            onChange={setStationId}
-            choices={choice.stations.map(({ id, name, line1, postcode, city, distanceM }) => ({
-              value: id,
-              title: name,
-              text: `${line1}, ${postcode} ${city}`,
-              aside: distanceM === null ? undefined : format.distance(distanceM),
-            }))}
-          />
-        )}
+        <ChoiceDetails kind={kind} choice={choice} details={details} />
         {correcting && quoted === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
         {correcting && quoted && (
           <p>

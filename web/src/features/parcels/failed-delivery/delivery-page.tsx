@@ -19,6 +19,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
 /** The receiver's page after a failed delivery, without sign-in: the link in the mail leads here. */
 export function DeliveryPage() {
@@ -55,12 +56,11 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
   const t = useT()
   const format = useFormat()
   const [kind, setKind] = useState<'retry' | 'divert' | null>(null)
-  const [date, setDate] = useState(choice.dates[0] ?? null)
-  const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
+  const details = useChoiceDetails(choice)
   const refresh = [getPublicDeliveryChoice]
   const choose = useSend(
     (kind: 'retry' | 'divert') => {
-      const body = { kind, date: kind === 'retry' ? date : null, stationId: kind === 'divert' ? stationId : null }
+      const body = { kind, ...details.sentFor(kind) }
       return call(makePublicDeliveryChoice, { params: { token }, body })
     },
     { refresh, refreshOnError: refresh },
@@ -112,30 +112,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
             aside: t('deliveryChoice.free'),
           }))}
         />
-        {kind === 'retry' && (
-          <ChoiceCards
-            legend={t('deliveryChoice.whichDay')}
-            name="date"
-            layout="row"
-            value={date}
-            onChange={setDate}
-            choices={choice.dates.map((value) => ({ value, title: day(value) }))}
-          />
-        )}
-        {kind === 'divert' && (
-          <ChoiceCards
-            legend={t('deliveryChoice.whichStation')}
-            name="stationId"
-            value={stationId}
-            onChange={setStationId}
-            choices={choice.stations.map(({ id, name, line1, postcode, city, distanceM }) => ({
-              value: id,
-              title: name,
-              text: `${line1}, ${postcode} ${city}`,
-              aside: distanceM === null ? undefined : format.distance(distanceM),
-            }))}
-          />
-        )}
+        <ChoiceDetails kind={kind} choice={choice} details={details} />
         {kind && (
           <Button variant="filled" size="md" onClick={() => void choose.send(kind)} loading={choose.pending}>
             {t(`receiverChoice.do.${kind}`)}

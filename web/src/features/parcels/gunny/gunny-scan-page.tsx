@@ -1,7 +1,6 @@
-import { gunnyStatusLabels, type StaffGunny, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
-import { useState } from 'react'
+import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { TextButton } from '../../../components/buttons/link.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
+import { useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -16,18 +15,11 @@ import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { GunnyCount } from './gunny-count.tsx'
 import { MissingParcels } from './missing-parcels.tsx'
 
-/** Scan a sack, then what is in it: expected against scanned, and at the end the difference by name. */
+/** Counts a gunny at a station: scan its number, then its parcels. */
 export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
-  const [gunny, setGunny] = useState<StaffGunny | null>(null)
-  async function find(no: string) {
-    try {
-      setGunny(await call(staffGunnyByNumber, { params: { no } }))
-    } catch (error) {
-      notify.problem(error)
-    }
-  }
+  const { found: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />
@@ -42,7 +34,7 @@ export function GunnyScanPage() {
         )}
       </Columns>
       {gunny ? (
-        <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={() => setGunny(null)} />
+        <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={clear} />
       ) : (
         <>
           <Waiting onChoose={(no) => void find(no)} />
@@ -53,7 +45,7 @@ export function GunnyScanPage() {
   )
 }
 
-/** Sacks that are to come, and those that lie at a station. */
+/** Gunnies that are expected at the station, and those that are there. */
 function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()

@@ -5,10 +5,12 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from './new-parcel.module.css'
 import { type Step, steps } from './parcel-values.ts'
 
+export type StepState = 'todo' | 'done' | 'wrong'
+
 type Props = {
   step: Step
   open: boolean
-  state: 'todo' | 'done' | 'wrong'
+  state: StepState
   /** The line that it folds to. */
   summary: string
   toggle: () => void
@@ -17,7 +19,7 @@ type Props = {
   children: ReactNode
 }
 
-/** One of the steps: folds to its summary line. Enter in one of its fields goes on, as its button does. */
+/** One step, which folds to its summary line. Enter in a field leads to the next step, as its button does. */
 export function StepSection({ step, open, state, summary, toggle, onContinue, children }: Props) {
   const t = useT()
   function onKeyDown(event: KeyboardEvent) {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Note, Notice, Tag } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useRefresh } from '../../../lib/query.ts'
 import type { useScanDesk } from '../scanning/use-scan-desk.ts'
 import { findFailureAnswer } from './failure-answers.tsx'
 import classes from './pile.module.css'
@@ -20,7 +20,7 @@ type Props = { desk: ReturnType<typeof useScanDesk>; onUndone: (number: string) 
 export function ScanPile({ desk, onUndone }: Props) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const { entries, stalled, kept } = useScanQueue()
   const done = entries.filter(({ state }) => state === 'done')
   const waiting = entries.filter(({ state }) => state === 'waiting')
@@ -29,7 +29,7 @@ export function ScanPile({ desk, onUndone }: Props) {
 
   async function startPile() {
     removeScans(done)
-    await changed(recentScans)
+    await refresh(recentScans)
   }
 
   return (

@@ -77,7 +77,7 @@ type Props = {
   before?: ScanDetails
   /** Sends the details. An error is shown at its field. */
   onDone: (details: ScanDetails) => unknown
-  sending?: Pick<SendOptions<never, unknown>, 'refresh' | 'success' | 'onSuccess'>
+  sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'success' | 'onSuccess'>
   onCancel: () => void
 }
 

@@ -7,7 +7,6 @@ import {
   listDisputes,
 } from '@waybill/contract/parcels/weighing'
 import { useState } from 'react'
-import { Photos } from '../../../components/display/photos.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -21,6 +20,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { WeighingPhotos } from './weighing-photos.tsx'
 
 /** Contested weights: what the station measured, what the sender says, and the decision. */
 export function DisputesPage() {
@@ -54,7 +54,6 @@ export function DisputesPage() {
 function Case({ dispute }: { dispute: Dispute }) {
   const t = useT()
   const format = useFormat()
-  const photos = [...(dispute.photo ? [dispute.photo] : []), ...dispute.photos]
   return (
     <Panel gap={12} style={{ marginBlockEnd: 16 }}>
       <h2>
@@ -69,10 +68,7 @@ function Case({ dispute }: { dispute: Dispute }) {
         })}
       </p>
       <Note>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</Note>
-      <Photos
-        photos={photos}
-        alt={(place) => t(place === 0 && dispute.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
-      />
+      <WeighingPhotos photo={dispute.photo} photos={dispute.photos} />
       {dispute.reason && <p>{t('disputesPage.sender', { reason: dispute.reason })}</p>}
       {dispute.state === 'contested' ? (
         <Decide dispute={dispute} />

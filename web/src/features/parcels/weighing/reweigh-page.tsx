@@ -1,6 +1,6 @@
-import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { useRef, useState } from 'react'
-import { notify } from '../../../components/feedback/notify.tsx'
+import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { useState } from 'react'
+import { useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -13,21 +13,8 @@ import { ReweighForm, type Weighed } from './reweigh-form.tsx'
 /** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
 export function ReweighPage() {
   const t = useT()
-  const [parcel, setParcel] = useState<StaffParcel | null>(null)
+  const { found: parcel, find, clear } = useLookup((no) => call(staffParcelByNumber, { params: { no } }))
   const [done, setDone] = useState<Weighed | null>(null)
-  /** The number that is looked at: the answer for an earlier one must not take its place. */
-  const current = useRef('')
-  async function find(no: string) {
-    current.current = no
-    setDone(null)
-    setParcel(null)
-    try {
-      const found = await call(staffParcelByNumber, { params: { no } })
-      if (current.current === no) setParcel(found)
-    } catch (error) {
-      if (current.current === no) notify.problem(error)
-    }
-  }
   return (
     <>
       <PageHeader title={t('reweighPage.title')} description={t('reweighPage.lead')} />
@@ -35,7 +22,10 @@ export function ReweighPage() {
         <ScanField
           label={t('fields.trackingNumber')}
           action={t('reweighPage.find')}
-          onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+          onScan={(numbers) => {
+            setDone(null)
+            void find(numbers.at(-1) ?? '')
+          }}
           active={parcel === null}
         />
       </Panel>
@@ -45,9 +35,9 @@ export function ReweighPage() {
           parcel={parcel}
           onDone={(weighed) => {
             setDone(weighed)
-            setParcel(null)
+            clear()
           }}
-          onCancel={() => setParcel(null)}
+          onCancel={clear}
         />
       )}
       {done && <Result weighed={done} />}

@@ -9,7 +9,6 @@ import {
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
-import { Photos } from '../../../components/display/photos.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
@@ -22,6 +21,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
+import { WeighingPhotos } from './weighing-photos.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
@@ -36,7 +36,6 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
   const format = useFormat()
   const [contesting, setContesting] = useState(false)
   const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
-  const photos = [...(weighing.photo ? [weighing.photo] : []), ...weighing.photos]
   return (
     <Panel gap={12} aria-labelledby="parcel-weighing">
       <h2 id="parcel-weighing">{t('weighing.title')}</h2>
@@ -44,10 +43,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
       {weighing.contestUntil && may('contest_weight') && <Countdown until={weighing.contestUntil} />}
       {weighing.decisionNote && <p>{t('weighing.decision', { note: weighing.decisionNote })}</p>}
       <Row align="start" gap="16px 24px">
-        <Photos
-          photos={photos}
-          alt={(place) => t(place === 0 && weighing.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
-        />
+        <WeighingPhotos photo={weighing.photo} photos={weighing.photos} />
         <Facts style={{ flex: '1 1 240px' }}>
           <Fact label={t('weighing.declared')}>{format.weight(weighing.declaredGrams)}</Fact>
           <Fact label={t('weighing.measured')}>

@@ -4,7 +4,7 @@ import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } fro
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
+import { useLookup } from '../../../components/feedback/use-lookup.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -28,7 +28,10 @@ export function SaleForm() {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
-  const [found, setFound] = useState<Found | null>(null)
+  const { found, find, clear } = useLookup(
+    async (code) => ({ code, due: await call(findCashDue, { query: { code } }) }),
+    (error, code) => fail(code, error),
+  )
   const [sold, setSold] = useState<Sold | null>(null)
   const [problem, setProblem] = useState<{ code: string; text: string } | null>(null)
 
@@ -36,16 +39,12 @@ export function SaleForm() {
     beep(false)
     setProblem({ code, text: errorMessage(error) })
   }
-  const find = useSend(async (code: string) => {
-    setFound(null)
+  function scan(codes: readonly string[]) {
+    clear()
     setSold(null)
     setProblem(null)
-    try {
-      setFound({ code, due: await call(findCashDue, { query: { code } }) })
-    } catch (error) {
-      fail(code, error)
-    }
-  })
+    void find(codes.at(-1) ?? '')
+  }
   async function take({ code, due }: Found, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
@@ -57,7 +56,7 @@ export function SaleForm() {
       if (!isDecided(error)) throw error
       fail(orderNumber ?? code, error)
     }
-    setFound(null)
+    clear()
   }
 
   return (
@@ -65,7 +64,7 @@ export function SaleForm() {
       <ScanField
         label={t('cashPage.code')}
         action={t('cashPage.find')}
-        onScan={(codes) => void find.send(codes.at(-1) ?? '')}
+        onScan={scan}
         active={found === null}
         main={found === null && sold === null}
       />
@@ -92,7 +91,7 @@ export function SaleForm() {
         </Notice>
       )}
       {sold && <ReceiptButtons key={sold.movementId} saleId={sold.movementId} />}
-      {found && <Due due={found.due} take={(cash) => take(found, cash)} onCancel={() => setFound(null)} />}
+      {found && <Due due={found.due} take={(cash) => take(found, cash)} onCancel={clear} />}
     </>
   )
 }

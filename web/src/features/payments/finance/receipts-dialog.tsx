@@ -31,14 +31,13 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
   const form = useContractForm({
     schema: recordReceipt.body,
     initial: blank,
-    onSubmit: async (body) => {
-      await callOnce(recordReceipt, { params, body })
-      return body.amountMinor
-    },
+    onSubmit: (body) => callOnce(recordReceipt, { params, body }),
     refresh: stale,
     refreshOnError: stale,
-    success: (amountMinor) => t('companies.receiptSaid', { amount: format.money(amountMinor, currency) }),
-    onSuccess: (): void => form.reset(blank),
+    success: (_, { amountMinor }) => t('companies.receiptSaid', { amount: format.money(amountMinor, currency) }),
+    onSuccess: () => {
+      form.reset(blank)
+    },
   })
   const rows = receipts.data?.items ?? []
   return (

@@ -221,18 +221,14 @@ function PublishDialog({ card, onClose }: { card: Card; onClose: () => void }) {
   const format = useFormat()
   const form = useContractForm<
     typeof publishRateCard.body,
-    { version: number; validFrom: string | null; validTo: string | null },
-    string
+    { version: number; validFrom: string | null; validTo: string | null }
   >({
     schema: publishRateCard.body,
     initial: { version: card.version, validFrom: null, validTo: null },
     prepare: (values) => ({ ...values, validTo: values.validTo || null }),
-    onSubmit: async (body) => {
-      await call(publishRateCard, { params: { id: card.id }, body })
-      return body.validFrom
-    },
+    onSubmit: (body) => call(publishRateCard, { params: { id: card.id }, body }),
     refresh: [getRateCard, listRateCards],
-    success: (validFrom) => t('ratesPage.published', { code: card.code, day: format.day(validFrom) }),
+    success: (_, { validFrom }) => t('ratesPage.published', { code: card.code, day: format.day(validFrom) }),
     onSuccess: onClose,
   })
   return (

@@ -30,12 +30,9 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
   const form = useContractForm({
     schema: where === 'some' ? inSomeStates : holidayInput,
     initial: { country, day: '', name: '', states: [] as readonly string[] },
-    onSubmit: async (body) => {
-      await call(addHoliday, { body: where === 'some' ? body : { ...body, states: [] } })
-      return body.name
-    },
+    onSubmit: (body) => call(addHoliday, { body: where === 'some' ? body : { ...body, states: [] } }),
     refresh: [listHolidays],
-    success: (name) => t('holidaysPage.added', { name }),
+    success: (_, { name }) => t('holidaysPage.added', { name }),
     onSuccess: onClose,
   })
   const chosen = form.field('states')

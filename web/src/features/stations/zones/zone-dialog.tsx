@@ -41,7 +41,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     postcodeTo: null,
     remoteSurchargeMinor: 0,
   })
-  const form = useContractForm<typeof zoneInput, Values, string>({
+  const form = useContractForm<typeof zoneInput, Values>({
     schema: zoneInput,
     initial: zone
       ? { code: zone.code, name: zone.name, scope: zone.scope, areas: zone.areas }
@@ -55,14 +55,13 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
         remoteSurchargeMinor: area.remoteSurchargeMinor ?? 0,
       })),
     }),
-    onSubmit: async (body) => {
-      const { code, name, areas } = body
-      if (zone) await call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
-      else await call(createZone, { body })
-      return code
+    onSubmit: (body): Promise<unknown> => {
+      const { name, areas } = body
+      if (!zone) return call(createZone, { body })
+      return call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
     },
     refresh: [listZones],
-    success: (code) => t('zonesPage.saved', { code }),
+    success: (_, { code }) => t('zonesPage.saved', { code }),
     onSuccess: onClose,
   })
   const { scope, areas } = form.values

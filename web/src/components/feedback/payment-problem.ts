@@ -1,7 +1,7 @@
-import { ApiError } from '../lib/api.ts'
-import { t } from '../lib/i18n.ts'
-import { isDecided } from '../lib/once.ts'
-import { notify } from './feedback/notify.tsx'
+import { ApiError } from '../../lib/api.ts'
+import { t } from '../../lib/i18n.ts'
+import { isDecided } from '../../lib/once.ts'
+import { notify } from './notify.tsx'
 
 /**
  * What a payment was to do: take money at once, lead to the bank's page, or book to pay later. Only the first moves

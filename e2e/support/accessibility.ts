@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * Violations of WCAG 2.2 AA on the page as it is, in light and dark. The engine is put into the page once and answers
+ * violations only: its own Playwright package injects it for every run and reports every element that passed, which
+ * takes more than twice as long.
+ */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async (tags) => {
+    // Axe would read the colours of a frame half-way through a transition. A style sheet made by script needs no
+    // exception of the security policy.
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important; }')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still]
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
+
+    const problems: string[] = []
+    for (const scheme of ['light', 'dark'] as const) {
+      document.documentElement.dataset.mantineColorScheme = scheme
+      const { violations } = await window.axe.run(document, {
+        resultTypes: ['violations'],
+        // All that another scheme changes is colours.
+        runOnly:
+          scheme === 'light'
+            ? { type: 'tag', values: tags }
+            : { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+      })
+      for (const { id, help, nodes } of violations)
+        problems.push(`${scheme}: ${id}: ${help}\n  ${nodes.map(({ target }) => target.join(' ')).join('\n  ')}`)
+    }
+    return problems
+  }, wcag)
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}

@@ -1,0 +1,184 @@
+// The filter of the parcels list as tables and conditions of SQL.
+import type {
+  Carrier,
+  DeliveryMode,
+  ParcelStatus,
+  PaymentMethod,
+  Scope,
+  ServiceType,
+} from '@waybill/contract/ground/enums'
+import type { SortTerm } from '@waybill/contract/ground/paging'
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountId } from '../../../http/caller.ts'
+import type { Look } from '../rules.ts'
+import { broadSearch, searchHits, startsWith } from './queries-search.ts'
+
+/** A filter on the parcels of an account; absent and null fields filter nothing. */
+export type ParcelFilter = {
+  accountId: AccountId
+  createdBy: string | null
+  statuses: readonly ParcelStatus[] | null
+  /** The first letter of the delivery mode: D for a pickup, P for a drop-off. */
+  start?: 'D' | 'P' | null
+  scope?: Scope | null
+  serviceType?: ServiceType | null
+  deliveryMode?: DeliveryMode | null
+  carrier?: Carrier | null
+  paymentMethod?: PaymentMethod | null
+  orderId?: string | null
+  batchId?: string | null
+  withCod?: boolean | null
+  /** Of the receiver, in any case; the postcode matches by its beginning. */
+  state?: string | null
+  city?: string | null
+  postcode?: string | null
+  /** The first and the last day of creation, in a time zone. */
+  days?: { from?: string; to?: string; timeZone: string } | null
+  /** `broad`: the search has more hits than `broadFrom`. */
+  search?: { look: Look; broad: boolean } | null
+}
+
+/**
+ * The tables of a list: `s` (`parcel_search`: what is searched), `p` (`parcels`: state and money), or both. `base` is
+ * the one with the keys of the order.
+ */
+type Tables = { base: 's' | 'p'; from: RawBuilder<unknown>; where: RawBuilder<unknown> }
+
+/**
+ * An enumerated value as a literal. With a parameter PostgreSQL makes one plan for all values, and that of a frequent
+ * value does not use the index that a rare one needs.
+ */
+const literal = (value: string) => sql.lit(value)
+
+/** Conditions on columns of `s`. */
+export function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = []
+  if (filter.scope) all.push(sql`s.scope = ${literal(filter.scope)}`)
+  if (filter.serviceType) all.push(sql`s.service_type = ${literal(filter.serviceType)}`)
+  if (filter.deliveryMode) all.push(sql`s.delivery_mode = ${literal(filter.deliveryMode)}`)
+  if (filter.carrier) all.push(sql`s.carrier = ${literal(filter.carrier)}`)
+  if (filter.batchId) all.push(sql`s.batch_id = ${filter.batchId}::uuid`)
+  if (filter.withCod) all.push(sql`s.with_cod`)
+  if (filter.state) all.push(sql`s.receiver_state = ${filter.state.toLowerCase()}`)
+  if (filter.city) all.push(sql`s.receiver_city = ${filter.city.toLowerCase()}`)
+  if (filter.postcode) all.push(startsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).s)
+  return all
+}
+
+/** Conditions on columns of `p`, the status aside. */
+function states(filter: ParcelFilter): RawBuilder<unknown>[] {
+  const all: RawBuilder<unknown>[] = []
+  if (filter.start) all.push(sql`p.delivery_mode like ${literal(`${filter.start}%`)}`)
+  if (filter.paymentMethod) all.push(sql`p.payment_method = ${literal(filter.paymentMethod)}`)
+  if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
+  return all
+}
+
+function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>[] {
+  if (statuses === null) return []
+  // With equality the index on the status gives the order too.
+  const [only] = statuses
+  if (only !== undefined && statuses.length === 1) return [sql`p.status = ${literal(only)}`]
+  return [sql`p.status in (${sql.join(statuses.map(literal))})`]
+}
+
+/** Statuses that nearly all parcels end in, so an index on them selects hardly anything. */
+const frequent: readonly ParcelStatus[] = ['completed', 'collected']
+
+/**
+ * Joins a table by its key. `offset 0` keeps PostgreSQL from merging the inner select: its generic plan would read all
+ * rows that meet the other conditions, once for each row of `other`.
+ */
+const joinByKey = (accountId: AccountId, table: 's' | 'p', other: string, where: RawBuilder<unknown>[]) => sql`
+    cross join lateral (
+      select *
+      from (
+        select *
+        from ${sql.raw(table === 's' ? 'parcel_search' : 'parcels')}
+        where account_id = ${accountId}::uuid and id = ${sql.ref(`${other}.id`)}
+        offset 0
+      ) ${sql.raw(table)}
+      where ${allOf(where)}
+    ) ${sql.raw(table)}`
+
+const allOf = (conditions: RawBuilder<unknown>[]) =>
+  conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+
+/**
+ * The tables and conditions of a filter in an order. `hits` is a CTE with the hits of the search, if there is one
+ * already.
+ */
+export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hitsTable?: RawBuilder<unknown>): Tables {
+  const { accountId, statuses, search } = filter
+  const sorted = (...fields: string[]) => sort.some(({ field }) => fields.includes(field))
+  const ofS = facets(filter)
+  const ofP = [...statusIs(statuses), ...states(filter)]
+  const own = (table: 's' | 'p') => {
+    const column = (name: string) => sql.ref(`${table}.${name}`)
+    const all = [sql`${column('account_id')} = ${accountId}::uuid`]
+    if (filter.createdBy) all.push(sql`${column('created_by')} = ${filter.createdBy}::uuid`)
+    const { from, to, timeZone } = filter.days ?? {}
+    if (from) all.push(sql`${column('created_at')} >= ${from}::date::timestamp at time zone ${timeZone}`)
+    if (to) all.push(sql`${column('created_at')} < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
+    return all
+  }
+  const needsS = ofS.length > 0 || sorted('receiverName')
+  const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
+  const needsP = ofP.length > 0 || sorted('updatedAt', 'status') || (bySearchAlone && !sorted('receiverName'))
+  if (search && !search.broad) {
+    const hits = sql`${hitsTable ?? sql`(${searchHits(accountId, search.look)})`} as hits`
+    const p = needsP ? joinByKey(accountId, 'p', 'hits', ofP) : sql``
+    return {
+      base: 's',
+      from: sql`${hits} ${joinByKey(accountId, 's', 'hits', [...own('s'), ...ofS])} ${p}`,
+      where: sql`true`,
+    }
+  }
+  if (!(needsS && needsP)) {
+    const base = needsS ? 's' : 'p'
+    return {
+      base,
+      from: sql.raw(needsS ? 'parcel_search s' : 'parcels p'),
+      where: allOf([...own(base), ...ofS, ...ofP]),
+    }
+  }
+  if (sort.some(({ field }) => field !== 'createdAt')) {
+    const where = allOf([...own('s'), sql`p.account_id = ${accountId}::uuid`, ...ofS, ...ofP])
+    return {
+      base: 's',
+      from: sql`parcel_search s join parcels p on p.account_id = s.account_id and p.id = s.id`,
+      where,
+    }
+  }
+  // The more selective table is read first, in the order of the list, and the other is joined by key. Frequent words
+  // select hardly anything, and `s` has no index for them in that order.
+  if (bySearchAlone || (statuses !== null && !statuses.some((status) => frequent.includes(status)))) {
+    const withStatus = (some: readonly ParcelStatus[] | null) => sql`
+      select p.created_at, p.id
+      from parcels p
+      where ${allOf([...own('p'), ...statusIs(some), ...states(filter)])}`
+    const merged =
+      statuses === null || statuses.length === 1
+        ? withStatus(statuses)
+        : sql.join(
+            statuses.map((status) => withStatus([status])),
+            sql` union all `,
+          )
+    const direction = sql.raw(sort[0]?.descending === false ? 'asc' : 'desc')
+    const inOrder = sql`(${merged} order by created_at ${direction}, id ${direction}) p`
+    return { base: 'p', from: sql`${inOrder} ${joinByKey(accountId, 's', 'p', ofS)}`, where: sql`true` }
+  }
+  const from = sql`parcel_search s ${joinByKey(accountId, 'p', 's', ofP)}`
+  return { base: 's', from, where: allOf([...own('s'), ...ofS]) }
+}
+
+/**
+ * Whether the list has at least this many conditions, its days aside. With more than one an index alone can't count
+ * the rows.
+ */
+export function isNarrowed(filter: ParcelFilter, times: number): boolean {
+  const conditions = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]
+  return conditions.length + (filter.createdBy ? 1 : 0) >= times
+}

@@ -1,0 +1,57 @@
+// Journeys of parcels for public tracking.
+import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/ground/enums'
+import type { Deps } from '../../../deps.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { expectedDays } from '../rules.ts'
+import { toTrackingStatus } from '../status.ts'
+import { type JourneyReader, journeyReader } from './queries.ts'
+
+/** A parcel for the public: no name, phone, street or money. Times in epoch milliseconds, the newest event first. */
+export type Journey = {
+  trackingNumber: string
+  status: ParcelStatus
+  trackingStatus: TrackingStatus
+  handedOver: boolean
+  leg: Leg
+  serviceType: ServiceType | null
+  deliveryMode: DeliveryMode | null
+  originCity: string | null
+  destinationCity: string | null
+  expectedDate: string | null
+  promisedDate: string | null
+  /** The last day at the self-collection station. */
+  collectUntil: string | null
+  events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
+}
+
+const readers = new WeakMap<Deps, JourneyReader>()
+
+function readerOf(deps: Deps): JourneyReader {
+  let reader = readers.get(deps)
+  if (!reader) {
+    reader = journeyReader(deps.pool)
+    readers.set(deps, reader)
+  }
+  return reader
+}
+
+/** The journeys of tracking numbers, in no order; unknown numbers are left out. */
+export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
+  if (numbers.length === 0) return []
+  const rows = await readerOf(deps)(numbers)
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  return rows.map((row) => ({
+    trackingNumber: row.tracking_number,
+    status: row.status,
+    trackingStatus: toTrackingStatus(row.status, row.handed_over),
+    handedOver: row.handed_over,
+    leg: row.leg,
+    serviceType: row.service_type,
+    deliveryMode: row.delivery_mode,
+    originCity: row.origin,
+    destinationCity: row.destination,
+    ...expectedDays(row, today),
+    collectUntil: row.status === 'inbound' ? row.collect_until : null,
+    events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
+  }))
+}

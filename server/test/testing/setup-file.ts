@@ -1,0 +1,5 @@
+// Evaluated before each test file, also where the files of a worker share their modules.
+import { afterAll } from 'vitest'
+import { cleanUp } from './after-file.ts'
+
+afterAll(cleanUp)

@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react'
+import { notify } from './notify.tsx'
+
+/**
+ * Looks up what a scanned number stands for, without making the field wait. Only the newest scan counts: the late
+ * answer for an earlier number must not take its place. `find` resolves to null after an error or a newer scan.
+ */
+export function useLookup<T>(
+  load: (number: string) => Promise<T>,
+  onError: (error: unknown, number: string) => void = notify.problem,
+) {
+  const [found, setFound] = useState<T | null>(null)
+  const newest = useRef('')
+  async function find(number: string): Promise<T | null> {
+    newest.current = number
+    try {
+      const result = await load(number)
+      if (newest.current !== number) return null
+      setFound(result)
+      return result
+    } catch (error) {
+      if (newest.current !== number) return null
+      setFound(null)
+      onError(error, number)
+      return null
+    }
+  }
+  function clear() {
+    newest.current = ''
+    setFound(null)
+  }
+  return { found, find, clear }
+}

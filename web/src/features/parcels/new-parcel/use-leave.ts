@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { priceSummary, type ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useRefresh } from '../../../lib/query.ts'
+import { openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
+import { changedByOrder, placeOrder } from '../cart/place-order.ts'
+import type { Intent } from '../parcel-actions-panel.tsx'
+import { isFetched, type ParcelValues } from './parcel-values.ts'
+
+type Context = { edited: boolean; chosen: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
+
+/** Where a saved parcel leads: to the checkout of its order, or to the cart. */
+export function useLeave({ edited, chosen, slot, clock }: Context) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const callOnce = useCallOnce()
+
+  /** Null: there is no order, and the parcel is in the cart, where it can be ordered again. */
+  async function placeOrderFor(parcel: Parcel, fetched: boolean) {
+    const pickup = fetched ? { address: parcel.sender as Party, ...openSlot(slot, clock) } : null
+    try {
+      const shownMinor = chosen?.price?.totalMinor ?? parcel.priceMinor ?? 0
+      // A rider who comes anyway costs nothing. A total below the shown price needs no question.
+      const summary = await call(priceSummary, { body: { parcelIds: [parcel.id], pickup } })
+      const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
+      const order = await placeOrder({ parcelIds: [parcel.id], expectedTotalMinor, pickup }, { format, callOnce })
+      await refresh(...changedByOrder, getParcel)
+      return order
+    } catch (error) {
+      notify.problem(error)
+      return null
+    }
+  }
+
+  return async (intent: Exclude<Intent, 'another' | 'draft'>, parcel: Parcel, values: ParcelValues) => {
+    const fetched = isFetched(values.deliveryMode)
+    const order = intent === 'pay' ? await placeOrderFor(parcel, fetched) : null
+    if (order) {
+      // Back leads to this parcel. An empty form would make it a second time.
+      await navigate({ to: '/parcels/new', search: { id: parcel.id }, replace: true })
+      await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } })
+      return
+    }
+    if (intent !== 'pay')
+      notify.success(t(edited ? 'newParcel.saved' : 'newParcel.added', { name: values.receiver.contactName }))
+    await navigate({ to: '/cart', search: { tab: fetched ? 'pickup' : 'dropoff' } })
+  }
+}

@@ -1,0 +1,94 @@
+import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses/addresses'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { createParcel, type Parcel, type ShippedAnyway, updateParcel } from '@waybill/contract/parcels/parcels'
+import { useRef } from 'react'
+import { confirm } from '../../../components/confirm.tsx'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { type CallOnce, useCallOnce } from '../../../lib/once.ts'
+import { useRefresh } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import type { ParcelValues } from './parcel-values.ts'
+
+type Body = BodyIn<typeof createParcel>
+
+/** An error that `save` has already asked the user about, and the answer was no. */
+export const isDeclined = (error: unknown): error is ApiError =>
+  error instanceof ApiError && ['address_contradiction', 'parcel_identical'].includes(error.code)
+
+/**
+ * Creates the parcel, or updates the edited one. `save` asks before it ships to an address that contradicts itself, and
+ * before it makes the same parcel twice; after a no it throws the server's refusal (`isDeclined`).
+ */
+export function useSaveParcel(edited: Parcel | null) {
+  const t = useT()
+  const format = useFormat()
+  const callOnce: CallOnce = useCallOnce()
+  /** Contradictions that the user has confirmed. They are stored with the parcel. */
+  const confirmed = useRef<ShippedAnyway['field'][]>([])
+  const twinAllowed = useRef(false)
+
+  function saveAsIs(body: Body): Promise<Parcel> {
+    const content = { ...body, shipAnyway: confirmed.current }
+    if (edited) return call(updateParcel, { body: { ...content, id: edited.id, version: edited.version } })
+    return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
+  }
+
+  async function ask({ code, details, errors }: ApiError, receiverName: string): Promise<boolean> {
+    if (code === 'parcel_identical') {
+      const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
+      twinAllowed.current = await confirm({
+        title: t('newParcel.twin'),
+        message: t('newParcel.twinText', { name: receiverName, at }),
+        action: t('newParcel.twinAction'),
+      })
+      return twinAllowed.current
+    }
+    const agreed = await confirm({
+      title: t('newParcel.contradiction'),
+      message: t('newParcel.contradictionText', { told: errors.map(({ message }) => message).join(' ') }),
+      action: t('newParcel.shipAnyway'),
+    })
+    if (agreed) confirmed.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
+    return agreed
+  }
+
+  async function save(body: Body, receiverName: string): Promise<Parcel> {
+    try {
+      return await saveAsIs(body)
+    } catch (error) {
+      if (!isDeclined(error) || !(await ask(error, receiverName))) throw error
+      return save(body, receiverName)
+    }
+  }
+
+  /** For the next parcel: what was confirmed for this one doesn't count. */
+  function restart() {
+    confirmed.current = []
+    twinAllowed.current = false
+  }
+  return { save, saveAsIs, restart }
+}
+
+/** Puts new parties of a saved parcel into the address book, where the form's checkboxes ask for it. */
+export function useKeepAddresses(hasDefaultSender: boolean) {
+  const t = useT()
+  const refresh = useRefresh()
+  const mayKeep = useMay('addresses')
+  return async (values: ParcelValues, { sender, receiver }: { sender: Party; receiver: Party }) => {
+    const addresses = [
+      ...(values.saveSender && !hasDefaultSender ? [{ ...sender, kind: 'sender' as const, isDefault: true }] : []),
+      ...(values.saveReceiver && !values.receiverKnown ? [{ ...receiver, kind: 'receiver' as const }] : []),
+    ]
+    if (addresses.length === 0 || !mayKeep) return
+    // The parcel exists by now. A refused address must not look as if the parcel were refused.
+    try {
+      for (const body of addresses) await call(createAddress, { body })
+      await refresh(listAddresses, getDefaultAddress)
+    } catch (error) {
+      notify.warning(t('newParcel.notSaved', { why: errorMessage(error) }))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { useEffect, useEffectEvent } from 'react'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import type { Quotes } from '../quotes/use-quotes.ts'
+import type { ParcelValues } from './parcel-values.ts'
+
+/**
+ * The quote of the chosen service. Until the user chooses one, the cheapest is taken; a chosen one that is no longer
+ * offered is given up. `settled`: the prices on the screen belong to what is typed, and so does the service.
+ */
+export function useServiceChoice(
+  form: ContractForm<ParcelValues>,
+  quotes: Quotes,
+): { chosen: ServiceQuote | null; settled: boolean } {
+  const { serviceType, carrier, servicePicked } = form.values
+  const isChosen = (quote: ServiceQuote | null) => quote?.serviceType === serviceType && quote.carrier === carrier
+  const chosen = quotes.items.find(isChosen) ?? null
+  const cheapest = quotes.items.find((quote) => quote.open) ?? null
+  const priced = quotes.needed.length === 0 && !quotes.stale
+  const keep = servicePicked && chosen?.open === true
+  const right = keep || (cheapest === null ? serviceType === null : isChosen(cheapest))
+
+  const takeCheapest = useEffectEvent(() =>
+    form.fillIn({
+      serviceType: cheapest?.serviceType ?? null,
+      carrier: cheapest?.carrier ?? null,
+      servicePicked: false,
+    }),
+  )
+  useEffect(() => {
+    if (priced && !right) takeCheapest()
+  }, [priced, right])
+
+  return { chosen, settled: !quotes.stale && !(cheapest && serviceType === null) }
+}

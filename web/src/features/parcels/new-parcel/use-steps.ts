@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
+
+/** The steps that are not complete, each with the fields that are wrong. */
+export function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {
+  const parsed = completeParcel.safeParse(toParcelInput(values))
+  const wrong = new Map<Step, string[]>()
+  for (const { path } of parsed.success ? [] : parsed.error.issues) {
+    const field = path.map(String).join('.')
+    wrong.set(stepOfField(field), [...(wrong.get(stepOfField(field)) ?? []), field])
+  }
+  return wrong
+}
+
+/** The first step that is not complete, or the last one. */
+function firstOpen(values: ParcelValues): ReadonlySet<Step> {
+  const wrong = wrongSteps(values)
+  return new Set([steps.find((step) => wrong.has(step)) ?? 'how'])
+}
+
+/** Where the focus goes once its step is on the screen. A new object each time, so that the same step works twice. */
+type FocusTarget = { step: Step; field: 'first' | 'wrong' }
+
+function moveFocus({ step, field }: FocusTarget): void {
+  const body = document.getElementById(`step-${step}`)
+  const selectors =
+    field === 'wrong'
+      ? ['[aria-invalid="true"]:not([type="hidden"])']
+      : ['[data-first]', 'input:checked', 'input:not(:disabled)']
+  for (const selector of selectors) {
+    const element = body?.querySelector<HTMLElement>(selector)
+    if (!element) continue
+    element.focus()
+    return
+  }
+}
+
+/** Which steps of the form are unfolded, and the way from one to the next. */
+export function useSteps(form: ContractForm<ParcelValues>) {
+  const { values } = form
+  const [open, setOpen] = useState(() => firstOpen(values))
+  const [focus, setFocus] = useState<FocusTarget | null>(null)
+  const wrong = wrongSteps(values)
+
+  // Fields of a folded step are not on the page before the next rendering.
+  useEffect(() => {
+    if (focus) moveFocus(focus)
+  }, [focus])
+
+  const unfold = (more: readonly Step[]) => setOpen((present) => new Set([...present, ...more]))
+
+  /** Folds all others. */
+  function goTo(step: Step) {
+    setOpen(new Set([step]))
+    setFocus({ step, field: 'first' })
+  }
+
+  /** Leads to the next step that is not complete, unless something in this one is wrong. */
+  function finish(step: Step, present: ParcelValues = values) {
+    const wrongNow = wrongSteps(present)
+    const fields = wrongNow.get(step) ?? []
+    if (step !== 'how' && fields.length > 0) {
+      for (const field of fields) form.fieldAt(field).onBlur()
+      unfold([step])
+      setFocus({ step, field: 'wrong' })
+      return
+    }
+    const following = steps.slice(steps.indexOf(step) + 1)
+    goTo(following.find((each) => wrongNow.has(each)) ?? 'how')
+  }
+
+  function toggle(step: Step) {
+    const next = new Set(open)
+    if (!next.delete(step)) next.add(step)
+    setOpen(next)
+  }
+
+  return { open, wrong, unfold, goTo, finish, toggle, restart: (next: ParcelValues) => setOpen(firstOpen(next)) }
+}
