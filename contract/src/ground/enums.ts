@@ -2,7 +2,7 @@
  * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the
  * specification's, odd ones included; the labels are what people read: `[en, cn_zh]`.
  */
-import type { Locale } from './languages.ts'
+import type { Locale } from './constants.ts'
 
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 

@@ -1,5 +1,6 @@
 /** Settings of the deployment: public ones, choices for forms, and those that staff writes. */
 import * as z from 'zod/mini'
+import { locales } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   contentTypeLabels,
@@ -9,7 +10,6 @@ import {
   serviceTypeLabels,
 } from '../ground/enums.ts'
 import { change, integer } from '../ground/fields.ts'
-import { locales } from '../ground/languages.ts'
 import { currency } from '../ground/money.ts'
 import { generalSettingsRequest } from './requests.ts'
 

@@ -1,7 +1,7 @@
 /** Errors: thrown as a code, answered in the caller's language. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'

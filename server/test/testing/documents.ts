@@ -1,7 +1,7 @@
 /** Notes and invoices with every value defaulted, and the languages and settings that they are printed with. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { InvoiceDocument } from '../../src/domains/orders/invoices/document.ts'
 import type { ConsignmentNote, NoteAddress } from '../../src/domains/parcels/labels/layout-text.ts'
 import { loadTranslations } from '../../src/lib/i18n.ts'

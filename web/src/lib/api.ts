@@ -1,6 +1,6 @@
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
-import { intlLocale } from '@waybill/contract/ground/languages'
 import { deviceId } from './device-id.ts'
 import { currentLanguage, t } from './i18n.ts'
 import { runtimeSettings } from './runtime-settings.ts'

@@ -1,5 +1,6 @@
 /** Formats and reads money, weights, lengths and times by the deployment's settings and the chosen language. */
 
+import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import {
   currencySymbol,
   type DateFormat,
@@ -22,7 +23,6 @@ import {
   gramsPerUnit,
   mmPerUnit,
 } from '@waybill/contract/ground/format'
-import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { GeneralSettings } from '@waybill/contract/settings/settings'

@@ -1,5 +1,5 @@
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
-import type { Locale } from '@waybill/contract/ground/languages'
 
 type Text = Record<Locale, string>
 

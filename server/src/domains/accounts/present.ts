@@ -1,6 +1,7 @@
 /** Users and sessions as the API answers them. */
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { listPermissions } from '@waybill/contract/ground/access'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
@@ -10,7 +11,6 @@ import {
   type StaffRole,
   type UserType,
 } from '@waybill/contract/ground/enums'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'

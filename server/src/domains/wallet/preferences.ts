@@ -1,7 +1,8 @@
 /** The low-balance alert. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet/preferences'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'

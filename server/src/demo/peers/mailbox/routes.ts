@@ -1,5 +1,5 @@
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
-import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,7 @@
 /** Known devices. */
 import { deviceName } from '@waybill/contract/accounts/device-name'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'

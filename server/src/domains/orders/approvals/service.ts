@@ -1,7 +1,8 @@
 /** Requests for approval of a member's order. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

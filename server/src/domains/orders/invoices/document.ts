@@ -1,7 +1,7 @@
 /** The content of an invoice or credit note: what `layout` draws. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 
 /**

@@ -1,8 +1,8 @@
 /** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
-import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
 import { inBatches } from '../../../db/batches.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

@@ -1,7 +1,7 @@
 /** Draws the slip for the counter. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { roundToCash } from '@waybill/contract/payments/cash-desk'

@@ -1,7 +1,8 @@
 /** Refunds of orders. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
 import { recordActivity } from '../../../activity.ts'

@@ -1,4 +1,6 @@
 // Example rows of the template: goods and documents within the country, goods to another country.
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import {
   contentTypeLabels,
   customsReasonLabels,
@@ -6,7 +8,6 @@ import {
   enumLabel,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { countryName } from '../../../lib/countries.ts'
 

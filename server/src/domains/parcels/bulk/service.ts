@@ -1,6 +1,7 @@
 // Batches of parcels from spreadsheets: upload, list, show, map columns, clear.
 import { createHash } from 'node:crypto'
 import { type Party, party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   contentTypeLabels,
@@ -11,7 +12,6 @@ import {
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {
   type BulkBatch,

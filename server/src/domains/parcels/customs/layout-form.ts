@@ -1,9 +1,10 @@
 // What CN22 and CN23 share, the customs forms of the Universal Postal Union. Headings are in the reader's language, the
 // sender's texts as they were typed. Pure.
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { CustomsReason } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, labelValues } from '@waybill/contract/ground/enums'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { formatPhone } from '../../../lib/phone.ts'

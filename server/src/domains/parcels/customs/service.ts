@@ -1,8 +1,8 @@
 // The customs document of a parcel: CN22 or CN23.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
-import { intlLocale } from '@waybill/contract/ground/languages'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'

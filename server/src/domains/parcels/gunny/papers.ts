@@ -1,7 +1,7 @@
 // What is printed of a gunny: its label and its manifest.
 import { Readable } from 'node:stream'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatWeight } from '@waybill/contract/ground/format'
-import { intlLocale, type Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'

@@ -1,7 +1,7 @@
 // The texts of a consignment note in the language of the label.
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatMoney, formatWeight, type PrintSettings } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { formatPhone } from '../../../lib/phone.ts'

@@ -1,6 +1,7 @@
 // Consignment notes: their contents, for customers and staff.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
 import {
   carrierLabels,
   contentTypeLabels,
@@ -8,7 +9,6 @@ import {
   enumLabel,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'

@@ -1,5 +1,6 @@
 // The parcels list as a spreadsheet.
 import type { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import {
   carrierLabels,
@@ -12,7 +13,6 @@ import {
   statusLabel,
 } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'

@@ -1,7 +1,7 @@
 // Parcels that wait for collection at a station: last day, mails, reminder, and return when nobody collects them.
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDay } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,8 @@
 // Contested weights: the staff's list and their decision.
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'

@@ -1,7 +1,7 @@
 /** Draws the receipt of a sale. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { type DateTimeFormat, formatDate, formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'

@@ -1,8 +1,8 @@
 /** A payout as PDF or spreadsheet, with every parcel that it covers. */
 import type { Readable } from 'node:stream'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
-import { intlLocale } from '@waybill/contract/ground/languages'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'

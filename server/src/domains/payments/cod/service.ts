@@ -1,8 +1,8 @@
 /** Cash on delivery: collected once, then owed to the sender until it is paid out into the wallet, once. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatMoney } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import type {
   CodItem,
   CodPayout,

@@ -1,7 +1,7 @@
 // The layout of the pickup list, which the rider counts and signs. Pure.
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
-import type { Locale } from '@waybill/contract/ground/languages'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup } from '@waybill/contract/parcels/labels'
