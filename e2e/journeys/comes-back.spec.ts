@@ -215,7 +215,10 @@ test('sees the chosen colours before any module has run', async ({ page }) => {
   await page.route('**/assets/*.js', (route) => route.abort())
   for (const path of ['/login', '/public/track-parcels', '/parcels/new']) {
     await page.goto(path)
-    await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    // The colour of the empty page.
+    await page.evaluate(() => document.body.style.setProperty('color', 'Canvas'))
+    await expect(page.locator('body')).toHaveCSS('color', 'rgb(18, 18, 18)')
     await expect(page.locator('#root')).toBeEmpty()
   }
 })
