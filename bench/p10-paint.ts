@@ -1,8 +1,7 @@
-import { chromium, type Page } from '@playwright/test'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { login, type Session } from '@waybill/contract/accounts/sign-in'
 import { findChromium } from '../e2e/support/chromium.ts'
 import { demoPassword } from '../server/src/demo/story/logins.ts'
-import { measure } from './measure.ts'
 import { alone, type Figure, median } from './results.ts'
 
 const rounds = 3
@@ -22,9 +21,18 @@ const pages: readonly ScreenToPaint[] = [
     what: 'public tracking page',
     path: (number: string) => `/public/track-parcels?no=${number}`,
     shown: 'article',
+    coldSeconds: 1.5,
   },
-  { id: 'sign-in', what: 'sign-in page', path: () => '/login', shown: 'input[type=password]' },
-  { id: 'new parcel', what: 'new-parcel screen', path: () => '/parcels/new', shown: '#step-to input', signedIn: true },
+  { id: 'sign-in', what: 'sign-in page', path: () => '/login', shown: 'input[type=password]', coldSeconds: 1.5 },
+  {
+    id: 'new parcel',
+    what: 'new-parcel screen',
+    path: () => '/parcels/new',
+    shown: '#step-to input',
+    signedIn: true,
+    coldSeconds: 2.2,
+    warmSeconds: 1,
+  },
 ]
 
 type ScreenToPaint = {
@@ -34,6 +42,9 @@ type ScreenToPaint = {
   /** What has to be there. */
   shown: string
   signedIn?: true
+  /** Goals of the largest paint, in seconds. */
+  coldSeconds: number
+  warmSeconds?: number
 }
 
 async function signIn(address: string): Promise<Session> {
@@ -54,34 +65,38 @@ async function keepSession(page: Page, session: Session): Promise<void> {
   }, session)
 }
 
-/** P10, paint: the largest paint and the layout shift of pages on a throttled phone, with an empty cache. */
+/**
+ * P10, paint: the largest paint and the layout shift of pages on a throttled phone. Cold is a first visit with an empty
+ * cache; warm is the next visit of the same browser.
+ */
 export async function p10Paint(address: string, trackingNumber: string): Promise<Figure[]> {
   const browser = await chromium.launch(await findChromium())
   try {
     const figures: Figure[] = []
-    for (const { id, what, path, shown, signedIn } of pages) {
+    for (const { id, what, path, shown, signedIn, coldSeconds, warmSeconds } of pages) {
       const shifts: number[] = []
-      const paint = async () => {
+      const paints: { cold: number[]; warm: number[] } = { cold: [], warm: [] }
+      for (let round = 0; round < rounds; round += 1) {
         const context = await browser.newContext({
           viewport: { width: 390, height: 844 },
           isMobile: true,
           hasTouch: true,
         })
-        const page = await context.newPage()
-        if (signedIn) await keepSession(page, await signIn(address))
-        const seen = await visit(page, address + path(trackingNumber), shown)
-        shifts.push(seen.layoutShift)
+        const session = signedIn && (await signIn(address))
+        const url = address + path(trackingNumber)
+        const cold = await visit(context, url, shown, session)
+        paints.cold.push(cold.largestPaintMs)
+        shifts.push(cold.layoutShift)
+        if (warmSeconds) paints.warm.push((await visit(context, url, shown, session)).largestPaintMs)
         await context.close()
-        return seen.largestPaintMs
       }
-      const medians = await measure({ paint }, rounds, 0)
       figures.push(
         alone({
           id: `P10 ${id} paint`,
           what: `largest paint of the ${what} on a throttled phone`,
-          ours: medians.paint / 1000,
+          ours: median(paints.cold) / 1000,
           unit: 's',
-          goal: { compare: 'at most', value: 1.5 },
+          goal: { compare: 'at most', value: coldSeconds },
         }),
         alone({
           id: `P10 ${id} shift`,
@@ -91,6 +106,17 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
           goal: { compare: 'at most', value: 0.05 },
         }),
       )
+      if (warmSeconds) {
+        figures.push(
+          alone({
+            id: `P10 ${id} warm paint`,
+            what: `largest paint of the ${what} on a throttled phone, second visit`,
+            ours: median(paints.warm) / 1000,
+            unit: 's',
+            goal: { compare: 'at most', value: warmSeconds },
+          }),
+        )
+      }
     }
     return figures
   } finally {
@@ -98,7 +124,17 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
   }
 }
 
-async function visit(page: Page, url: string, shown: string): Promise<{ largestPaintMs: number; layoutShift: number }> {
+type Visit = { largestPaintMs: number; layoutShift: number }
+
+/** Opens a page in a new tab, waits until it shows what it is for, and closes the tab. */
+async function visit(
+  context: BrowserContext,
+  url: string,
+  shown: string,
+  session: Session | undefined,
+): Promise<Visit> {
+  const page = await context.newPage()
+  if (session) await keepSession(page, session)
   await page.addInitScript(() => {
     const seen = { largestPaintMs: 0, layoutShift: 0 }
     Object.assign(window, { seen })
@@ -111,13 +147,15 @@ async function visit(page: Page, url: string, shown: string): Promise<{ largestP
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', network)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown })
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('Network.enable')
+  await devTools.send('Network.emulateNetworkConditions', network)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown })
   await page.goto(url)
   await page.locator(shown).first().waitFor()
   // Fonts may still move something. The network never falls idle: the page follows its parcels live.
   await page.evaluate(() => document.fonts.ready)
-  return page.evaluate(() => (window as unknown as { seen: { largestPaintMs: number; layoutShift: number } }).seen)
+  const seen = await page.evaluate(() => (window as unknown as { seen: Visit }).seen)
+  await page.close()
+  return seen
 }

@@ -50,7 +50,7 @@ const roleOf = (name) => Object.keys(ROLE_PATTERNS).find((role) => ROLE_PATTERNS
 const PRIVATE = ['routes', 'queries', 'present']
 
 /** Modules of the contract that know no domain. The general settings are what the client starts with. */
-const isGround = (target) => /^contract\/src\/(ground\/|settings\/settings\.ts$)/.test(target)
+const isGround = (target) => /^contract\/src\/(ground\/|settings\/(settings|requests)\.ts$)/.test(target)
 
 /** Most files of a slice of the server, and of any other folder with sources. */
 const MOST_IN_SLICE = 12

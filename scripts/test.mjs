@@ -47,8 +47,15 @@ const steps = [
     name: 'check',
     work: async () => ({ ...nothing, ...(await run(node, ['scripts/check.mjs'], { quiet: true })) }),
   },
-  // The journeys are done in the pages that the server serves.
-  { name: 'web pages', work: async () => ({ ...nothing, code: 0, output: await buildWeb() }) },
+  // The journeys are done in the pages that the server serves. A page over its limit fails here.
+  {
+    name: 'web pages',
+    work: async () => {
+      const built = await buildWeb()
+      const sizes = await run(node, ['web/page-sizes.ts'], { quiet: true })
+      return { ...nothing, code: sizes.code, output: `${built}\n${sizes.output}` }
+    },
+  },
 ]
 for (const workspace of readJson(root, 'package.json').workspaces) {
   const script = readJson(root, workspace, 'package.json').scripts?.test

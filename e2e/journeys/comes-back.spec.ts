@@ -206,3 +206,19 @@ test('is told as staff that its role has no screens', async ({ page, text }) => 
   await expect(page.getByText(text('nav.noScreensText'))).toBeVisible()
   await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
+
+test('sees the chosen colours before any module has run', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('scheme', 'dark')
+  })
+  await page.route('**/assets/*.js', (route) => route.abort())
+  for (const path of ['/login', '/public/track-parcels', '/parcels/new']) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    // The colour of the empty page.
+    await page.evaluate(() => document.body.style.setProperty('color', 'Canvas'))
+    await expect(page.locator('body')).toHaveCSS('color', 'rgb(18, 18, 18)')
+    await expect(page.locator('#root')).toBeEmpty()
+  }
+})

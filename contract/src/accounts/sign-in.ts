@@ -24,6 +24,7 @@ import {
   phone,
   version,
 } from '../ground/fields.ts'
+import { loginRequest, staffLoginRequest } from './sign-in-requests.ts'
 
 /** The signed-in user, customer or staff. `permissions` are the rows of the access table that this caller passes. */
 export const sessionUser = z.object({
@@ -61,29 +62,8 @@ export type SessionUser = z.infer<typeof sessionUser>
 export const session = z.object({ token: z.string(), refreshToken: z.string(), user: sessionUser })
 export type Session = z.infer<typeof session>
 
-const credentials = z.object({ email, password: z.string().check(z.minLength(1), z.maxLength(200)) })
-
-export const login = endpoint({
-  id: 'auth.login',
-  method: 'POST',
-  path: '/api/customer/auth/login',
-  access: 'public',
-  summary: 'Signs a customer in',
-  body: credentials,
-  response: session,
-  perMinute: 30,
-})
-
-export const staffLogin = endpoint({
-  id: 'auth.staffLogin',
-  method: 'POST',
-  path: '/api/staff/auth/login',
-  access: 'public',
-  summary: 'Signs a member of staff in',
-  body: credentials,
-  response: session,
-  perMinute: 30,
-})
+export const login = endpoint({ ...loginRequest, response: session })
+export const staffLogin = endpoint({ ...staffLoginRequest, response: session })
 
 export const registration = z
   .object({

@@ -2,14 +2,7 @@
  * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the
  * specification's, odd ones included; the labels are what people read: `[en, cn_zh]`.
  */
-export type Locale = 'en' | 'cn_zh'
-export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]
-export const fallbackLocale: Locale = 'en'
-
-/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
-export function intlLocale(locale: Locale): string {
-  return locale === 'cn_zh' ? 'zh-CN' : 'en'
-}
+import type { Locale } from './constants.ts'
 
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
@@ -330,14 +323,3 @@ export const notificationTypeLabels = {
   info: ['Info', '提示'],
 } as const
 export type NotificationType = keyof typeof notificationTypeLabels
-
-/** Section 9 of the specification. */
-export const constants = {
-  defaultPageSize: 50,
-  maximumPageSize: 200,
-  apiTimeoutMs: 30_000,
-  persistedStateTimeoutMs: 5_000,
-  creditLabel: 'LP',
-  primaryColour: '#e82023',
-  documentFormat: 'pdf',
-} as const

@@ -1,6 +1,6 @@
 /** Field rules, shared by forms and server. The messages are in `validation.ts`. */
 import * as z from 'zod/mini'
-import { locales } from './enums.ts'
+import { locales } from './constants.ts'
 
 export const emailLimit = 320
 export const urlLimit = 2048

@@ -2,7 +2,7 @@
  * Text for money, weights, lengths and times: on screens, in mails and in print. Every function is pure: the machine's
  * own language and time zone never change the result. Phone numbers need a numbering plan: server/src/lib/phone.ts.
  */
-import { intlLocale, type Locale } from './enums.ts'
+import { intlLocale, type Locale } from './constants.ts'
 import type { Dimensions } from './measures.ts'
 
 /** The date formats that a deployment can choose. */

@@ -1,6 +1,6 @@
 /** Queries and responses of lists: by offset, and by key for tables that only grow. */
 import * as z from 'zod/mini'
-import { constants } from './enums.ts'
+import { constants } from './constants.ts'
 import { integerText } from './fields.ts'
 
 /**

@@ -1,16 +1,17 @@
 /** Settings of the deployment: public ones, choices for forms, and those that staff writes. */
 import * as z from 'zod/mini'
+import { locales } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   contentTypeLabels,
   deliveryModeLabels,
   labelValues,
-  locales,
   paymentMethodLabels,
   serviceTypeLabels,
 } from '../ground/enums.ts'
 import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
+import { generalSettingsRequest } from './requests.ts'
 
 /** The specification's login methods. */
 export const loginMethods = ['local', 'keycloak', 'ms365'] as const
@@ -70,14 +71,7 @@ export const options = z.object({
 })
 export type Options = z.infer<typeof options>
 
-export const getGeneralSettings = endpoint({
-  id: 'settings.general',
-  method: 'GET',
-  path: '/api/customer/settings/general',
-  access: 'public',
-  summary: 'General settings of this deployment; cacheable, answers with an ETag',
-  response: generalSettings,
-})
+export const getGeneralSettings = endpoint({ ...generalSettingsRequest, response: generalSettings })
 
 export const getOptions = endpoint({
   id: 'settings.options',

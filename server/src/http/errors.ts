@@ -1,5 +1,6 @@
 /** Errors: thrown as a code, answered in the caller's language. */
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,7 +1,7 @@
 /** Turns an endpoint of the contract into a route. */
 import type { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'

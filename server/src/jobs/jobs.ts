@@ -1,5 +1,5 @@
 /** Deferred work: the kinds of jobs, and how to queue one. */
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 

@@ -1,5 +1,5 @@
 /** Sends mails in the background. */
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'

@@ -1,5 +1,5 @@
 /** Countries of ISO 3166-1: names and codes. */
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import chinese from 'i18n-iso-countries/langs/zh.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 /** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
-import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { createInstance } from 'i18next'
 

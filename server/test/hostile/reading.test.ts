@@ -1,5 +1,5 @@
-import { accountEvents } from '@waybill/contract/ground/events'
 import { createBulk, getBulk } from '@waybill/contract/parcels/bulk'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readLimits } from '../../src/domains/parcels/bulk-rows/read-file.ts'

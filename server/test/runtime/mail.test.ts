@@ -1,4 +1,4 @@
-import { locales } from '@waybill/contract/ground/enums'
+import { locales } from '@waybill/contract/ground/constants'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /** Notes and invoices with every value defaulted, and the languages and settings that they are printed with. */
 
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
 import type { InvoiceDocument } from '../../src/domains/orders/invoices/document.ts'
 import type { ConsignmentNote, NoteAddress } from '../../src/domains/parcels/labels/layout-text.ts'

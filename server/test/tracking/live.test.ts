@@ -1,4 +1,4 @@
-import { accountEvents } from '@waybill/contract/ground/events'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'

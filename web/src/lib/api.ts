@@ -1,5 +1,5 @@
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
 import { deviceId } from './device-id.ts'
 import { currentLanguage, t } from './i18n.ts'

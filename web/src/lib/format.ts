@@ -1,5 +1,6 @@
 /** Formats and reads money, weights, lengths and times by the deployment's settings and the chosen language. */
-import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/enums'
+
+import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import {
   currencySymbol,
   type DateFormat,

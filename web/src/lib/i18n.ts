@@ -1,4 +1,4 @@
-import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
 import { loadChineseFont } from './chinese-font.ts'

@@ -1,4 +1,5 @@
-import { enumLabel, type Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { enumLabel } from '@waybill/contract/ground/enums'
 import { useLanguage } from './i18n.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }

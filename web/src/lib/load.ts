@@ -1,21 +1,10 @@
+/** What every page of the application loads at its start. The sign-in page has `load-settings.ts` only. */
 import { getProfile } from '@waybill/contract/accounts/sign-in'
-import { getGeneralSettings, getOptions } from '@waybill/contract/settings/settings'
+import { getOptions } from '@waybill/contract/settings/settings'
 import { call } from './api.ts'
-import { sessionStore, storeOptions, storeProfile, storeSettings } from './session.ts'
+import { sessionStore, storeOptions, storeProfile } from './session.ts'
 
-/**
- * What every page but public tracking asks for on load. Failing is told to the console alone (the specification,
- * section 8).
- */
-export async function loadSettings(): Promise<void> {
-  try {
-    storeSettings(await call(getGeneralSettings))
-  } catch (error) {
-    console.warn('The general settings could not be loaded.', error)
-  }
-}
-
-/** Every enumeration, and what forms choose from; failing is told to the console alone. */
+/** Every enumeration, and what forms choose from; a failure appears in the console only. */
 export async function loadOptions(): Promise<void> {
   try {
     storeOptions(await call(getOptions))
@@ -24,7 +13,7 @@ export async function loadOptions(): Promise<void> {
   }
 }
 
-/** The signed-in user with its permissions; failing is told to the console alone. */
+/** The signed-in user with its permissions; a failure appears in the console only. */
 export async function loadProfile(): Promise<void> {
   if (!sessionStore.getState().tokens.access) return
   try {

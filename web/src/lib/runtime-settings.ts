@@ -1,4 +1,4 @@
-import { constants } from '@waybill/contract/ground/enums'
+import { constants } from '@waybill/contract/ground/constants'
 
 /** Where this build is deployed: read at run time, so that one build serves any deployment. */
 export type RuntimeSettings = {

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
-/** Light, dark, or as the system has it. Pages with the kit use it through `provider.tsx`, the others directly. */
+/*
+ * The colour scheme. `public/scheme.js` applies the saved one before the first paint and reads the same key; this module
+ * applies later changes. Pages with the kit use it through `provider.tsx`, the others directly.
+ */
+
+/** Light, dark, or as the system has it. */
 export type Scheme = 'light' | 'dark' | 'auto'
 
 const storageKey = 'scheme'
@@ -19,7 +24,6 @@ function paint(): void {
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
 }
 
-paint()
 system.addEventListener('change', paint)
 
 export function currentScheme(): Scheme {

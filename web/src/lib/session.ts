@@ -1,6 +1,6 @@
 import type { Session, SessionUser } from '@waybill/contract/accounts/sign-in'
 import type { AccessRule } from '@waybill/contract/ground/access'
-import { constants } from '@waybill/contract/ground/enums'
+import { constants } from '@waybill/contract/ground/constants'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'

@@ -1,4 +1,5 @@
-import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
 
 type Text = Record<Locale, string>
 

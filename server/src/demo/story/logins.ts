@@ -1,4 +1,5 @@
-import type { AdminUserType, Locale, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { AdminUserType, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
 
 /** The password of every demo login. It protects only sample data and is printed at the start. */
 export const demoPassword = 'waybill-demo'

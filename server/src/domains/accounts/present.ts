@@ -1,11 +1,11 @@
 /** Users and sessions as the API answers them. */
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { listPermissions } from '@waybill/contract/ground/access'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
   type AdminUserType,
-  type Locale,
   type MemberPermission,
   memberPermissionLabels,
   type StaffRole,

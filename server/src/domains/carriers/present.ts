@@ -1,6 +1,7 @@
 // Bookings as the contract has them.
 import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers/carriers'
-import { type Carrier, carrierLabels, enumLabel, type Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { type Carrier, carrierLabels, enumLabel } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { ShownBooking } from './queries.ts'
 

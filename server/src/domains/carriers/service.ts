@@ -8,8 +8,9 @@ import type {
   StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { bookingTabs } from '@waybill/contract/carriers/carriers'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, carrierLabels, type Locale, labelValues } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'

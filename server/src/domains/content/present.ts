@@ -1,6 +1,6 @@
 /** Banners as the API answers them. */
 import type { banner } from '@waybill/contract/content/content'
-import { fallbackLocale, type Locale } from '@waybill/contract/ground/enums'
+import { fallbackLocale, type Locale } from '@waybill/contract/ground/constants'
 import type * as z from 'zod/mini'
 import type { BannerRow, Text } from './queries.ts'
 

@@ -1,5 +1,7 @@
 /** Queries on banners. */
-import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** A text by language; a language may be missing. */

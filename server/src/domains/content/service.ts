@@ -1,7 +1,7 @@
 /** Banners. */
 import type { listBanners } from '@waybill/contract/content/content'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import { presentBanner } from './present.ts'
 import { listBannersAt } from './queries.ts'

@@ -1,5 +1,5 @@
 /** The report on failed work. */
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../jobs/cron.ts'

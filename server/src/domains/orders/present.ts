@@ -1,5 +1,7 @@
 /** Orders and invoices as the API answers them. */
-import { deliveryModeLabels, enumLabel, type Locale, serviceTypeLabels } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
+import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders/orders'

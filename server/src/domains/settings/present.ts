@@ -1,13 +1,8 @@
 /** Settings as the API answers them. */
+
+import { type Locale, locales } from '@waybill/contract/ground/constants'
 import * as enumerations from '@waybill/contract/ground/enums'
-import {
-  deliveryModeLabels,
-  enumLabel,
-  type Locale,
-  labelValues,
-  locales,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import type { Settings } from './load-settings.ts'

@@ -1,5 +1,5 @@
 /** Drop-downs whose choices come from the server. */
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 

@@ -1,7 +1,7 @@
 // Live events: of numbers for the public, of an account for its users.
 import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
-import type { AccountEvent } from '@waybill/contract/ground/events'
+import type { AccountEvent } from '@waybill/contract/tracking/account-events'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { accountTopic, type StreamReader } from '../../http/live.ts'

@@ -1,5 +1,5 @@
 // HTTP routes of tracking and live events.
-import { accountEvents } from '@waybill/contract/ground/events'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,7 @@
 /** The low-balance alert. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet/preferences'
 import { recordActivity } from '../../activity.ts'

@@ -1,7 +1,7 @@
 /** The wallet and its PIN. */
 import { randomBytes } from 'node:crypto'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { Wallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { type Activity, recordActivity } from '../../activity.ts'

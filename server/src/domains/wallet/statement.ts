@@ -1,7 +1,7 @@
 /** The monthly statement of a wallet. */
 import type { Readable } from 'node:stream'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { walletStatement } from '@waybill/contract/wallet/preferences'

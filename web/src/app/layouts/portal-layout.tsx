@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { loadOptions, loadProfile, loadSettings } from '../../lib/load.ts'
+import { loadOptions, loadProfile } from '../../lib/load.ts'
+import { loadSettings } from '../../lib/load-settings.ts'
 import { useSession } from '../../lib/session.ts'
 import { portalNav, visibleNav } from '../nav/nav.ts'
 import { TopBar } from '../nav/top-bar.tsx'

@@ -2,7 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { useT } from '../../lib/i18n.ts'
-import { loadSettings } from '../../lib/load.ts'
+import { loadSettings } from '../../lib/load-settings.ts'
 import { useSession } from '../../lib/session.ts'
 
 /** Pages that are more than one form. */

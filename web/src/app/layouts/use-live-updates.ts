@@ -1,4 +1,4 @@
-import { accountEvents } from '@waybill/contract/ground/events'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 import { useRefresh } from '../../lib/query.ts'

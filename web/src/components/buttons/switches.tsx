@@ -1,5 +1,5 @@
 import { IconContrast, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
 import { type Scheme, setScheme, useScheme } from '../../lib/scheme.ts'
 import { IconButton } from './plain-button.tsx'

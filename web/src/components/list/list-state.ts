@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { constants } from '@waybill/contract/ground/constants'
 import type { EndpointShape, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
-import { constants } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../../../lib/html.ts'
 

@@ -1,4 +1,4 @@
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply } from 'fastify'

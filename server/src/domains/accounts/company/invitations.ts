@@ -1,7 +1,7 @@
 /** Invitations of a company's users. */
 import type { resendCredential } from '@waybill/contract/accounts/company'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

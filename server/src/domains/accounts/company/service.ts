@@ -7,8 +7,9 @@ import type {
   setApprovalRule,
   updateMember,
 } from '@waybill/contract/accounts/company'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, Locale, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

@@ -1,6 +1,6 @@
 /** Known devices. */
 import { deviceName } from '@waybill/contract/accounts/device-name'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -6,8 +6,8 @@ import type {
   resetPassword,
   SessionUser,
 } from '@waybill/contract/accounts/sign-in'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

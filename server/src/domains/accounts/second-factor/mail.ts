@@ -1,5 +1,5 @@
 /** Mails about the second factor. */
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'

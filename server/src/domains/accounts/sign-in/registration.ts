@@ -1,7 +1,8 @@
 /** Registration of customers. */
 import type { register, resendRegistration, Session, verifyRegistration } from '@waybill/contract/accounts/sign-in'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale, UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

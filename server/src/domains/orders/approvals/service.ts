@@ -1,6 +1,7 @@
 /** Requests for approval of a member's order. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'

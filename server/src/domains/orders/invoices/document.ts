@@ -1,5 +1,6 @@
 /** The content of an invoice or credit note: what `layout` draws. */
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { PrintSettings } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 

@@ -1,6 +1,6 @@
 /** Prints invoices and credit notes. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import type { InvoiceDocument, InvoiceOptions } from './document.ts'

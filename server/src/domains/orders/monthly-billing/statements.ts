@@ -1,7 +1,7 @@
 /** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
 import { inBatches } from '../../../db/batches.ts'

@@ -1,5 +1,6 @@
 /** Draws the slip for the counter. */
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

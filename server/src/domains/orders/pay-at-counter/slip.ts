@@ -1,6 +1,6 @@
 /** Prints the slip for the counter. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { a6, layoutSlip, type SlipDocument, type SlipOptions } from './layout.ts'

@@ -1,6 +1,7 @@
 /** Refunds of orders. */
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'

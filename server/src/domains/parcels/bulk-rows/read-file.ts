@@ -1,5 +1,5 @@
 // Reads a file into rows. It is read as a stream in a thread, so it holds up neither memory nor the event loop.
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcels/bulk'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

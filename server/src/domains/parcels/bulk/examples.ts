@@ -1,10 +1,11 @@
 // Example rows of the template: goods and documents within the country, goods to another country.
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { BulkField } from '@waybill/contract/parcels/bulk'

@@ -1,13 +1,13 @@
 // Batches of parcels from spreadsheets: upload, list, show, map columns, clear.
 import { createHash } from 'node:crypto'
 import { type Party, party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'

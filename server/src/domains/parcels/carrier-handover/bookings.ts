@@ -1,6 +1,7 @@
 // Parcels that travel with another carrier: booking, and their numbers there.
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
-import { type Carrier, contentTypeLabels, enumLabel, type Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { type Carrier, contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'

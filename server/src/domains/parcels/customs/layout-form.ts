@@ -1,6 +1,8 @@
 // What CN22 and CN23 share, the customs forms of the Universal Postal Union. Headings are in the reader's language, the
 // sender's texts as they were typed. Pure.
-import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { CustomsReason } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, labelValues } from '@waybill/contract/ground/enums'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'

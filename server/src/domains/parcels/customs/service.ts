@@ -1,7 +1,7 @@
 // The customs document of a parcel: CN22 or CN23.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'

@@ -1,6 +1,6 @@
 // What is printed of a gunny: its label and its manifest.
 import { Readable } from 'node:stream'
-import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatWeight } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,7 @@
 // Draws consignment notes as PDF or ZPL.
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import type { Mark } from '../../../lib/print/marks.ts'
 import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'

@@ -1,5 +1,6 @@
 // The texts of a consignment note in the language of the label.
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatMoney, formatWeight, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

@@ -1,12 +1,12 @@
 // Consignment notes: their contents, for customers and staff.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
 import {
   carrierLabels,
   contentTypeLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'

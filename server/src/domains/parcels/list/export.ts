@@ -1,11 +1,11 @@
 // The parcels list as a spreadsheet.
 import type { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import {
   carrierLabels,
   deliveryModeLabels,
   enumLabel,
-  type Locale,
   parcelStatusLabels,
   paymentCode,
   scopeLabels,

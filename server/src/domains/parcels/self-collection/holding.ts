@@ -1,5 +1,6 @@
 // Parcels that wait for collection at a station: last day, mails, reminder, and return when nobody collects them.
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDay } from '@waybill/contract/ground/format'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { type Tx, tx } from '../../../db/pool.ts'

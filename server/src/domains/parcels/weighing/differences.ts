@@ -1,5 +1,5 @@
 // The difference of price that a re-weighing makes: its lines, its payment, its refund, and the mail about it.
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,6 +1,7 @@
 // Contested weights: the staff's list and their decision.
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'

@@ -1,7 +1,7 @@
 /** Drawers of past days: the list, and the printed report of each. */
 import type { Readable } from 'node:stream'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'

@@ -1,5 +1,6 @@
 /** Draws the receipt of a sale. */
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { type DateTimeFormat, formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

@@ -1,6 +1,6 @@
 /** The receipt of a sale at the counter: its number, content and prints. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

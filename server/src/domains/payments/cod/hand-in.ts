@@ -1,7 +1,7 @@
 /** A rider hands collected cash in: somebody else counts it, and a shortage keeps its reason. */
 import type { Readable } from 'node:stream'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-desk'

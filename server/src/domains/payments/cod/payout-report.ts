@@ -1,7 +1,7 @@
 /** A payout as PDF or spreadsheet, with every parcel that it covers. */
 import type { Readable } from 'node:stream'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale } from '@waybill/contract/ground/enums'
 import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'

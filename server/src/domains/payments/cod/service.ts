@@ -1,7 +1,7 @@
 /** Cash on delivery: collected once, then owed to the sender until it is paid out into the wallet, once. */
 
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type {
   CodItem,

@@ -1,5 +1,6 @@
 // The layout of the pickup list, which the rider counts and signs. Pure.
-import type { Locale } from '@waybill/contract/ground/enums'
+
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

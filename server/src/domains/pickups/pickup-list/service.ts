@@ -1,8 +1,9 @@
 // The pickup list: the parcels that wait for a rider, as data or PDF.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { intlLocale, type Locale, type ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'

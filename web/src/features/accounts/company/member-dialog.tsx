@@ -8,7 +8,8 @@ import {
   newMember,
   updateMember,
 } from '@waybill/contract/accounts/company'
-import { type Locale, labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'

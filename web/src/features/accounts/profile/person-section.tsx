@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { getProfile, putProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
-import type { Locale } from '@waybill/contract/ground/enums'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'

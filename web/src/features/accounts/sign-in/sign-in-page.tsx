@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
-import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
+import type { Session } from '@waybill/contract/accounts/sign-in'
+import { loginRequest, staffLoginRequest } from '@waybill/contract/accounts/sign-in-requests'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError, send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
@@ -38,11 +39,12 @@ export function SignInPage() {
     location.assign(safeNext(location.search, staff ? '/staff' : '/dashboard'))
   }
   const form = useContractForm({
-    schema: login.body,
+    schema: loginRequest.body,
     initial: credentials,
     onSubmit: async (body) => {
       setProblem(null)
-      enter(await call(staff ? staffLogin : login, { body }))
+      const response = await send(staff ? staffLoginRequest : loginRequest, { body })
+      enter(await response.json())
       // The page goes: the button keeps turning until it has.
       await new Promise(() => {})
     },

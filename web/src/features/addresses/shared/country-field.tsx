@@ -1,4 +1,4 @@
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'

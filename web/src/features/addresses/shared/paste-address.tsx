@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses/addresses'
-import { intlLocale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/constants'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'

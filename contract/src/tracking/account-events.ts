@@ -1,5 +1,5 @@
 /** Live events of the signed-in account. */
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '../ground/endpoint.ts'
 
 /** Server-sent events, read with fetch: EventSource cannot send the bearer token in a header. */
 export const accountEvents = endpoint({

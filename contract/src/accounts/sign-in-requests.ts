@@ -1,0 +1,29 @@
+/**
+ * Requests of the sign-in page, without the schemas of their responses, which the server alone needs. With them the page
+ * would load the schema of the session and every label that it names (decision 56).
+ */
+import * as z from 'zod/mini'
+import type { EndpointShape } from '../ground/endpoint.ts'
+import { email } from '../ground/fields.ts'
+
+const credentials = z.object({ email, password: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+export const loginRequest = {
+  id: 'auth.login',
+  method: 'POST',
+  path: '/api/customer/auth/login',
+  access: 'public',
+  summary: 'Signs a customer in',
+  body: credentials,
+  perMinute: 30,
+} as const satisfies EndpointShape
+
+export const staffLoginRequest = {
+  id: 'auth.staffLogin',
+  method: 'POST',
+  path: '/api/staff/auth/login',
+  access: 'public',
+  summary: 'Signs a member of staff in',
+  body: credentials,
+  perMinute: 30,
+} as const satisfies EndpointShape

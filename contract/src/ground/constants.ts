@@ -1,0 +1,22 @@
+/**
+ * The languages of the portal and the fixed values of the specification (section 9). Apart from `enums.ts`, since every
+ * page needs these, and a page without labels should not load them.
+ */
+export type Locale = 'en' | 'cn_zh'
+export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]
+export const fallbackLocale: Locale = 'en'
+
+/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
+export function intlLocale(locale: Locale): string {
+  return locale === 'cn_zh' ? 'zh-CN' : 'en'
+}
+
+export const constants = {
+  defaultPageSize: 50,
+  maximumPageSize: 200,
+  apiTimeoutMs: 30_000,
+  persistedStateTimeoutMs: 5_000,
+  creditLabel: 'LP',
+  primaryColour: '#e82023',
+  documentFormat: 'pdf',
+} as const
