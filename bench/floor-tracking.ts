@@ -11,7 +11,9 @@ const app = Fastify()
 app.get<{ Querystring: { no: string } }>('/', async (request) => {
   const result = await pool.query({
     name: 'floor',
-    text: 'select tracking_number, status, service_type, delivery_mode, expected_date from parcels where tracking_number = $1',
+    text:
+      'select tracking_number, status, service_type, delivery_mode, expected_date from parcels where ' +
+      'tracking_number = $1',
     values: [request.query.no],
   })
   return result.rows[0]

@@ -12,7 +12,10 @@ type Frozen<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T
 
-/** The configuration, read-only. Its types follow from the variables' rules and from `build`, which describes each value. */
+/**
+ * The configuration, read-only. Its types follow from the variables' rules and from `build`, which describes each
+ * value.
+ */
 export type Config = Frozen<ReturnType<typeof build>>
 /** Null: without credentials the carrier is closed. */
 export type CarrierAccess = Config['carriers']

@@ -69,7 +69,8 @@ export const getOwnFactor = endpoint({
   path: '/api/staff/profile/second-factor',
   access: 'staff.any',
   summary:
-    "The caller's second factor: whether one is required, since when there is one, and how many recovery codes are left",
+    "The caller's second factor: whether one is required, since when there is one, " +
+    'and how many recovery codes are left',
   response: z.object({ required: z.boolean(), since: z.nullable(instant), recoveryCodesLeft: z.number() }),
 })
 

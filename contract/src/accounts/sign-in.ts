@@ -117,7 +117,8 @@ export const verifyRegistration = endpoint({
   path: '/api/customer/auth/register/verify',
   access: 'public',
   summary:
-    'Takes the mailed code or the token of the link, and signs in. A link opened in another browser needs a new password',
+    'Takes the mailed code or the token of the link, and signs in. A link opened in another browser needs a new ' +
+    'password',
   body: z.object({
     code: z.optional(otp),
     linkToken: z.optional(linkToken),

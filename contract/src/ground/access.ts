@@ -7,7 +7,8 @@ import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserTyp
  *
  * - `visitor`: nobody needs to be signed in.
  * - `customer`: `true` for every user of a customer account, or the permission that a corporate member needs
- *   (individuals and corporate owners have all of them); `suspended` lets accounts of status `inactive` through (they may look, not buy).
+ *   (individuals and corporate owners have all of them); `suspended` lets accounts of status `inactive` through (they
+ *   may look, not buy).
  * - `staff`: the staff roles that pass; user types superadmin and admin pass every row but `superadminOnly`.
  */
 type Row = {

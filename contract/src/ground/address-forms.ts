@@ -5,7 +5,8 @@ import { lookup } from './enums.ts'
 /** Countries and territories that have no postcodes. */
 const withoutPostcode = new Set(
   (
-    'ae ag ao aw bf bi bj bo bs bw bz cd cf cg ci ck cm cw dj dm er fj ga gd gh gm gq gy hk jm ki km kn kp ly ml mo mr mw nr nu om pa qa rw sb sc sl ' +
+    'ae ag ao aw bf bi bj bo bs bw bz cd cf cg ci ck cm cw dj dm er fj ga gd gh gm gq gy hk jm ' +
+    'ki km kn kp ly ml mo mr mw nr nu om pa qa rw sb sc sl ' +
     'so sr ss st sy tf td tg tk tl to tt tv ug vu ye zw'
   ).split(' '),
 )

@@ -26,8 +26,8 @@ export const optionalText = (max: number) =>
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
 /** Domain endings that mail programs turn into links when a name has no space after its dot. */
 const siteEndings =
-  'com|net|org|info|biz|io|co|app|dev|xyz|top|site|online|website|shop|store|club|live|link|click|icu|vip|tech|cloud|page|' +
-  'gov|edu|my|sg|cn|hk|tw|uk|ru|tk|ml|ga|cf|gq|cc|tv|ly|gl|gg|gd|ws|me'
+  'com|net|org|info|biz|io|co|app|dev|xyz|top|site|online|website|shop|store|club|live|link|click|icu|vip|tech|' +
+  'cloud|page|gov|edu|my|sg|cn|hk|tw|uk|ru|tk|ml|ga|cf|gq|cc|tv|ly|gl|gg|gd|ws|me'
 const webAddress = new RegExp(
   [
     ':\\s*/\\s*/',

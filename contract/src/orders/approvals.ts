@@ -56,7 +56,8 @@ export const listApprovals = endpoint({
   path: '/api/customer/approvals',
   access: 'corporate.pay',
   summary:
-    'Orders that wait for approval, the oldest first, or decided ones, the newest first; who may not decide sees the own ones',
+    'Orders that wait for approval, the oldest first, or decided ones, the newest first; who may not decide sees ' +
+    'the own ones',
   query: z.extend(listQuery(['requestedAt']), { tab: z._default(z.enum(approvalTabs), 'pending') }),
   response: z.extend(page(approval), { counts: z.object({ pending: z.number(), decided: z.number() }) }),
 })
@@ -67,7 +68,8 @@ export const approveOrder = endpoint({
   path: '/api/customer/approvals/:id/approve',
   access: 'corporate.users',
   summary:
-    'Approves an order and has it billed by the month in the name of who asked; where monthly billing is closed, answers why and changes nothing',
+    'Approves an order and has it billed by the month in the name of who asked; where monthly billing is closed, ' +
+    'answers why and changes nothing',
   params: idParams,
   body: z.object({
     /** The total that the caller saw. */

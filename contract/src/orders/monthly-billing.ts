@@ -40,7 +40,8 @@ export const putConsent = endpoint({
   path: '/api/customer/auth/corp/consent',
   access: 'corporate.owner',
   summary:
-    'Accepts the credit terms: who, which version, when and from where is kept. Another version than the present one answers 409',
+    'Accepts the credit terms: who, which version, when and from where is kept. Another version than the present ' +
+    'one answers 409',
   body: z.object({ version: text(40), accept: z.literal(true) }),
   response: consent,
 })

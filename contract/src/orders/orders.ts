@@ -70,7 +70,8 @@ export const createOrder = endpoint({
   path: '/api/customer/orders',
   access: 'pay',
   summary:
-    'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total today answers 409 with both',
+    'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total ' +
+    'today answers 409 with both',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
     expectedTotalMinor: integer(0),

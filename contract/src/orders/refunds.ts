@@ -54,7 +54,8 @@ export const cancelParcels = endpoint({
   path: '/api/customer/parcels/cancel',
   access: 'parcels.create',
   summary:
-    'Cancels parcels before hand-over, all or none; what was paid is given back: credits to the wallet, gateway payments to the wallet or the card',
+    'Cancels parcels before hand-over, all or none; what was paid is given back: credits to the wallet, gateway ' +
+    'payments to the wallet or the card',
   body: z.object({
     ids,
     reason,

@@ -66,7 +66,8 @@ export const returnParcel = endpoint({
   path: '/api/customer/parcels/:id/return',
   access: 'pay',
   summary:
-    'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A pickup is made',
+    'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A ' +
+    'pickup is made',
   params: idParams,
   body: z.extend(charged, {
     /** When the rider should visit the receiver; absent: the first open slot. */

@@ -142,7 +142,8 @@ export const createBulk = endpoint({
   idempotent: true,
   bodyBytes: bulkLimits.bytes,
   summary:
-    'Many parcels from an .xlsx or .csv (multipart, field `file`), from pasted cells, or from JSON rows by field; answers the batch, which is read in the background',
+    'Many parcels from an .xlsx or .csv (multipart, field `file`), from pasted cells, or from JSON rows by ' +
+    'field; answers the batch, which is read in the background',
   upload: z.object({ senderAddressId }),
   body: z.object({
     name,
@@ -225,7 +226,8 @@ export const editBulk = endpoint({
   access: 'parcels.create',
   bodyBytes: bulkLimits.bytes,
   summary:
-    'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` takes a suggestion everywhere, `anyway` lets duplicates through',
+    'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` ' +
+    'takes a suggestion everywhere, `anyway` lets duplicates through',
   body: z.object({
     id,
     edits: z._default(

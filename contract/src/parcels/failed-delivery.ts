@@ -133,7 +133,8 @@ export const makeDeliveryChoice = endpoint({
   path: '/api/customer/parcels/:id/delivery-choice',
   access: 'parcels.create',
   summary:
-    'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already or the rider is out',
+    'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already ' +
+    'or the rider is out',
   params: idParams,
   body: z.extend(choiceDetails, {
     expectedFeeMinor: integer(0),

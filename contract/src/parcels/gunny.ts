@@ -209,7 +209,8 @@ export const checkGunny = endpoint({
   path: '/api/staff/gunny/:id/checks',
   access: 'staff.operate',
   summary:
-    'Counts a gunny in or out: expected against scanned, the difference named; its parcels go through the transition table',
+    'Counts a gunny in or out: expected against scanned, the difference named; its parcels go through the ' +
+    'transition table',
   params: idParams,
   body: z.object({
     event: z.enum(gunnyCheckEvents),

@@ -46,7 +46,8 @@ export const payOutstanding = endpoint({
   path: '/api/customer/payments/express_credit/outstanding',
   access: 'pay',
   summary:
-    'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than the one seen answers 409 with both',
+    'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than ' +
+    'the one seen answers 409 with both',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
     totalSeenMinor: integer(1),

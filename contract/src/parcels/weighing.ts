@@ -75,7 +75,8 @@ export const reweighParcel = endpoint({
   path: '/api/staff/parcels/:id/reweigh',
   access: 'staff.operate',
   summary:
-    'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives it back. Within 30 minutes it corrects a reading',
+    'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives it back. Within ' +
+    '30 minutes it corrects a reading',
   params: idParams,
   body: reweighBody,
   response: weighing,

@@ -231,7 +231,8 @@ export const handInCash = endpoint({
   path: `${base}/hand-ins`,
   access: 'staff.operate',
   summary:
-    "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; a difference needs a reason. 409 when the rider holds another sum than was seen",
+    "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; " +
+    'a difference needs a reason. 409 when the rider holds another sum than was seen',
   body: z.object({
     riderId: id,
     /** The expected amount, as the caller saw it. */

@@ -97,7 +97,8 @@ export const payOutCod = endpoint({
   path: '/api/staff/finance/cod/payouts',
   access: 'staff.finance',
   summary:
-    'Pays senders what is owed to them into their wallets, all or none; another total than the one seen, or nothing owed to one of them, answers 409',
+    'Pays senders what is owed to them into their wallets, all or none; another total than the one seen, or ' +
+    'nothing owed to one of them, answers 409',
   body: z.object({
     accountIds: z.array(id).check(z.minLength(1), z.maxLength(100)),
     totalSeenMinor: positiveAmountMinor,

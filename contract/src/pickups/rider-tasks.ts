@@ -78,7 +78,8 @@ export const scanPickup = endpoint({
   path: `${base}/:id/scans`,
   access: 'staff.operate',
   summary:
-    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
+    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along ' +
+    'and named',
   params: idParams,
   body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
   response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),

@@ -113,7 +113,9 @@ describe("carriers' codes", () => {
     const dhl = 'PU PL DF AF AR WC OK PD NH BA ND RD RT OH IC CR UD CD CC SA'.split(' ')
     expect(Object.keys(dhlCodes).sort()).toEqual(dhl.sort())
     const yunda =
-      'ACCEPT GOT ARRIVAL DEPARTURE SENT INBOUND OUTBOUND SIGNED SIGNFAIL RETURN ISSUE REJECTION OTHER OVERSEA_IN OVERSEA_OUT CLEARANCE_START CLEARANCE_FINISH CLEARANCE_FAIL OVERSEA_ARRIVAL OVERSEA_DEPARTURE TRANSFER'
+      'ACCEPT GOT ARRIVAL DEPARTURE SENT INBOUND OUTBOUND SIGNED SIGNFAIL RETURN ISSUE REJECTION OTHER ' +
+      'OVERSEA_IN OVERSEA_OUT CLEARANCE_START CLEARANCE_FINISH CLEARANCE_FAIL OVERSEA_ARRIVAL OVERSEA_DEPARTURE ' +
+      'TRANSFER'
     expect(Object.keys(yundaActions).sort()).toEqual(yunda.split(' ').sort())
     expect(Object.keys(unifiedCodes).sort()).toEqual(['delivered', 'failure', 'pre-transit', 'transit', 'unknown'])
   })

@@ -14,7 +14,10 @@ function update(next: Question | null): void {
   for (const listener of listeners) listener()
 }
 
-/** `if (await confirm({ title, message, action: t('actions.remove') }))`: the question before something that can't be undone. */
+/**
+ * `if (await confirm({ title, message, action: t('actions.remove') }))`: the question before something that can't be
+ * undone.
+ */
 export function confirm(content: ConfirmQuestion): Promise<boolean> {
   question?.answer(false)
   return new Promise((resolve) => {

@@ -12,7 +12,9 @@ export async function printElement(element: HTMLElement, widthMm: number): Promi
   sheet.replaceSync(`
     @page { size: ${widthMm}mm ${heightMm}mm; margin: 0 }
     @media print {
-      html, body { height: auto !important; min-height: 0 !important; margin: 0 !important; background: #fff !important }
+      html, body {
+        height: auto !important; min-height: 0 !important; margin: 0 !important; background: #fff !important
+      }
       body > :not([data-printed]) { display: none !important }
     }`)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
 /*
- * The colour scheme. `public/scheme.js` applies the saved one before the first paint and reads the same key; this module
+ * The colour scheme. `public/scheme.js` applies the saved one before the first paint and reads the same key; this
+ * module
  * applies later changes. Pages with the kit use it through `provider.tsx`, the others directly.
  */
 

@@ -56,7 +56,8 @@ describe('rows of an .xlsx', () => {
       sheet(
         `<row r="1" spans="1:3">${inline('A1', 'Fish &amp; chips &#20013;')}<c r="B1" s="3"/><c r="C1"><v>1.5</v></c></row>`,
         '<row r="2"/>',
-        '<row r="4" ht="15" customHeight="1"><c r="B4" s="2" t="str"><f>A1&amp;"x"</f><v>_x0041_bc</v></c><c r="C4" t="b"><v>1</v></c><c r="E4" t="e"><v>#N/A</v></c></row>',
+        '<row r="4" ht="15" customHeight="1"><c r="B4" s="2" t="str"><f>A1&amp;"x"</f><v>_x0041_bc</v></c><c ' +
+          'r="C4" t="b"><v>1</v></c><c r="E4" t="e"><v>#N/A</v></c></row>',
         '<row r="5"><c r="A5"><f t="shared" si="0"/><v>7</v></c><c r="B5" t="inlineStr"><is><t/></is></c></row>',
       ),
     )

@@ -12,6 +12,8 @@ type Props = { title: string; series: readonly Series[]; bars: readonly Bar[]; f
 export function BarChart({ title, series, bars, format }: Props) {
   const t = useT()
   const most = Math.max(1, ...bars.flatMap((bar) => series.map(({ key }) => bar.values[key] ?? 0)))
+  const valuesInWords = (bar: Bar) =>
+    series.map(({ key, label }) => `${label} ${format(bar.values[key] ?? 0)}`).join(', ')
   return (
     <figure className={classes.root}>
       <figcaption className={classes.caption}>
@@ -27,11 +29,7 @@ export function BarChart({ title, series, bars, format }: Props) {
       <div className={classes.plot} aria-hidden>
         <span className={classes.top}>{format(most)}</span>
         {bars.map((bar) => (
-          <div
-            key={bar.key}
-            className={classes.group}
-            title={`${bar.label}: ${series.map(({ key, label }) => `${label} ${format(bar.values[key] ?? 0)}`).join(', ')}`}
-          >
+          <div key={bar.key} className={classes.group} title={`${bar.label}: ${valuesInWords(bar)}`}>
             {series.map(({ key, tone }) => (
               <span
                 key={key}

@@ -24,7 +24,9 @@ type Props = {
   sticky?: boolean
 }
 
-/** The dialog for everything that is edited and saved: a form with its buttons, and a notice after a version conflict. */
+/**
+ * The dialog for everything that is edited and saved: a form with its buttons, and a notice after a version conflict.
+ */
 export function SaveDialog({
   title,
   form,

@@ -36,7 +36,7 @@ export function PhoneField<V extends string | null>({ field, help, country: give
   const shown = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
   // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans loaded.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value, another country or the arrival of the plans is a reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for a new value, country or plan only
   useEffect(() => {
     const typed = typing.current ? text : (field.value ?? '')
     if (parse && typed !== '' && read(typed) !== field.value) field.onChange(read(typed))

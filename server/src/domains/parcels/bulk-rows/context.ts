@@ -45,7 +45,7 @@ export type Setting = {
   reasons: Choices
   senders: Choices
   /** By the values of `stations` and `senders`. */
-  findStationsById: ReadonlyMap<string, Station>
+  stationsById: ReadonlyMap<string, Station>
   sendersByLabel: ReadonlyMap<string, Party>
   /** Cached prices by all that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
@@ -132,7 +132,7 @@ export async function loadRowContext(deps: Deps, accountId: AccountId, sender: P
     countries: choicesOf(countries),
     reasons: choicesOf(customsReasonLabels),
     senders: choicesOf(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
-    findStationsById: stations,
+    stationsById: stations,
     sendersByLabel: senders,
     prices: new Map(),
     places: new Map(),

@@ -201,11 +201,7 @@ export function rowReading(): Reading {
 
 /** The parcel of a row as the contract parses it, with all violations of the rules. */
 export function ruleProblems(
-  {
-    deps,
-    findStationsById,
-    readInput,
-  }: { deps: Deps; findStationsById: ReadonlyMap<string, Station>; readInput: Reading },
+  { deps, stationsById, readInput }: { deps: Deps; stationsById: ReadonlyMap<string, Station>; readInput: Reading },
   input: ParcelInput,
   items: readonly number[],
 ): { input: ParcelInput; problems: KeptProblem[] } {
@@ -214,7 +210,7 @@ export function ruleProblems(
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
     ...violations,
-    ...inputProblems(deps, parcel, findStationsById),
+    ...inputProblems(deps, parcel, stationsById),
   ]
   return { input: parcel, problems: problems.map((problem) => toCellProblem(problem, items)) }
 }

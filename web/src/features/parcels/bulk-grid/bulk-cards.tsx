@@ -21,7 +21,9 @@ type Props = {
   open: (place: number) => void
 }
 
-/** The rows of a batch on a phone: a card each, with its problems and what to do about them. The page itself scrolls. */
+/**
+ * The rows of a batch on a phone: a card each, with its problems and what to do about them. The page itself scrolls.
+ */
 export function BulkCards({ rows, label, open }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)

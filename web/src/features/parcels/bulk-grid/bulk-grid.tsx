@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table can be neither virtualised nor edited like a spreadsheet; roles and indexes say the same
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus, its cells are told by aria-activedescendant
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be virtualised; roles and indexes replace it
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, aria-activedescendant names the cell
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are the grid's
 import type { BulkField, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useFormat } from '../../../lib/format.ts'

@@ -1,4 +1,6 @@
-/** Cells on their way to and from the clipboard, as spreadsheets write them: tabs between cells, a line for each row. */
+/**
+ * Cells on their way to and from the clipboard, as spreadsheets write them: tabs between cells, a line for each row.
+ */
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import type { CellChanges } from './edit-history.ts'

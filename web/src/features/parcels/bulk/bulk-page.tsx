@@ -81,7 +81,7 @@ export function BulkPage() {
           </Button>
         }
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same */}
       <div
         className={classes.drop}
         data-over={over || undefined}

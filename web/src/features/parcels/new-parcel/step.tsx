@@ -43,7 +43,7 @@ export function StepSection({ step, open, state, summary, toggle, onContinue, ch
           <IconChevronDown size={20} aria-hidden className={classes.chevron} />
         </button>
       </h2>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter is caught for the fields inside, which are what has the focus */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: catches Enter of the focused field inside */}
       <div id={`step-${step}`} className={classes.stepBody} hidden={!open} onKeyDown={onKeyDown}>
         {open && children}
         {open && onContinue && (

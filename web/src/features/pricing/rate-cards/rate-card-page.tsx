@@ -46,12 +46,13 @@ export function RateCardPage() {
 function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
   const t = useT()
   const validity = useValidity()
+  const { name, state } = card
   return (
     <PageHeader
       title={t('ratesPage.cardName', { code: card.code, edition: card.edition })}
       description={
         <>
-          <TextLink to="/staff/rates">{t('ratesPage.title')}</TextLink> · {card.name} · <CardState state={card.state} />{' '}
+          <TextLink to="/staff/rates">{t('ratesPage.title')}</TextLink> · {name} · <CardState state={state} />{' '}
           {validity(card)}
         </>
       }
