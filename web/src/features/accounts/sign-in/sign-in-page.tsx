@@ -21,8 +21,8 @@ const SecondFactor = lazy(async () => ({ default: (await import('../second-facto
 const credentials = { email: '', password: '' }
 
 /**
- * `/login` for customers, `/staff/login` for staff. A light entry of its own, so it uses no router, and only the requests
- * of the contract, without the schemas of their responses.
+ * `/login` for customers, `/staff/login` for staff. A light entry of its own, so it uses no router, and only the
+ * requests of the contract, without the schemas of their responses.
  */
 export function SignInPage() {
   const t = useT()
