@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { sessionStore } from '../../lib/session.ts'
 import { NotFoundPage } from '../layouts/not-found.tsx'
+import { PortalLayout } from '../layouts/portal-layout.tsx'
 import { Root } from '../layouts/root.tsx'
 
 /** The parents of all pages: the root, and one layout for visitors, customers and staff each. */
@@ -16,7 +17,7 @@ export const portalLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'portal',
   beforeLoad: ({ location }) => requireSession('customer', location.href),
-  component: lazyRouteComponent(() => import('../layouts/portal-layout.tsx'), 'PortalLayout'),
+  component: PortalLayout,
 })
 
 /** Everything for staff is behind this import: a customer's browser never loads it. */

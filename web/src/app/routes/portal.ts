@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { NewParcelPage } from '../../features/parcels/new-parcel/new-parcel-page.tsx'
 import { portalLayout } from './layouts.tsx'
 import { cartSearch, listSearch, newParcelSearch, outstandingSearch, topUpSearch } from './search.ts'
 
@@ -70,10 +71,8 @@ const pages = [
     getParentRoute: () => portalLayout,
     path: '/parcels/new',
     validateSearch: newParcelSearch,
-    component: lazyRouteComponent(
-      () => import('../../features/parcels/new-parcel/new-parcel-page.tsx'),
-      'NewParcelPage',
-    ),
+    // Not lazy: the shared chunk `app` has this page and its layout, and a lazy import would wait for one more request.
+    component: NewParcelPage,
   }),
   createRoute({
     getParentRoute: () => portalLayout,
