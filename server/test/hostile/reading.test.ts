@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readLimits } from '../../src/domains/parcels/bulk-rows/read-file.ts'
 import { SheetError } from '../../src/lib/sheet/error.ts'
+import { inspectInProcess, readInProcess } from '../../src/lib/sheet/processes.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
-import { inspectInThread, readInThread } from '../../src/lib/sheet/threads.ts'
 import { jsonRow, rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -26,38 +26,38 @@ const faultOf = (work: Promise<unknown>) =>
   )
 const hostile = (family: string, variant = 0) => Buffer.from(hostileSheets[family]?.(variant) ?? '')
 
-describe('a thread that reads', () => {
+describe('a process that reads', () => {
   it('gives the rows of a file in their order, portion by portion', async () => {
     const file = await xlsx(Array.from({ length: 1_200 }, (_, n) => [`row ${n + 1}`, n]))
-    const read = await rowsOf(readInThread(file, 'xlsx', readLimits))
+    const read = await rowsOf(readInProcess(file, 'xlsx', readLimits))
     expect(read).toHaveLength(1_200)
     expect(read).toEqual(await rowsOf(readSheet(file, readLimits)))
   })
 
   it('is given up when it takes too long, and the next file is read', async () => {
     const file = await xlsx([['Name'], ['Ali']])
-    expect(await faultOf(inspectInThread(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
-    expect(await inspectInThread(file, readLimits)).toBe('xlsx')
+    expect(await faultOf(inspectInProcess(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
+    expect(await inspectInProcess(file, readLimits)).toBe('xlsx')
   })
 
   it('is given up when it takes too much memory, and the process goes on', { timeout: 120_000 }, async () => {
     const file = hostile('shared texts under the name of a sheet')
-    expect(await faultOf(rowsOf(readInThread(file, 'xlsx', readLimits)))).toBe('too_heavy')
-    expect(await inspectInThread(await xlsx([['Name'], ['Ali']]), readLimits)).toBe('xlsx')
+    expect(await faultOf(rowsOf(readInProcess(file, 'xlsx', readLimits)))).toBe('too_heavy')
+    expect(await inspectInProcess(await xlsx([['Name'], ['Ali']]), readLimits)).toBe('xlsx')
   })
 
   it('takes no more than two files at once, the others wait', async () => {
     const files = await Promise.all(Array.from({ length: 6 }, (_, n) => xlsx([[`file ${n}`]])))
-    const read = await Promise.all(files.map((file) => rowsOf(readInThread(file, 'xlsx', readLimits))))
+    const read = await Promise.all(files.map((file) => rowsOf(readInProcess(file, 'xlsx', readLimits))))
     expect(read).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
   it('is free for the next file when somebody stops in the middle', async () => {
     const file = await xlsx(Array.from({ length: 2_000 }, (_, n) => [n]))
     for (let n = 0; n < 3; n++) {
-      for await (const { number } of readInThread(file, 'xlsx', readLimits)) if (number === 3) break
+      for await (const { number } of readInProcess(file, 'xlsx', readLimits)) if (number === 3) break
     }
-    expect(await inspectInThread(file, readLimits)).toBe('xlsx')
+    expect(await inspectInProcess(file, readLimits)).toBe('xlsx')
   })
 })
 
@@ -81,7 +81,7 @@ describe('what a ZIP says in two ways', () => {
 
   it('counts what all texts come to, however often one is used', async () => {
     const file = hostile('a long text in every cell')
-    expect(await faultOf(rowsOf(readInThread(file, 'xlsx', readLimits)))).toBe('too_large')
+    expect(await faultOf(rowsOf(readInProcess(file, 'xlsx', readLimits)))).toBe('too_large')
   })
 })
 

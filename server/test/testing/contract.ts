@@ -8,11 +8,16 @@ function isEndpoint(value: unknown): value is EndpointShape {
   return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'method' in value
 }
 
+/** Whether `value` is the request alone of an endpoint that is exported too, for pages that must not load its schemas. */
+const isRequestOnly = (value: EndpointShape, endpoints: readonly EndpointShape[]) =>
+  endpoints.some((each) => each.id === value.id && Object.keys(each).length > Object.keys(value).length)
+
 /** Every endpoint that any file of the contract exports. */
 export async function contractEndpoints(): Promise<EndpointShape[]> {
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>))
-  const endpoints = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+  const shapes = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+  const endpoints = shapes.filter((value) => !isRequestOnly(value, shapes))
   if (endpoints.length === 0) throw new Error(`no endpoints found below ${folder}`)
   return endpoints
 }

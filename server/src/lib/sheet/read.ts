@@ -4,7 +4,8 @@
  *     for await (const { number, cells, marks } of readSheet(bytes, limits)) …
  *
  * An upload may be hostile. Inflated bytes are counted while inflating, never read from the ZIP's headers; rows are
- * counted while reading, and reading stops at the first one too many. Uploads are read in a thread (`threads.ts`).
+ * counted while reading, and reading stops at the first one too many. Uploads are read in a child process
+ * (`processes.ts`).
  */
 import { csvRows, detectEncoding, detectSeparator } from './csv.ts'
 import { SheetError } from './error.ts'

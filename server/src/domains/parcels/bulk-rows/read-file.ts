@@ -1,4 +1,4 @@
-// Reads a file into rows. It is read as a stream in a thread, so it holds up neither memory nor the event loop.
+// Reads a file into rows. It is read as a stream in a child process, so it holds up neither memory nor the event loop.
 import type { Locale } from '@waybill/contract/ground/constants'
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcels/bulk'
 import { tx } from '../../../db/pool.ts'
@@ -6,8 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
+import { type ProcessLimits, readInProcess } from '../../../lib/sheet/processes.ts'
 import type { CellMark, ReadRow } from '../../../lib/sheet/row.ts'
-import { readInThread, type ThreadLimits } from '../../../lib/sheet/threads.ts'
 import { findUserById } from '../../accounts/service.ts'
 import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
@@ -23,7 +23,7 @@ const rowsAbove = 20
  * The limits of the reader. It does not know which row is the header, so it allows some more rows than we do. The bytes
  * are those of 10,000 rows with every column filled.
  */
-export const readLimits: ThreadLimits = {
+export const readLimits: ProcessLimits = {
   rows: bulkLimits.rows + rowsAbove,
   bytes: 30_000_000,
   ratio: 200,
@@ -142,7 +142,7 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
     firstRows = []
     return header
   }
-  for await (const row of readInThread(source, batch.source_format, readLimits)) {
+  for await (const row of readInProcess(source, batch.source_format, readLimits)) {
     if (header) {
       await take(row, header)
       continue

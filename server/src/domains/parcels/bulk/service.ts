@@ -34,7 +34,7 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
 import { SheetError, type SheetFault } from '../../../lib/sheet/error.ts'
-import { inspectInThread } from '../../../lib/sheet/threads.ts'
+import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
@@ -100,7 +100,7 @@ type Upload = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; send
 async function readSource({ file, body }: Upload): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
   if (file) {
     try {
-      return { bytes: file.bytes, format: await inspectInThread(file.bytes, readLimits) }
+      return { bytes: file.bytes, format: await inspectInProcess(file.bytes, readLimits) }
     } catch (error) {
       if (!(error instanceof SheetError)) throw error
       throw new AppError(faultCodes[error.fault], { vars: faultVars(error) })

@@ -1,9 +1,8 @@
-/** The worker thread of `threads.ts`: reads one spreadsheet at a time and sends its rows in portions. */
-import { parentPort } from 'node:worker_threads'
+/** The child process of `processes.ts`: reads one spreadsheet at a time and sends its rows in portions. */
 import { SheetError } from './error.ts'
+import type { SheetReply, SheetRequest } from './processes.ts'
 import { inspectSheet, readSheet } from './read.ts'
 import type { ReadRow } from './row.ts'
-import type { SheetReply, SheetRequest } from './threads.ts'
 
 /** A portion is limited in rows and characters, so that receiving one never blocks the server for long. */
 const portionRows = 250
@@ -15,15 +14,17 @@ const maxCellLength = 4_000
 /** Characters of all rows together: one long shared string in every cell would turn a small file into gigabytes. */
 const maxText = 30_000_000
 
-const port = parentPort
-if (!port) throw new Error('This file is the entry of a worker thread.')
-const reply = (message: SheetReply) => port.postMessage(message)
+if (!process.send) throw new Error('This file is the entry of a child process.')
+const reply = (message: SheetReply) => process.send?.(message)
+
+// The server has gone.
+process.on('disconnect', () => process.exit())
 
 /** Portions that the receiver still accepts. */
 let credit = 0
 let credited: (() => void) | null = null
 
-port.on('message', (message: SheetRequest) => {
+process.on('message', (message: SheetRequest) => {
   if (message.kind === 'more') {
     credit++
     credited?.()
