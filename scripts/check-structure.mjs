@@ -409,7 +409,7 @@ const RULES = [
       if (spec !== '@mantine/core' || !file.path.startsWith('web/src/')) return null
       const missing = names.filter((name) => project.kitStyles.has(name) && !project.listedStyles.has(name))
       return missing.length > 0
-        ? `add @mantine/core/styles/${missing[0]}.css to web/src/app/entries/more-styles.ts, or ${missing[0]} is unstyled`
+        ? `${missing[0]} is unstyled: add its @mantine/core/styles/*.css to web/src/app/entries/more-styles.ts`
         : null
     },
     breaks: { 'web/src/components/a.tsx': "import { Unheard } from '@mantine/core'" },

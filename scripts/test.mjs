@@ -1,6 +1,6 @@
 // npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only
-// those. The steps that need one core or less run beside each other; each prints what it said when it is done. The last
-// line is alone and counts: "N passed, N failed". A step that ended badly without saying which test counts as one failed.
+// those. The steps that need one core or less run beside each other; each prints its output when it is done. The last
+// line has the totals: "N passed, N failed". A step that ended badly and names no test counts as one failed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -68,7 +68,7 @@ type Placed = { postcode: string; state: string; country: string }
  * once.
  */
 /* @__NO_SIDE_EFFECTS__ */
-const told = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) => boolean) =>
+const countryCheck = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) => boolean) =>
   z.refine<Placed>(
     (value) =>
       typeof value?.country !== 'string' || typeof value.postcode !== 'string' || typeof value.state !== 'string'
@@ -79,11 +79,11 @@ const told = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) 
 
 /** A postcode in the format of the country, and a state, wherever the country uses them. */
 export const countryChecks = [
-  told('required', 'postcode', ({ postcode, country }) => postcode.trim() !== '' || !hasPostcode(country)),
-  told(
+  countryCheck('required', 'postcode', ({ postcode, country }) => postcode.trim() !== '' || !hasPostcode(country)),
+  countryCheck(
     'postcodeForm',
     'postcode',
     ({ postcode, country }) => postcode.trim() === '' || fitsPostcode(postcode.trim(), country),
   ),
-  told('required', 'state', ({ state, country }) => state.trim() !== '' || !hasState(country)),
+  countryCheck('required', 'state', ({ state, country }) => state.trim() !== '' || !hasState(country)),
 ] as const

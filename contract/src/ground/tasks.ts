@@ -5,7 +5,7 @@ import { change, id, idParams, optionalText, version } from './fields.ts'
 
 export const taskStatus = z.enum(labelValues(taskStatusLabels))
 
-/** Who has a task; all null: nobody yet. */
+/** The rider of a task. All fields are null until one is assigned. */
 export const taskRider = {
   stationId: z.nullable(id),
   riderId: z.nullable(id),

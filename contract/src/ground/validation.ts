@@ -61,11 +61,12 @@ export function toFieldErrors(issues: readonly Issue[], t: Translate): FieldErro
   const byField = new Map<string, FieldError>()
   for (const issue of issues) {
     const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined
-    const told = inner ?? issue
+    const innermostIssue = inner ?? issue
     const path = [...issue.path, ...(inner ? inner.path : [])].map(String).join('.')
-    const field = told.code === 'unrecognized_keys' ? [path, told.keys[0]].filter(Boolean).join('.') : path
+    const field =
+      innermostIssue.code === 'unrecognized_keys' ? [path, innermostIssue.keys[0]].filter(Boolean).join('.') : path
     if (byField.has(field)) continue
-    const { key, vars } = validationRule(told)
+    const { key, vars } = validationRule(innermostIssue)
     byField.set(field, { field, message: fieldMessage(key, field, t, vars) })
   }
   return [...byField.values()]

@@ -30,19 +30,19 @@ export async function readKeysetPage<R extends Keyed>(
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {
   const cursor = (row: R | undefined) => (row ? cursorOf(row) : null)
   if (before !== undefined && after === undefined) {
-    const found = await read({ key: keyOf(before, 'before'), backward: true, limit: limit + 1 })
+    const pageRows = await read({ key: keyOf(before, 'before'), backward: true, limit: limit + 1 })
     // Less than a page lies before the cursor, so this is the first page, which must be a full one.
-    if (found.length > limit) {
-      const rows = found.slice(0, limit).reverse()
+    if (pageRows.length > limit) {
+      const rows = pageRows.slice(0, limit).reverse()
       return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }
     }
   }
   const key = after === undefined ? null : keyOf(after, 'after')
-  const found = await read({ key, backward: false, limit: limit + 1 })
-  const rows = found.slice(0, limit)
+  const pageRows = await read({ key, backward: false, limit: limit + 1 })
+  const rows = pageRows.slice(0, limit)
   return {
     rows,
-    next: found.length > limit ? cursor(rows.at(-1)) : null,
+    next: pageRows.length > limit ? cursor(rows.at(-1)) : null,
     previous: key ? cursor(rows[0]) : null,
   }
 }

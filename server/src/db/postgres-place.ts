@@ -85,8 +85,8 @@ function place(base: string, folder: string, account: Account | undefined): Post
  * The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once.
  */
 function ownerOf(cluster: string): Account | undefined {
-  const found = statSync(cluster, { throwIfNoEntry: false })
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
+  const folderStats = statSync(cluster, { throwIfNoEntry: false })
+  return folderStats && folderStats.uid !== 0 ? { uid: folderStats.uid, gid: folderStats.gid } : undefined
 }
 
 /** Without a mode it is the data folder. */

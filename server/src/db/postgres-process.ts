@@ -133,11 +133,13 @@ export async function launchPostmaster(options: {
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const deadline = Date.now() + STOP_LIMIT_MS
   for (;;) {
-    const found = readPidFile(cluster)
-    if (!found || !runsOn(found.pid, cluster)) return undefined
-    if (found.status === 'ready') return { pid: found.pid, port: found.port }
+    const pidFile = readPidFile(cluster)
+    if (!pidFile || !runsOn(pidFile.pid, cluster)) return undefined
+    if (pidFile.status === 'ready') return { pid: pidFile.pid, port: pidFile.port }
     if (Date.now() > deadline)
-      throw new Error(`PostgreSQL (process ${found.pid}) on ${cluster} neither starts nor stops; end it and try again.`)
+      throw new Error(
+        `PostgreSQL (process ${pidFile.pid}) on ${cluster} neither starts nor stops; end it and try again.`,
+      )
     await delay(25)
   }
 }
@@ -192,8 +194,8 @@ function runsOn(pid: number, cluster: string): boolean {
 
 /** Removes a stale postmaster.pid: PostgreSQL refuses to start if any live process of its account has the id in it. */
 function removeStalePidFile(cluster: string): void {
-  const found = readPidFile(cluster)
-  if (found && !runsOn(found.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  const pidFile = readPidFile(cluster)
+  if (pidFile && !runsOn(pidFile.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 function sizeOf(file: string): number {

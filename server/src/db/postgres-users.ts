@@ -100,8 +100,8 @@ function breakLock(lock: string, expected: string): void {
 }
 
 function ageOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found ? Date.now() - found.mtimeMs : 0
+  const fileStats = statSync(file, { throwIfNoEntry: false })
+  return fileStats ? Date.now() - fileStats.mtimeMs : 0
 }
 
 function readIfThere(file: string): string | undefined {

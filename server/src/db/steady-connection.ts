@@ -77,18 +77,18 @@ export async function openSteadyConnection(url: string, options: SteadyOptions):
   }
 
   const beat = () => {
-    const asked = open
-    if (!asked) return
+    const connectionAtStart = open
+    if (!connectionAtStart) return
     within(answerMs, query('select 1')).then(
       () => {
-        if (open === asked) schedule(beat, heartbeatMs)
+        if (open === connectionAtStart) schedule(beat, heartbeatMs)
       },
       (error: Error) => {
-        if (open !== asked) return
+        if (open !== connectionAtStart) return
         onError(error)
         open = null
         // An orderly end would wait for the same dead connection.
-        asked.socket.destroy()
+        connectionAtStart.socket.destroy()
         queue = Promise.resolve()
         reconnectIn(0)
       },

@@ -144,11 +144,11 @@ export function registerErrors(
     return reply.status(body.statusCode).type('application/json; charset=utf-8').send(body)
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = known(error)
+    const knownError = known(error)
     // An operator must learn what is full or locked; the caller only learns to retry.
-    if (told && told !== error && told instanceof AppError && told.code === 'unavailable')
+    if (knownError && knownError !== error && knownError instanceof AppError && knownError.code === 'unavailable')
       request.log.warn({ err: error }, 'request put off')
-    if (told) return answer(request, reply, told)
+    if (knownError) return answer(request, reply, knownError)
     const code = fromFastify(error)
     if (code) return answer(request, reply, new AppError(code))
     request.log.error({ err: error }, 'request failed')

@@ -172,8 +172,8 @@ function unstorablePath(value: unknown, path: Path, budget: { values: number }):
     const key = keys ? (keys[n] as string) : n
     const item = (value as Record<string | number, unknown>)[key]
     if (typeof item !== 'string' && typeof item !== 'object') continue
-    const found = unstorablePath(key, path, budget) ?? unstorablePath(item, [...path, key], budget)
-    if (found) return found
+    const problemPath = unstorablePath(key, path, budget) ?? unstorablePath(item, [...path, key], budget)
+    if (problemPath) return problemPath
   }
   return null
 }

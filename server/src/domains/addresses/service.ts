@@ -102,12 +102,12 @@ function check(input: Input): void {
   }
   if (hasPostcodes(input.country)) {
     const postcode = lookupPostcode(input.postcode, input.country)
-    const found = placeProblems(input, {
+    const contradictions = placeProblems(input, {
       postcode,
       state: findState(input.state),
       cityFits: postcode === null || postcode.cities.includes(input.city) || cityFits(input.city, postcode.state),
     })
-    for (const { code, field, rule, vars } of found) problems.push({ code, field: { field, rule, vars } })
+    for (const { code, field, rule, vars } of contradictions) problems.push({ code, field: { field, rule, vars } })
   }
   if (input.isDefault && input.kind === 'receiver') {
     problems.push({ code: 'validation', field: { field: 'isDefault', rule: 'defaultIsSender' } })

@@ -83,16 +83,16 @@ async function makeOrder(
   const now = deps.clock.now()
   // Orders are locked before their parcels, as in payments.
   const unpaid = await lockUnpaidOrders(trx, caller.accountId)
-  const found = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
-  refuseUnlessInCart(found)
+  const lockedParcels = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
+  refuseUnlessInCart(lockedParcels)
   // An order that took these parcels while this one waited is not among `unpaid`; an event ends it.
-  const missed = found.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
+  const missed = lockedParcels.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
   await emitLeftCheckout(deps, trx, missed)
-  const tabs = new Set(found.map((row) => checkoutTab(row.delivery_mode)))
+  const tabs = new Set(lockedParcels.map((row) => checkoutTab(row.delivery_mode)))
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')
   if (fetched && !wanted.pickup) throw validationError({ field: 'pickup', rule: 'required' })
-  const priced = await repriceParcels(deps, trx, found, caller.accountId)
+  const priced = await repriceParcels(deps, trx, lockedParcels, caller.accountId)
   const visit = fetched && wanted.pickup ? await findVisit(trx, caller.accountId, wanted.pickup) : null
   const joining = { joins: visit !== null }
   const lines = priceOrder(deps, priced, joining)

@@ -78,9 +78,9 @@ function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unkn
 
 /** The requested sort order, newest first by default. The id makes it total, in the direction that an index has. */
 function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
-  const asked = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
-  const descending = asked.at(-1)?.descending ?? true
-  return [...asked, { column: 'created_at', descending }, { column: 'id', descending }].filter(
+  const sortTerms = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
+  const descending = sortTerms.at(-1)?.descending ?? true
+  return [...sortTerms, { column: 'created_at', descending }, { column: 'id', descending }].filter(
     ({ column }, n, all) => all.findIndex((other) => other.column === column) === n,
   )
 }

@@ -124,12 +124,12 @@ export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at
     .where('status', '=', 'pending_payment')
     .returning(['id', 'approval_id'])
     .execute()
-  const asked = cancelled.filter(({ approval_id }) => approval_id !== null).map(({ id }) => id)
-  if (asked.length > 0) {
+  const withApproval = cancelled.filter(({ approval_id }) => approval_id !== null).map(({ id }) => id)
+  if (withApproval.length > 0) {
     await sql`
       update order_approvals
       set status = 'withdrawn', decided_at = ${at}::timestamptz
-      where order_id = any(${asked}::uuid[]) and status = 'pending'`.execute(trx)
+      where order_id = any(${withApproval}::uuid[]) and status = 'pending'`.execute(trx)
   }
   return cancelled.map(({ id }) => id)
 }

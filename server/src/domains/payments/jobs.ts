@@ -20,10 +20,10 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
     await addJob(deps.db, 'payments:expire', { paymentId }, { runAt: payment.expires_at })
     return
   }
-  const asked = await checkGateway(deps, payment, enquiryTimeoutMs)
-  if (asked === 'settled') return
-  if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
-  if (asked === 'open') await settleUnpaid(deps, payment, 'expired', 'expired')
+  const gatewayCheck = await checkGateway(deps, payment, enquiryTimeoutMs)
+  if (gatewayCheck === 'settled') return
+  if (gatewayCheck === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
+  if (gatewayCheck === 'open') await settleUnpaid(deps, payment, 'expired', 'expired')
   await scheduleCheck(deps, paymentId, hours(lastLookHours))
 }
 
@@ -34,9 +34,9 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
 export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
   if (!payment || payment.status === 'succeeded') return
-  const asked = await checkGateway(deps, payment, enquiryTimeoutMs)
-  if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment')
-  if (asked === 'unconfirmed') await scheduleCheck(deps, paymentId, hours(lastLookHours))
+  const gatewayCheck = await checkGateway(deps, payment, enquiryTimeoutMs)
+  if (gatewayCheck === 'unavailable') throw new Error('the gateway can not be asked about a payment')
+  if (gatewayCheck === 'unconfirmed') await scheduleCheck(deps, paymentId, hours(lastLookHours))
   const over = payment.expires_at !== null && payment.expires_at <= deps.clock.now()
-  if (asked === 'open' && over) await settleUnpaid(deps, payment, 'expired', 'expired')
+  if (gatewayCheck === 'open' && over) await settleUnpaid(deps, payment, 'expired', 'expired')
 }

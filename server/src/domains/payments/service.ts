@@ -23,8 +23,8 @@ export async function readPayment(deps: Deps, caller: CustomerCaller, id: string
   if (!row) throw new AppError('not_found')
   if (row.status !== 'pending') return presentPayment(row, t)
   if (!(await claimGatewayCheck(deps.db, id, deps.clock.now(), askPauseSeconds))) return presentPayment(row, t)
-  const asked = await checkGateway(deps, row, pollTimeoutMs)
-  return presentPayment(asked === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
+  const gatewayCheck = await checkGateway(deps, row, pollTimeoutMs)
+  return presentPayment(gatewayCheck === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
 }
 
 /** Notifies open screens of settled payments. */

@@ -37,11 +37,11 @@ function smaller(input: HintInput): PriceHint | null {
   const { price, leastGrams } = input
   const size = price.dimensions
   if (!size || !canFall(input)) return null
-  const found = sides.flatMap((side) => {
+  const sizeHints = sides.flatMap((side) => {
     const hint = trimmed(input, size, side, leastGrams)
     return hint ? [hint] : []
   })
-  return found.sort((a, b) => a.lessMm - b.lessMm || b.savesMinor - a.savesMinor)[0] ?? null
+  return sizeHints.sort((a, b) => a.lessMm - b.lessMm || b.savesMinor - a.savesMinor)[0] ?? null
 }
 
 /** The least to cut off one side until the price falls. */

@@ -99,13 +99,13 @@ export async function findZoneOfPlace(
 ): Promise<{ zone: string; remoteSurchargeMinor: number } | null> {
   const { areas } = await loadNetwork(db)
   const state = lookupPostcode(place.postcode, place.country)?.state
-  const found = areas.find((area) => {
+  const bestMatch = areas.find((area) => {
     if (area.scope !== scope || area.country !== place.country) return false
     const range = rangeOf(area)
     if (range) return covers(range, place.postcode)
     return area.state === null || (state !== undefined && (findState(area.state) ?? area.state) === state)
   })
-  return found ? { zone: found.zone, remoteSurchargeMinor: found.remoteSurchargeMinor } : null
+  return bestMatch ? { zone: bestMatch.zone, remoteSurchargeMinor: bestMatch.remoteSurchargeMinor } : null
 }
 
 /** The station whose riders serve a postcode, with its cut-off time (`HH:MM`); null if none does. */
@@ -115,7 +115,7 @@ export async function coveringStation(
   postcode: string,
 ): Promise<{ station: Station; cutOffTime: string } | null> {
   const { stations, coverage } = await loadNetwork(db)
-  const found = coverage.find((range) => range.country === country && covers(range, postcode))
-  const station = stations.find(({ id }) => id === found?.stationId)
-  return found && station ? { station, cutOffTime: found.cutOffTime } : null
+  const bestMatch = coverage.find((range) => range.country === country && covers(range, postcode))
+  const station = stations.find(({ id }) => id === bestMatch?.stationId)
+  return bestMatch && station ? { station, cutOffTime: bestMatch.cutOffTime } : null
 }

@@ -87,11 +87,11 @@ export function listCities(state: string): string[] {
 export function listPostcodes(place: { state?: string | undefined; city?: string | undefined }): string[] {
   const named = place.state === undefined ? undefined : findState(place.state)
   const city = place.city?.trim().toLowerCase()
-  const found = [...byState].flatMap(([state, byCity]) => {
+  const matches = [...byState].flatMap(([state, byCity]) => {
     if (named !== undefined && state !== named) return []
     return [...byCity].flatMap(([name, postcodes]) => (city && name.toLowerCase() !== city ? [] : postcodes))
   })
-  return [...new Set(found)].sort()
+  return [...new Set(matches)].sort()
 }
 
 /**

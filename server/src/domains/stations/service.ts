@@ -84,11 +84,11 @@ export async function readStations(
   { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
 ): Promise<ResponseOf<typeof listStations>> {
   const { stations } = await loadNetwork(deps.db)
-  const found = stations.filter(
+  const matchingStations = stations.filter(
     (station) => (type === undefined || station.type === type) && isIn(station, state) && isMeant(station, search),
   )
   const terms = parseSort(sort) as { field: 'name' | 'code' | 'city' | 'state'; descending: boolean }[]
-  found.sort((a, b) => {
+  matchingStations.sort((a, b) => {
     for (const { field, descending } of terms) {
       const order = a[field].localeCompare(b[field], 'en')
       if (order !== 0) return descending ? -order : order
@@ -96,8 +96,8 @@ export async function readStations(
     return 0
   })
   const show = shower(deps)
-  const items = found.slice(offset, offset + limit).map((station) => show(station))
-  return { items, total: found.length, offset, limit }
+  const items = matchingStations.slice(offset, offset + limit).map((station) => show(station))
+  return { items, total: matchingStations.length, offset, limit }
 }
 
 /** A postcode of the home country or "lat,lng" as a point. Throws postcode_unknown at the field. */

@@ -89,16 +89,16 @@ export function* csvRows(pieces: Iterable<string>, separator: string): Generator
         quoted = false
       }
       special.lastIndex = at
-      const found = special.exec(piece)
-      const next = found ? found.index : piece.length
+      const match = special.exec(piece)
+      const next = match ? match.index : piece.length
       if (next > at) {
         field += piece.slice(at, next)
         skipNewline = false
         if (field.length > maxFieldLength) throw new SheetError('broken')
       }
-      if (!found) break
+      if (!match) break
       at = next + 1
-      const letter = found[0]
+      const letter = match[0]
       if (letter === '"') {
         if (field === '' && !wasQuoted) {
           quoted = true

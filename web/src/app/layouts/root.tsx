@@ -13,20 +13,20 @@ export function Root() {
     }
     before.current = path
     // The page may still be on its way: its heading is waited for, not guessed at.
-    const found = () => document.querySelector<HTMLElement>('[data-page-title]')
+    const findHeading = () => document.querySelector<HTMLElement>('[data-page-title]')
     const arrive = (heading: HTMLElement) => {
       // A field that took the focus by itself keeps it.
       if (document.activeElement === document.body || document.activeElement?.closest('nav, header'))
         heading.focus({ preventScroll: true })
       setAnnounced(heading.textContent ?? '')
     }
-    const heading = found()
+    const heading = findHeading()
     if (heading) {
       arrive(heading)
       return
     }
     const observer = new MutationObserver(() => {
-      const late = found()
+      const late = findHeading()
       if (!late) return
       observer.disconnect()
       arrive(late)

@@ -12,14 +12,14 @@ import type { ParcelValues } from './new-parcel/parcel-values.ts'
 export default function ParcelPhotos({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const { photos } = form.values
-  const asked = useRef(new Set<string>())
+  const requestedIds = useRef(new Set<string>())
   const changePhotos = useEffectEvent((change: (present: ParcelValues['photos']) => ParcelValues['photos']) =>
     form.change('photos', change),
   )
   useEffect(() => {
     for (const { id, link } of photos) {
-      if (link !== '' || asked.current.has(id)) continue
-      asked.current.add(id)
+      if (link !== '' || requestedIds.current.has(id)) continue
+      requestedIds.current.add(id)
       call(getAttachment, { params: { id } }).then(
         (attachment) =>
           changePhotos((present) => present.map((photo) => (photo.id === id ? { ...photo, ...attachment } : photo))),

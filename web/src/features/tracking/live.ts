@@ -12,8 +12,8 @@ export function useLiveTracking(
   onMoved: (tracking: PublicTracking) => void,
   onBack: () => void,
 ): void {
-  const told = useRef({ onMoved, onBack })
-  told.current = { onMoved, onBack }
+  const handlers = useRef({ onMoved, onBack })
+  handlers.current = { onMoved, onBack }
   const joined = numbers.join(',')
   useEffect(() => {
     if (joined === '') return
@@ -23,11 +23,11 @@ export function useLiveTracking(
       query: { no: joined },
       signal: stop.signal,
       onEvent: ({ type, data }) => {
-        if (type === 'tracking') told.current.onMoved(data as PublicTracking)
+        if (type === 'tracking') handlers.current.onMoved(data as PublicTracking)
       },
       onConnected: (connected) => {
         // What moved while nobody listened was not told.
-        if (connected && wasConnected) told.current.onBack()
+        if (connected && wasConnected) handlers.current.onBack()
         wasConnected ||= connected
       },
     })

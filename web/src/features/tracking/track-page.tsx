@@ -43,23 +43,23 @@ export function TrackPage() {
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
-  const asked = useRef(0)
+  const latestRequest = useRef(0)
 
   const track = useCallback(
     async (numbers: string[]) => {
-      const turn = ++asked.current
+      const turn = ++latestRequest.current
       setBusy(true)
       setProblem(null)
       try {
         const response = await send(trackingRequest, { query: { no: numbers.join(',') } })
         const tracking: TrackingAnswer = await response.json()
-        if (turn !== asked.current) return
+        if (turn !== latestRequest.current) return
         setAnswer(tracking)
         setSaid(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
-        if (turn === asked.current) setProblem(error instanceof Error ? error.message : String(error))
+        if (turn === latestRequest.current) setProblem(error instanceof Error ? error.message : String(error))
       } finally {
-        if (turn === asked.current) setBusy(false)
+        if (turn === latestRequest.current) setBusy(false)
       }
     },
     [t],

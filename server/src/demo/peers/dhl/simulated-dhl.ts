@@ -162,14 +162,14 @@ export class SimulatedDhl {
       return problem(400, 'Bad request', 'shipperAccountNumber is required')
     const numbers = (query.get('shipmentTrackingNumber') ?? '').split(',').filter(Boolean)
     if (numbers.length > 200) return problem(400, 'Bad request', 'Too many shipments')
-    const found = this.shipments.filter((shipment) =>
+    const matchingShipments = this.shipments.filter((shipment) =>
       reference === null ? numbers.includes(shipment.number) : shipment.reference === reference,
     )
-    if (found.length === 0) return problem(404, 'Not found', 'No data found')
+    if (matchingShipments.length === 0) return problem(404, 'Not found', 'No data found')
     return {
       status: 200,
       body: {
-        shipments: found.map((shipment) => ({
+        shipments: matchingShipments.map((shipment) => ({
           shipmentTrackingNumber: shipment.number,
           status: 'Success',
           shipmentTimestamp: shipment.bookedAt.toISOString().slice(0, 19),

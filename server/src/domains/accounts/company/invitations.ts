@@ -39,8 +39,8 @@ export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const payload = { userId: user.id }
-  const asked = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
-  const issued = await issueCode(trx, deps, asked)
+  const codeRequest = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
+  const issued = await issueCode(trx, deps, codeRequest)
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
   const first = user.password_hash === null

@@ -20,8 +20,8 @@ export async function stepsOfTask(
 ): Promise<TaskStep[]> {
   const rows = await listActivities(db, { actions: Object.keys(steps) as ShownAction[], subject }, shownSteps)
   const ids = rows.flatMap(({ user_id, detail }) => [user_id, textOf(detail.riderId), textOf(detail.from)])
-  const found = await findStaff(db, [...new Set(ids.flatMap((id) => id ?? []))])
-  const names = new Map(found.map(({ id, name }) => [id, name]))
+  const staffMembers = await findStaff(db, [...new Set(ids.flatMap((id) => id ?? []))])
+  const names = new Map(staffMembers.map(({ id, name }) => [id, name]))
   const nameOf = (id: unknown) => names.get(textOf(id) ?? '') ?? null
   return rows.reverse().flatMap(({ action, at, user_id, detail }) => {
     const step = steps[action]

@@ -27,7 +27,7 @@ export async function computeDebts(
   const today = dayIn(clock.now(), timeZone)
   const owed = await readReceivables(db, accountIds, currency)
   const all = await listStatementRows(db, accountIds)
-  const found = new Map<AccountId, Debts>()
+  const debtsByAccount = new Map<AccountId, Debts>()
   for (const accountId of accountIds) {
     const owedMinor = owed.get(accountId) ?? 0
     const own = all.filter(({ account_id }) => account_id === accountId)
@@ -40,9 +40,9 @@ export async function computeDebts(
       dueOn: row.due_on,
       unpaidMinor: row.unpaidMinor,
     }))
-    found.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
+    debtsByAccount.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
   }
-  return found
+  return debtsByAccount
 }
 
 /**

@@ -191,8 +191,8 @@ export async function endUnpaidOrders(
   const waiting = left.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
   await bindToOrder(trx, left, null)
-  const told = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
-  await deps.outbox.emit(trx, 'order.cancelled', ...told)
+  const cancelledOrders = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
+  await deps.outbox.emit(trx, 'order.cancelled', ...cancelledOrders)
 }
 
 /** The number of parcels that remain in each of these locked pickups, of all orders. */

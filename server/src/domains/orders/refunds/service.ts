@@ -187,10 +187,10 @@ async function settle(
   version: number,
   outcome: Outcome,
 ): Promise<RefundTask> {
-  const found = await findRefund(deps.db, id)
-  if (found?.destination !== 'card') throw new AppError('not_found')
+  const refundToSettle = await findRefund(deps.db, id)
+  if (refundToSettle?.destination !== 'card') throw new AppError('not_found')
   await tx(deps.db, async (trx) => {
-    const order = (await lockOrderById(trx, found.order_id)) as OrderRow
+    const order = (await lockOrderById(trx, refundToSettle.order_id)) as OrderRow
     const refund = (await lockRefund(trx, id)) as RefundRow
     if (refund.version !== version) throw new AppError('version_conflict', { details: { version: refund.version } })
     if (refund.status !== 'requested') throw new AppError('conflict')

@@ -115,7 +115,7 @@ export async function reweigh(
       created_at: now,
     })
     if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, weighing)
-    else if (corrects) await tellCorrected(deps, trx, row, weighing)
+    else if (corrects) await notifyCorrected(deps, trx, row, weighing)
     if (differenceMinor < 0) {
       await giveBackLighter(trx, refunds, row, before, after, caller.userId)
       await setCharged(trx, accountId, row.id, { price: after })
@@ -156,7 +156,7 @@ function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
 }
 
 /** Mails the sender that the earlier mail about a difference was wrong. */
-async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, weighing: WeighingRow): Promise<void> {
+async function notifyCorrected(deps: Deps, trx: Tx, row: ParcelRow, weighing: WeighingRow): Promise<void> {
   await notifySender(deps, trx, row, 'weight_corrected', (locale) => ({
     actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
   }))

@@ -42,7 +42,7 @@ async function receiptOf(
     namesOfStaff(db, [sale.created_by]),
   ])
   const station = stations.get(stationId)
-  const given = sale.given_minor ?? sale.amount_minor
+  const cashGivenMinor = sale.given_minor ?? sale.amount_minor
   return {
     movementId: sale.id,
     number: sale.receipt_number,
@@ -62,8 +62,8 @@ async function receiptOf(
     totalMinor: invoice.totalMinor,
     roundedMinor: sale.amount_minor - invoice.totalMinor,
     cashMinor: sale.amount_minor,
-    givenMinor: given,
-    changeMinor: given - sale.amount_minor,
+    givenMinor: cashGivenMinor,
+    changeMinor: cashGivenMinor - sale.amount_minor,
     currency: invoice.currency,
   }
 }

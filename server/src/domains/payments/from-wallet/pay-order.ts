@@ -59,8 +59,8 @@ async function payProven(
   const { accountId } = caller
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
-    const found = await (attempt === 1 ? read.first : read.again())
-    const payment = newPaymentOf(deps, caller, found.order)
+    const orderToPay = await (attempt === 1 ? read.first : read.again())
+    const payment = newPaymentOf(deps, caller, orderToPay.order)
     const answer = presentPayment(payment, t)
     const kept = idempotency.keepStep(answer)
     const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
@@ -70,15 +70,15 @@ async function payProven(
       ...(kept ? [kept] : []),
     ]
     // A member's daily sum and a pickup's place need locks, and so a transaction around the statement.
-    const locking = found.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
+    const locking = orderToPay.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking
       ? () =>
           tx(deps.db, async (trx) => {
-            const locked = await lockForPayment(deps, trx, caller, found.order.id, expectedTotalMinor)
+            const locked = await lockForPayment(deps, trx, caller, orderToPay.order.id, expectedTotalMinor)
             await requireSpending(deps, trx, caller, locked.order.total_minor)
             await runWrites(trx, await steps(trx, locked))
           })
-      : async () => runWritesInTransaction(deps.db, await steps(deps.db, found))
+      : async () => runWritesInTransaction(deps.db, await steps(deps.db, orderToPay))
     try {
       await withBalance(deps, needed, pay)
       return answer

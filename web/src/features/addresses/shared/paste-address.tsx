@@ -101,13 +101,13 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
 function Found({ fields }: { fields: ParsedAddress }) {
   const t = useT()
   const language = useLanguage()
-  const given = parsedFields.filter((name) => fields[name])
+  const filledFields = parsedFields.filter((name) => fields[name])
   const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
-  if (given.length === 0) return <Note>{t('paste.nothing')}</Note>
+  if (filledFields.length === 0) return <Note>{t('paste.nothing')}</Note>
   return (
     <>
       <dl className={classes.found}>
-        {given.map((name: ParsedField) => {
+        {filledFields.map((name: ParsedField) => {
           const { value = '', confidence = 0 } = fields[name] ?? {}
           const sure = confidence >= sureEnough
           return (

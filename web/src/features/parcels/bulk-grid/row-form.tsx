@@ -84,7 +84,7 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
         {fields.map((field) => {
           const problem = row.problems.find(({ column }) => column === field)
           // What was written since is looked at when it is saved.
-          const told = written[field] === undefined ? problem : undefined
+          const openProblem = written[field] === undefined ? problem : undefined
           return (
             <TextInput
               key={field}
@@ -95,8 +95,8 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
               autoComplete="off"
               inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}
               data-autofocus={field === first || undefined}
-              error={told?.blocking ? told.message : undefined}
-              description={told && !told.blocking ? told.message : undefined}
+              error={openProblem?.blocking ? openProblem.message : undefined}
+              description={openProblem && !openProblem.blocking ? openProblem.message : undefined}
               onChange={(event) => setWritten({ ...written, [field]: event.currentTarget.value })}
             />
           )

@@ -198,8 +198,8 @@ export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
 
 /** A party as far as it was written when the draft was kept. */
 function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['sender'] | undefined): PartyValues {
-  const given = Object.entries(kept ?? {}).filter(([, value]) => value !== null && value !== undefined)
-  return { ...empty, ...Object.fromEntries(given) }
+  const filledEntries = Object.entries(kept ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  return { ...empty, ...Object.fromEntries(filledEntries) }
 }
 
 /**
@@ -251,11 +251,11 @@ function customsInputOf({ items, ...rest }: CustomsValues) {
 export function toDraftInput(values: ParcelValues): ParcelInput {
   const raw = toParcelInput(values) as Record<string, unknown>
   const station = raw.selfCollectionStationId || null
-  const given = { ...raw, selfCollectionStationId: station }
-  const read = parcelInput.safeParse(given)
+  const draftValues = { ...raw, selfCollectionStationId: station }
+  const read = parcelInput.safeParse(draftValues)
   if (read.success) return read.data
   const wrong = new Set(read.error.issues.map(({ path }) => String(path[0])))
-  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
+  const kept = Object.fromEntries(Object.entries(draftValues).filter(([name]) => !wrong.has(name)))
   const left = (side: 'sender' | 'receiver') => (wrong.has(side) && !isBlank(values[side]) ? values[side] : null)
   return parcelInput.parse({ ...kept, unfinished: { sender: left('sender'), receiver: left('receiver') } })
 }

@@ -125,16 +125,16 @@ export function useScanDesk() {
   }
   async function ask(number: string) {
     current.current = number
-    const found = await findQuestion(number, t, custodyText)
+    const scanQuestion = await findQuestion(number, t, custodyText)
     // Another number was scanned meanwhile; this one is among those to decide.
     if (current.current !== number) return
-    if (typeof found !== 'string') {
+    if (typeof scanQuestion !== 'string') {
       quiet()
-      setQuestion(found)
+      setQuestion(scanQuestion)
       return
     }
     finish()
-    hold(number, found)
+    hold(number, scanQuestion)
   }
   function take(numbers: readonly string[]) {
     for (const number of numbers) {

@@ -101,11 +101,11 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
           </thead>
           <tbody>
             {shown.map(({ line, n }) => {
-              const found = [...problems].filter(([path]) => path.startsWith(`lines.${n}.`))
+              const lineProblems = [...problems].filter(([path]) => path.startsWith(`lines.${n}.`))
               const about = `${line.originZone} – ${line.destinationZone}`
               return (
                 <Fragment key={n}>
-                  <tr data-wrong={found.length > 0}>
+                  <tr data-wrong={lineProblems.length > 0}>
                     {zones.map((field) => (
                       <td key={field}>
                         {onChange ? (
@@ -151,7 +151,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                       </td>
                     )}
                   </tr>
-                  {found.map(([path, message]) => (
+                  {lineProblems.map(([path, message]) => (
                     <tr key={path} data-wrong="true">
                       <td colSpan={zones.length + figures.length + 1} className={classes.problem}>
                         {message}
