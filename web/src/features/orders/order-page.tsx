@@ -208,7 +208,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       header: t('fields.trackingNumber'),
       cell: (row) =>
         row.trackingNumber ? (
-          <CopyNumber value={row.trackingNumber} shown={format.trackingNumber(row.trackingNumber)} />
+          <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
         ) : (
           '–'
         ),

@@ -86,7 +86,7 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
       <PageHeader
         title={name ? t('parcelPage.titleTo', { name }) : t('parcelPage.title')}
         description={
-          number ? <CopyNumber value={number} shown={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
+          number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
         }
         actions={<ParcelActions parcel={parcel} />}
       />

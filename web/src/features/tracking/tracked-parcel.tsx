@@ -56,7 +56,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
     <Panel as="article" padding={16}>
       <Row as="header" justify="between">
         <h2>
-          <CopyNumber value={parcel.trackingNumber} shown={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
+          <CopyNumber value={parcel.trackingNumber} text={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
         <StatusPill
           look={

@@ -66,7 +66,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
     { refresh, refreshOnError: refresh },
   )
   const day = useLongDay()
-  const number = <CopyNumber value={choice.trackingNumber} shown={format.trackingNumber(choice.trackingNumber)} />
+  const number = <CopyNumber value={choice.trackingNumber} text={format.trackingNumber(choice.trackingNumber)} />
   const { chosen } = choice
   if (!choice.waiting) {
     return (
