@@ -29,5 +29,5 @@ export function useLookup<T>(
     newest.current = ''
     setResult(null)
   }
-  return { found: result, find, clear }
+  return { result, find, clear }
 }
