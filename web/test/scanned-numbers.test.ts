@@ -1,7 +1,7 @@
 import { checkDigit } from '@waybill/contract/ground/tracking-number'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scannedNumbers } from '../src/lib/scanned-numbers.ts'
+import { scannedNumbers } from '../src/lib/input/scanned-numbers.ts'
 
 const parse = (input: string) => scannedNumbers(input, 'WB')
 const one = 'WB12345678903'

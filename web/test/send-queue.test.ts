@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../src/lib/api.ts'
-import type { QueueStore } from '../src/lib/queue-store.ts'
-import { type Entry, SendQueue } from '../src/lib/send-queue.ts'
+import type { QueueStore } from '../src/lib/send-queue/queue-store.ts'
+import { type Entry, SendQueue } from '../src/lib/send-queue/send-queue.ts'
 
 type Body = { no: string; secret?: string; more?: string }
 type Stored = Entry<Body, string>

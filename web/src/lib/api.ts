@@ -1,9 +1,9 @@
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
-import { deviceId } from './device-id.ts'
+import { deviceId } from './browser/device-id.ts'
 import { currentLanguage, t } from './i18n.ts'
-import { runtimeSettings } from './runtime-settings.ts'
+import { runtimeSettings } from './settings/runtime-settings.ts'
 
 /** An answer that is not a success: the server's own status, code and message, passed on. */
 export class ApiError extends Error {

@@ -1,8 +1,8 @@
 import { fallbackLocale, intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
-import { loadChineseFont } from './chinese-font.ts'
-import { languageKey, local } from './storage.ts'
+import { loadChineseFont } from './browser/chinese-font.ts'
+import { languageKey, local } from './browser/storage.ts'
 
 /*
  * The one way to a text. Reads `/locales/{en,cn_zh}/global.json` as the server's i18next does, and understands what

@@ -4,8 +4,8 @@ import { constants } from '@waybill/contract/ground/constants'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'
-import { setDeployment } from './deployment.ts'
-import { languageKey, local, userKeyPrefix } from './storage.ts'
+import { languageKey, local, userKeyPrefix } from './browser/storage.ts'
+import { setDeployment } from './settings/deployment.ts'
 
 /** The store as the specification describes it: `auth`, `setting`; beside them the tokens and the notes to print. */
 export type SessionState = {

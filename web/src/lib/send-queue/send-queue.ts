@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts'
+import { ApiError } from '../api.ts'
 import type { QueueStore } from './queue-store.ts'
 
 /** Why an entry was refused, as the server said it. */
