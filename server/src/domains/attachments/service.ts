@@ -50,10 +50,10 @@ export async function storeAttachment(
   { purpose, name = '' }: { purpose: AttachmentPurpose; name?: string },
 ): Promise<AttachmentRow> {
   const whole = Buffer.isBuffer(bytes) ? bytes : await wholeOf(bytes)
-  const stored = await keepFile(deps, { name, bytes: whole }, purpose)
+  const newFile = await keepFile(deps, { name, bytes: whole }, purpose)
   const write = async (inside: DbOrTx) => {
-    const row = await insertNew(deps, inside, owner, purpose, stored.name, stored.columns)
-    await deleteLooseFiles(inside, [stored.storageKey])
+    const row = await insertNew(deps, inside, owner, purpose, newFile.name, newFile.columns)
+    await deleteLooseFiles(inside, [newFile.storageKey])
     return row
   }
   return trx ? write(trx) : tx(deps.db, write)

@@ -39,8 +39,8 @@ export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wall
     walletBalance(deps.db, accountId, currency),
     findPin(deps.db, accountId),
   ])
-  const locked = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
-  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: locked }
+  const lockedUntil = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
+  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: lockedUntil }
 }
 
 /** Movements with the running balance, newest first by default. Days are those of the deployment's time zone. */
@@ -124,14 +124,14 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
     return { ...row, pin_mac: present }
   }
   const until = later(now, minutes(pinLockMinutes))
-  const counted = await tx(deps.db, async (trx) => {
+  const counter = await tx(deps.db, async (trx) => {
     const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
     if (count?.locked_until) await tellOwner(deps, trx, accountId)
     return count
   })
   // Null: parallel attempts have just locked the wallet.
-  if (!counted || counted.locked_until) throw pinLocked(now, counted?.locked_until ?? until)
-  throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counted.attempts } })
+  if (!counter || counter.locked_until) throw pinLocked(now, counter?.locked_until ?? until)
+  throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counter.attempts } })
 }
 
 function pinLocked(now: Date, until: Date): AppError {
@@ -213,18 +213,18 @@ export async function openTicket(
   otp: string,
 ): Promise<{ ticket: string; expiresAt: string }> {
   await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
-  const opened = await tx(deps.db, async (trx) => {
-    const taken = await spendCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
-    if (!taken.ok) return taken
+  const result = await tx(deps.db, async (trx) => {
+    const code = await spendCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
+    if (!code.ok) return code
     const livesMs = minutes(ticketMinutes)
     return {
       ok: true as const,
       ...(await issueCode(trx, deps, { purpose: ticketPurpose, subject: caller.userId, livesMs })),
     }
   })
-  if (!opened.ok) throw refusedCode(opened.error, 'otp')
+  if (!result.ok) throw refusedCode(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
-  return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
+  return { ticket: result.linkToken, expiresAt: result.expiresAt.toISOString() }
 }
 
 /** The error of a code that was not accepted, tied to its field. */
@@ -242,7 +242,7 @@ export async function setFirstPin(
   { pin, ticket }: { pin: string; ticket: string },
 ): Promise<{ ok: true }> {
   refuseWeak(pin)
-  const taken = await tx(deps.db, async (trx) => {
+  const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, ticketPurpose, { linkToken: ticket })
     // A ticket is valid only for its own user.
     if (proof.ok && proof.subject !== caller.userId) return { ok: false as const, error: 'link_invalid' as const }
@@ -252,7 +252,7 @@ export async function setFirstPin(
     await tellPinChanged(deps, trx, caller)
     return proof
   })
-  if (!taken.ok) throw refusedCode(taken.error, 'ticket')
+  if (!result.ok) throw refusedCode(result.error, 'ticket')
   return { ok: true }
 }
 
@@ -268,7 +268,7 @@ export async function replaceForgottenOrOld(
 ): Promise<{ ok: true }> {
   refuseWeak(pin)
   await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
-  const taken = await tx(deps.db, async (trx) => {
+  const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, step, { subject: caller.userId, code: otp })
     if (!proof.ok) return proof
     if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
@@ -276,7 +276,7 @@ export async function replaceForgottenOrOld(
     await tellPinChanged(deps, trx, caller)
     return proof
   })
-  if (!taken.ok) throw refusedCode(taken.error, 'otp')
+  if (!result.ok) throw refusedCode(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
   return { ok: true }
 }

@@ -46,9 +46,9 @@ export function ScanField({ label, action, onScan, onChoice, active = true, main
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Tab' || event.shiftKey) return
-    const typed = event.currentTarget.value.trim() !== ''
-    if (typed) take()
-    if (typed || performance.now() - takenAt.current < suffixMs) event.preventDefault()
+    const hasText = event.currentTarget.value.trim() !== ''
+    if (hasText) take()
+    if (hasText || performance.now() - takenAt.current < suffixMs) event.preventDefault()
   }
 
   function onSubmit(event: FormEvent) {

@@ -35,8 +35,8 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     schema,
     initial: toFormValues(section, settings.values),
     prepare,
-    onSubmit: async (parsed) => {
-      const values = changesIn(section, parsed as SectionValues, settings.values)
+    onSubmit: async (submission) => {
+      const values = changesIn(section, submission as SectionValues, settings.values)
       const keys = Object.keys(values)
       if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))

@@ -44,17 +44,18 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
   const first = user.password_hash === null
-  const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  const existingUser =
+    user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
     to: mailAddress(user),
-    template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
-    locale: (known ?? user).language as Locale,
+    template: existingUser ? 'member_known' : first ? 'member_invited' : 'member_password',
+    locale: (existingUser ?? user).language as Locale,
     vars: {
-      name: (known ?? user).name,
+      name: (existingUser ?? user).name,
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',
       days: linkLivesDays,
-      url: known
+      url: existingUser
         ? `${deps.config.http.publicUrl}/login`
         : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
     },

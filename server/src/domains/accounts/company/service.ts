@@ -102,10 +102,10 @@ function checkPhone(phone: string | null): void {
 
 function refuseTooMuch(
   actor: UserRow,
-  given: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
+  grant: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
 ) {
-  const fields = excessiveRights(rightsOf(actor), given, before && rightsOf(before))
+  const fields = excessiveRights(rightsOf(actor), grant, before && rightsOf(before))
   if (fields.length === 0) return
   throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
 }
@@ -220,8 +220,8 @@ export async function changeMemberStatus(
     if (id === userId) throw new AppError('member_is_you')
     if (user.status === status) return
     await updateMemberStatus(trx, id, status, at)
-    const ended = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
-    await revokeTokens(trx, deps, id, ...ended)
+    const sessionIds = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
+    await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { status: [user.status, status] }
     await recordActivity(trx, {
       action: 'corporate.memberStatus',
@@ -246,8 +246,8 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
     await voidInvitations(trx, deps, id)
-    const ended = await endSessions(trx, id, { except: null }, at)
-    await revokeTokens(trx, deps, id, ...ended)
+    const sessionIds = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }
     await recordActivity(trx, {
       action: 'corporate.memberRemoved',

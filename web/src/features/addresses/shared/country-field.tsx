@@ -26,8 +26,8 @@ export function CountryField({ field, abroad = false, className }: Props) {
     // One for all of them: `localeCompare` would make one for each pair.
     const { compare } = new Intl.Collator(tag)
     const codes = data?.items.map(({ value }) => value) ?? []
-    const listed = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
-    return listed
+    const options = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
+    return options
       .filter((code) => !abroad || code !== home)
       .map((value) => ({ value, label: names.of(value.toUpperCase()) ?? value }))
       .sort((a, b) => compare(a.label, b.label))

@@ -161,7 +161,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
   })
   const { to } = task
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
-  const ended = task.status === 'completed' || task.status === 'failed'
+  const hasEnded = task.status === 'completed' || task.status === 'failed'
   return (
     <Stack as="li" gap={8}>
       <Row justify="between">
@@ -188,7 +188,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
       {task.codCollectedMinor !== null && (
         <Quiet>{t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}</Quiet>
       )}
-      {!ended && (
+      {!hasEnded && (
         <Buttons>
           {to && (
             <>

@@ -80,7 +80,7 @@ export function ScanPage() {
           event={details.event}
           number={details.number}
           onCancel={desk.cancel}
-          onDone={(given) => desk.send(details.number, details.event, given)}
+          onDone={(submission) => desk.send(details.number, details.event, submission)}
         />
       )}
       <ScanPile desk={desk} onUndone={undone} />

@@ -19,20 +19,20 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()
   const format = useFormat()
   const paper = useRef<HTMLDivElement>(null)
-  const done = useRef(onPrinted)
-  done.current = onPrinted
+  const onPrintedRef = useRef(onPrinted)
+  onPrintedRef.current = onPrinted
   useEffect(() => {
     const element = paper.current
     if (!element) return
-    let gone = false
+    let isUnmounted = false
     // Figures in another font would be of another width.
     void document.fonts.ready.then(async () => {
-      if (gone) return
+      if (isUnmounted) return
       await printElement(element, rollWidthMm)
-      if (!gone) done.current()
+      if (!isUnmounted) onPrintedRef.current()
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
 

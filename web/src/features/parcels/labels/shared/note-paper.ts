@@ -7,8 +7,8 @@ const storageKey = 'note-format'
 /** The paper of this device: the one that was printed on last. */
 export function useNotePaper(): [NotePaper, (paper: NotePaper) => void] {
   const [paper, setPaper] = useState<NotePaper>(() => {
-    const known = local.get(storageKey)
-    return noteFormats.find((format) => format === known) ?? 'a6'
+    const savedFormat = local.get(storageKey)
+    return noteFormats.find((format) => format === savedFormat) ?? 'a6'
   })
   return [
     paper,
