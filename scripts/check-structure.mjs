@@ -435,7 +435,7 @@ const RULES = [
 
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')` -> where to and what. */
 function importsOf(path, text) {
-  const found = []
+  const imports = []
   const statement =
     /\b(import|export)\s+(type\s+)?([^'";]*?)\s*\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g
   for (const [, , type, clause = '', from, bare] of text.matchAll(statement)) {
@@ -444,31 +444,31 @@ function importsOf(path, text) {
       ? posix.join(dirname(path), spec)
       : spec.replace(/^@waybill\/contract\/(.+)$/, 'contract/src/$1.ts')
     const names = [...(/\{([^}]*)\}/.exec(clause)?.[1] ?? '').matchAll(/(type\s+)?(\w+)(\s+as\s+\w+)?/g)]
-    found.push({
+    imports.push({
       spec,
       target,
       typeOnly: Boolean(type) || (names.length > 0 && !/^\s*\w/.test(clause) && names.every(([, inline]) => inline)),
       names: names.filter(([, inline]) => !inline).map(([, , name]) => name),
     })
   }
-  return found
+  return imports
 }
 
 /** Every breach of the rules in a set of files. */
 function breaches(files, project, rules = RULES) {
-  const found = []
+  const list = []
   for (const file of files) {
     const imports = importsOf(file.path, file.text)
     for (const rule of rules) {
       const about = rule.onFile?.(file, project)
-      if (about) found.push({ rule: rule.name, path: file.path, what: '', advice: about })
+      if (about) list.push({ rule: rule.name, path: file.path, what: '', advice: about })
       for (const each of rule.onImport ? imports : []) {
         const advice = rule.onImport(file, each, project)
-        if (advice) found.push({ rule: rule.name, path: file.path, what: each.spec, advice })
+        if (advice) list.push({ rule: rule.name, path: file.path, what: each.spec, advice })
       }
     }
   }
-  return found
+  return list
 }
 
 /** How many files each folder has, and which is its first. */
@@ -518,7 +518,7 @@ function read(folder) {
 }
 
 const files = ['contract/src', 'server/src', 'web/src'].flatMap(read)
-const known = new Set(DOMAINS)
+const domains = new Set(DOMAINS)
 const sliceFolders = new Set(files.flatMap(({ path }) => sliceOf(path) ?? []))
 const textOf = (path) => files.find((file) => file.path === path)?.text ?? ''
 const kit = join(root, 'node_modules/@mantine/core/styles')
@@ -526,7 +526,7 @@ const styles = (text) => [...text.matchAll(/@mantine\/core\/styles\/(\w+)\.css/g
 const project = {
   folders: foldersOf(files),
   circles: circlesOf(files),
-  slices: known,
+  slices: domains,
   sliceFolders,
   kitStyles: new Set(
     existsSync(kit)
@@ -557,7 +557,7 @@ const unproven = RULES.filter((rule) => {
     pages: new Set(['/login']),
     folders: foldersOf(examples),
     circles: circlesOf(examples),
-    slices: known,
+    slices: domains,
     sliceFolders,
   }
   return breaches(examples, facts, [rule]).length === 0
@@ -568,16 +568,16 @@ for (const { name } of unproven) console.error(`The rule "${name}" passes its ow
 const support = ['bench', 'e2e/support'].flatMap(read)
 const lengthRules = RULES.filter(({ name }) => name.startsWith('a function has at most'))
 const testRules = RULES.filter(({ name }) => name === 'tests lie in the folder of their slice')
-const found = [
+const failures = [
   ...breaches(files, project),
   ...breaches(support, project, lengthRules),
   ...breaches(read('server/test'), project, testRules),
 ]
-for (const { rule, path, what, advice } of found)
+for (const { rule, path, what, advice } of failures)
   console.error(`${path}${what ? ` -> ${what}` : ''}\n  ${rule}: ${advice}`)
 
 const imports = files.reduce((sum, file) => sum + importsOf(file.path, file.text).length, 0)
 console.log(
-  `${RULES.length} rules, each proven on an example, over ${files.length} files and ${imports} imports: ${found.length} breaches.`,
+  `${RULES.length} rules, each proven on an example, over ${files.length} files and ${imports} imports: ${failures.length} breaches.`,
 )
-process.exitCode = found.length > 0 || unproven.length > 0 ? 1 : 0
+process.exitCode = failures.length > 0 || unproven.length > 0 ? 1 : 0
