@@ -59,9 +59,9 @@ test('a path takes its params and leaves out what is empty', () => {
 })
 
 test('sends JSON and the language', async () => {
-  let seen: unknown
+  let received: unknown
   answer = async (request, response) => {
-    seen = {
+    received = {
       body: await bodyOf(request),
       language: request.headers['accept-language'],
       bearer: request.headers.authorization,
@@ -69,20 +69,20 @@ test('sends JSON and the language', async () => {
     json(200, { token: 't' })(request, response)
   }
   await call(login, credentials)
-  expect(seen).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
+  expect(received).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
 })
 
 test('names the browser where a session begins, always the same, and nowhere else', async () => {
-  const seen: unknown[] = []
+  const deviceIds: unknown[] = []
   answer = (request, response) => {
-    seen.push(request.headers['x-device-id'])
+    deviceIds.push(request.headers['x-device-id'])
     json(200, { token: 't' })(request, response)
   }
   await call(login, credentials)
   await call(login, credentials)
   await call(getGeneralSettings)
-  expect(seen[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(seen).toEqual([seen[0], seen[0], undefined])
+  expect(deviceIds[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(deviceIds).toEqual([deviceIds[0], deviceIds[0], undefined])
 })
 
 test("an error answer becomes an ApiError with the server's words", async () => {
@@ -92,7 +92,7 @@ test("an error answer becomes an ApiError with the server's words", async () => 
     { statusCode: 422, code: 'validation', message: 'Correct the fields.', errors },
     { 'retry-after': '7' },
   )
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
     statusCode: 422,
@@ -110,14 +110,14 @@ test("a proxy's own page becomes an ApiError in our words", async () => {
 
 test('no answer in time is a NetworkError with status 0', async () => {
   answer = () => {}
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ status: 0, code: 'timeout' })
 })
 
 test('a cut connection is a NetworkError', async () => {
   answer = (request) => request.socket.destroy()
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ status: 0, code: 'offline' })
 })
 
@@ -135,15 +135,15 @@ test('calls that find the session ended ask for the password once, and all go on
     request.headers.authorization === 'Bearer fresh'
       ? json(200, { name: 'Mei' })(request, response)
       : json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
-  let asked = 0
+  let promptCount = 0
   const stop = onSessionExpired(async () => {
-    asked += 1
+    promptCount += 1
     return { token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } } as never
   })
   const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
   stop()
   expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
-  expect(asked).toBe(1)
+  expect(promptCount).toBe(1)
   expect(sessionStore.getState().tokens.access).toBe('fresh')
 })
 

@@ -1,9 +1,9 @@
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
-import { deviceId } from './device-id.ts'
+import { deviceId } from './browser/device-id.ts'
 import { currentLanguage, t } from './i18n.ts'
-import { runtimeSettings } from './runtime-settings.ts'
+import { runtimeSettings } from './settings/runtime-settings.ts'
 
 /** An answer that is not a success: the server's own status, code and message, passed on. */
 export class ApiError extends Error {
@@ -58,7 +58,7 @@ type Sent = Always & {
   body?: unknown
   /** Instead of a body; it may take as long as it takes. */
   form?: FormData
-  onProgress?: (done: number) => void
+  onProgress?: (fraction: number) => void
   accept?: string
   untimed?: boolean
 }
@@ -78,7 +78,8 @@ export async function call<E extends EndpointShape>(
 /** The same for a form with a file: `onProgress` is told how much has gone out, 0 to 1. */
 export async function callWithForm<E extends EndpointShape & { upload: Schema }>(
   endpoint: E,
-  options: Always & Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (done: number) => void },
+  options: Always &
+    Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (fraction: number) => void },
 ): Promise<ResponseOf<E>> {
   const response = await send(endpoint, { ...(options as Sent), untimed: true })
   return (await response.json()) as ResponseOf<E>
@@ -91,12 +92,12 @@ export async function callWithForm<E extends EndpointShape & { upload: Schema }>
 export type Credentials = {
   token: () => string | null
   /** A token that works in the place of one that doesn't; throws when the session is over. */
-  renew: (spent: string) => Promise<string>
+  renew: (expiredToken: string) => Promise<string>
 }
 let credentials: Credentials | null = null
 
-export function setCredentials(given: Credentials): void {
-  credentials = given
+export function setCredentials(source: Credentials): void {
+  credentials = source
 }
 
 /** The successful answer itself, for documents and streams. Renews the session once where it has run out. */
@@ -154,13 +155,13 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
 /** `/parcels/:id` with its params and query put in; what is undefined, null or empty is left out. */
 export function buildPath(path: string, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, unknown>
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${filled}?${text}` : filled
+  return text ? `${filledPath}?${text}` : filledPath
 }
 
 /** What an error answer says; a proxy's own page, which is no JSON, gets words of ours. */

@@ -10,28 +10,28 @@ import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, s
 export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
-    renew: async (spent) => (await renewed(spent)) ?? (await signedInAgain()),
+    renew: async (expiredToken) => (await renewToken(expiredToken)) ?? (await signedInAgain()),
   })
 }
 
 let renewing: Promise<string | null> | null = null
 
 /** A fresh access token for a spent one, or null when the session is over. One renewal at a time, over all tabs. */
-function renewed(spent: string): Promise<string | null> {
+function renewToken(expiredToken: string): Promise<string | null> {
   // A call that comes back late may find that the token was replaced meanwhile.
   const present = sessionStore.getState().tokens.access
-  if (present && present !== spent) return Promise.resolve(present)
+  if (present && present !== expiredToken) return Promise.resolve(present)
   renewing ??= exclusively(async () => {
-    const stored = storedTokens()
+    const tokens = storedTokens()
     // Another tab was quicker.
-    if (stored.access && stored.access !== spent) {
-      storeTokens(stored)
-      return stored.access
+    if (tokens.access && tokens.access !== expiredToken) {
+      storeTokens(tokens)
+      return tokens.access
     }
-    if (!stored.refresh) return null
+    if (!tokens.refresh) return null
     // Loaded when it is needed: a page without a session never carries it.
     const { refresh } = await import('@waybill/contract/accounts/sign-in')
-    const response = await attempt(refresh, { body: { refreshToken: stored.refresh } }, null)
+    const response = await attempt(refresh, { body: { refreshToken: tokens.refresh } }, null)
     if (response.status >= 500) throw await readError(response)
     if (!response.ok) return null
     const session = (await response.json()) as Session

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { runtimeSettings } from './runtime-settings.ts'
+import { runtimeSettings } from './settings/runtime-settings.ts'
 
 /**
  * A link of an attachment as an address: the server answers a path where files come from the portal itself, and the

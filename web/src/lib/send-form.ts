@@ -4,7 +4,7 @@ export type SentForm = {
   headers: Record<string, string>
   form: FormData
   signal: AbortSignal
-  onProgress: ((done: number) => void) | undefined
+  onProgress: ((fraction: number) => void) | undefined
 }
 
 /** `fetch` for a form: the one thing that fetch can't do is tell how much of it has gone out. */

@@ -4,8 +4,8 @@ import { constants } from '@waybill/contract/ground/constants'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'
-import { setDeployment } from './deployment.ts'
-import { languageKey, local, userKeyPrefix } from './storage.ts'
+import { languageKey, local, userKeyPrefix } from './browser/storage.ts'
+import { setDeployment } from './settings/deployment.ts'
 
 /** The store as the specification describes it: `auth`, `setting`; beside them the tokens and the notes to print. */
 export type SessionState = {
@@ -38,7 +38,7 @@ const clean: SessionState = {
   awb: [],
 }
 
-function parsed<T>(text: string | null, fallback: T): T {
+function parseOr<T>(text: string | null, fallback: T): T {
   if (text === null) return fallback
   try {
     return JSON.parse(text) as T
@@ -49,15 +49,15 @@ function parsed<T>(text: string | null, fallback: T): T {
 
 /** One entry for each short key, rather than one for the whole store. */
 function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistStorage<Kept> {
-  async function read(): Promise<Kept> {
+  async function readState(): Promise<Kept> {
     const [user, access, refresh, settings, awb] = await Promise.all(
       [keys.user, keys.access, keys.refresh, keys.settings, keys.awb].map((key) => storage.get(key)),
     )
     return {
-      auth: { user: parsed(user ?? null, null), photo: null, permissions: [] },
-      setting: { settings: parsed(settings ?? null, null), options: null },
+      auth: { user: parseOr(user ?? null, null), photo: null, permissions: [] },
+      setting: { settings: parseOr(settings ?? null, null), options: null },
       tokens: { access: access ?? null, refresh: refresh ?? null },
-      awb: parsed<string[]>(awb ?? null, []),
+      awb: parseOr<string[]>(awb ?? null, []),
     }
   }
   const write = (key: string, value: string | null) => (value === null ? storage.remove(key) : storage.set(key, value))
@@ -68,7 +68,7 @@ function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistSto
       const late = new Promise<null>((resolve) => {
         timer = setTimeout(() => resolve(null), timeoutMs)
       })
-      const state = await Promise.race([read().catch(() => null), late])
+      const state = await Promise.race([readState().catch(() => null), late])
       clearTimeout(timer)
       return { state: state ?? clean }
     },
@@ -93,14 +93,17 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
       storage: shortKeyStorage(storage, timeoutMs),
       skipHydration: true,
       partialize: ({ auth, setting, tokens, awb }): Kept => ({ auth, setting, tokens, awb }),
-      merge: (kept, present) => {
-        const stored = kept as Kept
-        const sameUser = stored.auth.user?.id === present.auth.user?.id
+      merge: (persistedState, present) => {
+        const storedState = persistedState as Kept
+        const sameUser = storedState.auth.user?.id === present.auth.user?.id
         return {
-          ...stored,
+          ...storedState,
           // What is never stored stays, as long as it belongs to the same user.
-          auth: sameUser ? { ...present.auth, user: stored.auth.user } : stored.auth,
-          setting: { settings: stored.setting.settings ?? present.setting.settings, options: present.setting.options },
+          auth: sameUser ? { ...present.auth, user: storedState.auth.user } : storedState.auth,
+          setting: {
+            settings: storedState.setting.settings ?? present.setting.settings,
+            options: present.setting.options,
+          },
         }
       },
     }),

@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
   // The link with which a company's new user was invited.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))
   const form = useContractForm({
     schema: linkToken ? byLink : byCode,
@@ -34,10 +34,10 @@ export function ResetPasswordPage() {
       const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
       await call(resetPassword, { body: { ...body, ...proof } })
       forgetCode('password')
-      setDone(true)
+      setIsDone(true)
     },
   })
-  if (done) {
+  if (isDone) {
     return (
       <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
         <Button component="a" href="/login" variant="filled" size="md">

@@ -19,9 +19,9 @@ export async function printElement(element: HTMLElement, widthMm: number): Promi
     }`)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   try {
-    const closed = new Promise((resolve) => window.addEventListener('afterprint', resolve, { once: true }))
+    const dialogClosing = new Promise((resolve) => window.addEventListener('afterprint', resolve, { once: true }))
     window.print()
-    await closed
+    await dialogClosing
   } finally {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
     delete element.dataset.printed

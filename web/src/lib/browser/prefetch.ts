@@ -8,12 +8,12 @@ export function prefetchPage(path: string): void {
     try {
       const html = await (await fetch(path, { headers: { accept: 'text/html' } })).text()
       const page = new DOMParser().parseFromString(html, 'text/html')
-      for (const found of page.querySelectorAll(
+      for (const element of page.querySelectorAll(
         'script[type="module"][src], link[rel="modulepreload"], link[rel="stylesheet"]',
       )) {
         const link = document.createElement('link')
         link.rel = 'prefetch'
-        link.href = found.getAttribute('src') ?? found.getAttribute('href') ?? ''
+        link.href = element.getAttribute('src') ?? element.getAttribute('href') ?? ''
         document.head.append(link)
       }
     } catch {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useDeployment } from './deployment.ts'
+import { useDeployment } from '../settings/deployment.ts'
 
 /** Names the browser's tab: the page, then the deployment's app name. */
 export function useTitle(title: string): void {

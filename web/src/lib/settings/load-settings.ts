@@ -1,6 +1,6 @@
 import { generalSettingsRequest } from '@waybill/contract/settings/requests'
-import { send } from './api.ts'
-import { storeSettings } from './session.ts'
+import { send } from '../api.ts'
+import { storeSettings } from '../session.ts'
 
 /**
  * Loads the general settings, which every page but public tracking needs. A failure appears in the console only (the

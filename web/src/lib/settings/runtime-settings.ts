@@ -18,8 +18,8 @@ export function runtimeSettings(): Promise<RuntimeSettings> {
   loading ??= fetch('/settings.json')
     .then(async (response) => {
       if (!response.ok) throw new Error(`settings.json answered ${response.status}`)
-      const read: Partial<RuntimeSettings> = await response.json()
-      return { ...defaults, ...read }
+      const overrides: Partial<RuntimeSettings> = await response.json()
+      return { ...defaults, ...overrides }
     })
     .catch((error: unknown) => {
       console.warn('Using the default run-time settings.', error)

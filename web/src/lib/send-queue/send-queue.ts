@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts'
+import { ApiError } from '../api.ts'
 import type { QueueStore } from './queue-store.ts'
 
 /** Why an entry was refused, as the server said it. */
@@ -26,7 +26,7 @@ export type Snapshot<B, A> = {
   /** Nothing gets through at the moment; it is tried again by itself. */
   stalled: boolean
   /** False: this browser keeps nothing, so that what waits is lost with the page. */
-  kept: boolean
+  isStored: boolean
 }
 
 type Options<B, A> = {
@@ -62,7 +62,7 @@ const isLater = (error: unknown) =>
 export class SendQueue<B, A> {
   private readonly options: Options<B, A>
   private readonly listeners = new Set<() => void>()
-  private state: Snapshot<B, A> = { entries: [], stalled: false, kept: true }
+  private state: Snapshot<B, A> = { entries: [], stalled: false, isStored: true }
   private owner: string | null = null
   /** Written but perhaps not stored yet; null: removed. They count more than what the store says. */
   private readonly unstored = new Map<string, Entry<B, A> | null>()
@@ -103,12 +103,12 @@ export class SendQueue<B, A> {
   retry(id: string, change: Partial<B> = {}): void {
     const entry = this.state.entries.find((each) => each.id === id)
     if (entry?.state !== 'failed') return
-    const changed = Object.keys(change).length > 0
+    const hasChange = Object.keys(change).length > 0
     const { problem: _, ...rest } = entry
     this.write({
       ...rest,
       body: { ...entry.body, ...change },
-      idempotencyKey: changed ? crypto.randomUUID() : entry.idempotencyKey,
+      idempotencyKey: hasChange ? crypto.randomUUID() : entry.idempotencyKey,
       state: 'waiting',
       faults: 0,
     })
@@ -117,13 +117,13 @@ export class SendQueue<B, A> {
 
   /** Removes entries that are decided. What waits stays: nobody knows whether the server has it. */
   remove(ids: readonly string[]): void {
-    const decided = this.state.entries.filter(({ id, state }) => ids.includes(id) && state !== 'waiting')
-    if (decided.length === 0) return
-    for (const { id } of decided) this.unstored.set(id, null)
-    this.show(this.state.entries.filter((entry) => !decided.includes(entry)))
+    const removable = this.state.entries.filter(({ id, state }) => ids.includes(id) && state !== 'waiting')
+    if (removable.length === 0) return
+    for (const { id } of removable) this.unstored.set(id, null)
+    this.show(this.state.entries.filter((entry) => !removable.includes(entry)))
     this.store(
-      decided.map(({ id }) => id),
-      this.options.store.remove(decided.map(({ id }) => id)),
+      removable.map(({ id }) => id),
+      this.options.store.remove(removable.map(({ id }) => id)),
     )
   }
 
@@ -162,15 +162,15 @@ export class SendQueue<B, A> {
   private async refresh(): Promise<void> {
     const { owner } = this
     if (owner === null) return
-    let stored: Entry<B, A>[]
+    let storedEntries: Entry<B, A>[]
     try {
-      stored = await this.options.store.list(owner)
+      storedEntries = await this.options.store.list(owner)
     } catch (error) {
       this.loseStore(error)
       return
     }
     if (owner !== this.owner) return
-    const entries = new Map(stored.map((entry) => [entry.id, entry]))
+    const entries = new Map(storedEntries.map((entry) => [entry.id, entry]))
     for (const [id, entry] of this.unstored) {
       if (entry === null) entries.delete(id)
       else if (entry.owner === owner) entries.set(id, entry)
@@ -179,8 +179,8 @@ export class SendQueue<B, A> {
   }
 
   private show(entries: readonly Entry<B, A>[], more: Partial<Snapshot<B, A>> = {}): void {
-    const sorted = [...entries].sort((a, b) => (a.id < b.id ? -1 : 1))
-    this.state = { ...this.state, ...more, entries: sorted }
+    const sortedEntries = [...entries].sort((a, b) => (a.id < b.id ? -1 : 1))
+    this.state = { ...this.state, ...more, entries: sortedEntries }
     for (const listener of this.listeners) listener()
   }
 
@@ -191,11 +191,11 @@ export class SendQueue<B, A> {
   }
 
   private store(ids: readonly string[], write: Promise<void>): void {
-    const written = ids.map((id) => [id, this.unstored.get(id)] as const)
+    const writes = ids.map((id) => [id, this.unstored.get(id)] as const)
     write.then(
       () => {
         // A later write may be under way already.
-        for (const [id, entry] of written) if (this.unstored.get(id) === entry) this.unstored.delete(id)
+        for (const [id, entry] of writes) if (this.unstored.get(id) === entry) this.unstored.delete(id)
         this.options.announce?.()
       },
       (error: unknown) => this.loseStore(error),
@@ -205,7 +205,7 @@ export class SendQueue<B, A> {
   /** The browser keeps nothing: the queue goes on in memory, and says so. */
   private loseStore(error: unknown): void {
     console.warn('What waits to be sent is not kept by this browser.', error)
-    this.show(this.state.entries, { kept: false })
+    this.show(this.state.entries, { isStored: false })
   }
 
   private next(): Entry<B, A> | undefined {
@@ -266,13 +266,13 @@ export class SendQueue<B, A> {
         this.pause(error)
         return
       }
-      const refused = error as ApiError
-      if (refused.statusCode >= 500 && entry.faults + 1 < mostFaults) {
+      const refusal = error as ApiError
+      if (refusal.statusCode >= 500 && entry.faults + 1 < mostFaults) {
         this.write({ ...entry, faults: entry.faults + 1 })
         this.pause(error)
         return
       }
-      const { code, message, details } = refused
+      const { code, message, details } = refusal
       this.settle({ ...entry, state: 'failed', problem: { code, message, details } })
     }
   }
@@ -285,8 +285,8 @@ export class SendQueue<B, A> {
   /** Nothing goes out for a while, and each time for longer. */
   private pause(error: unknown): void {
     if (this.timer !== undefined) return
-    const said = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
-    const wait = Math.max(said, backOffMs[Math.min(this.failures, backOffMs.length - 1)] ?? 0)
+    const retryAfterMs = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
+    const wait = Math.max(retryAfterMs, backOffMs[Math.min(this.failures, backOffMs.length - 1)] ?? 0)
     this.failures += 1
     this.timer = setTimeout(() => this.resume(), wait)
     this.show(this.state.entries, { stalled: true })

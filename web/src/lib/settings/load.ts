@@ -1,8 +1,8 @@
 /** What every page of the application loads at its start. The sign-in page has `load-settings.ts` only. */
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { getOptions } from '@waybill/contract/settings/settings'
-import { call } from './api.ts'
-import { sessionStore, storeOptions, storeProfile } from './session.ts'
+import { call } from '../api.ts'
+import { sessionStore, storeOptions, storeProfile } from '../session.ts'
 
 /** Every enumeration, and what forms choose from; a failure appears in the console only. */
 export async function loadOptions(): Promise<void> {

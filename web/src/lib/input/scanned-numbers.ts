@@ -13,9 +13,9 @@ const leastCharacters = 10
  * address of the tracking page. Numbers that have run together are split where that can be done in one way only;
  * anything else stays one text, which the server then refuses aloud. `prefix` is the deployment's.
  */
-export function scannedNumbers(typed: string, prefix: string): string[] {
+export function scannedNumbers(input: string, prefix: string): string[] {
   return (
-    typed
+    input
       .normalize('NFKC')
       // A second address begins where the first one ends.
       .split(/(?=https?:\/\/)/i)
@@ -36,11 +36,11 @@ function numberOfAddress(part: string): string {
 }
 
 function splitNumbers(text: string, prefix: string): string[] {
-  const joined = normalizeTrackingNumber(text)
-  if (isNumber(joined, prefix)) return [joined]
+  const wholeNumber = normalizeTrackingNumber(text)
+  if (isNumber(wholeNumber, prefix)) return [wholeNumber]
   // Digits alone show no seam, and may be a number of another kind, such as a gunny's.
-  if (joined.length < leastCharacters * 2 || /^\d+$/.test(joined)) return [text]
-  const ways = splits(joined, prefix)
+  if (wholeNumber.length < leastCharacters * 2 || /^\d+$/.test(wholeNumber)) return [text]
+  const ways = splits(wholeNumber, prefix)
   return ways.length === 1 ? (ways[0] ?? [text]) : [text]
 }
 
