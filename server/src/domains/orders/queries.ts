@@ -259,8 +259,8 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
       )
       select account_id, ${settlement.invoiceId}::uuid, ${settlement.year}::int, id, currency,
         ${JSON.stringify(settlement.seller)}::jsonb, ${JSON.stringify(settlement.buyer)}::jsonb, lines,
-        total_minor - ${settlement.taxMinor}::bigint, ${settlement.taxMinor}::bigint, total_minor, payment_method, paid_at,
-        ${settlement.at}::timestamptz
+        total_minor - ${settlement.taxMinor}::bigint, ${settlement.taxMinor}::bigint, total_minor, payment_method,
+        paid_at, ${settlement.at}::timestamptz
       from order_paid
       returning id
     )`
