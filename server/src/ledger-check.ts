@@ -17,7 +17,7 @@ async function connect(): Promise<{ url: string; close: () => Promise<void> }> {
   return { url: postgres.url, close: () => postgres.stop() }
 }
 
-function tell(report: BooksReport): number {
+function printReport(report: BooksReport): number {
   say(`${report.entries} entries, ${report.postings} postings, ${report.wallets} wallets. Trial balance (minor units):`)
   say(`  ${'book'.padEnd(24)}${column('debit')}${column('credit')}`)
   for (const { kind, currency, debitMinor, creditMinor } of report.lines)
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
   try {
     const report = await checkBooks(createDb(pool))
-    if (report) return tell(report)
+    if (report) return printReport(report)
     say('This database has no books yet: npm start makes them.')
     return 1
   } finally {

@@ -100,7 +100,7 @@ function checkPhone(phone: string | null): void {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
 }
 
-function refuseTooMuch(
+function requireGrantableRights(
   actor: UserRow,
   grant: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
@@ -132,7 +132,7 @@ export async function addMember(
   await tx(deps.db, async (trx) => {
     const [actor] = await lockMembers(trx, accountId, [userId])
     if (!actor) throw new AppError('session_expired')
-    refuseTooMuch(actor, body, null)
+    requireGrantableRights(actor, body, null)
     if (await hasMemberAddress(trx, accountId, body.email)) {
       throw new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] })
     }
@@ -190,7 +190,7 @@ export async function changeMember(
   await tx(deps.db, async (trx) => {
     const { actor, user } = await lockManaged(trx, caller, id)
     if (user.version !== body.version) throw new AppError('version_conflict')
-    refuseTooMuch(actor, body, user)
+    requireGrantableRights(actor, body, user)
     await updateMemberRow(trx, id, { ...body, permissions }, at)
     await revokeTokens(trx, deps, id)
     const detail = {
