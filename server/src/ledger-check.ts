@@ -22,10 +22,10 @@ function tell(report: BooksReport): number {
   say(`  ${'book'.padEnd(24)}${column('debit')}${column('credit')}`)
   for (const { kind, currency, debitMinor, creditMinor } of report.lines)
     say(`  ${`${kind} ${currency}`.padEnd(24)}${column(debitMinor)}${column(creditMinor)}`)
-  for (const { kind, entryId, ledgerAccountId, found, expected } of report.problems)
+  for (const { kind, entryId, ledgerAccountId, found: actual, expected } of report.problems)
     say(
       `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ` +
-        `${found}, expected ${expected}`,
+        `${actual}, expected ${expected}`,
     )
   say(
     report.problems.length === 0

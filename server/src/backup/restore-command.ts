@@ -124,9 +124,9 @@ async function proveBooks(url: string): Promise<string> {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true })
-  const [given] = positionals
-  if (!given) throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
-  const backup = resolve(given)
+  const [folder] = positionals
+  if (!folder) throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
+  const backup = resolve(folder)
   const manifest = readManifest(backup)
   const config = loadConfig(process.env, [])
   refuseUnfit(manifest, backup, config)

@@ -83,14 +83,21 @@ class PlayedOrder {
 
   async play(event: string): Promise<void> {
     const { deps } = this.#stage
-    const seen = { expectedTotalMinor: this.#totalMinor }
+    const total = { expectedTotalMinor: this.#totalMinor }
     switch (event) {
       case 'checkout_credit':
         await ensureCredits(this.#stage, this.#story.account, this.#totalMinor)
-        await payByCredits(deps, this.#caller, this.#id, { ...seen, pin: demoPin }, deps.translations('en'), withoutKey)
+        await payByCredits(
+          deps,
+          this.#caller,
+          this.#id,
+          { ...total, pin: demoPin },
+          deps.translations('en'),
+          withoutKey,
+        )
         return this.#readNumbers()
       case 'checkout_billing':
-        await payByBilling(deps, this.#caller, this.#id, seen, deps.translations('en'), withoutKey)
+        await payByBilling(deps, this.#caller, this.#id, total, deps.translations('en'), withoutKey)
         return this.#readNumbers()
       case 'checkout_store':
         await bookInStore(deps, this.#caller, this.#id, this.#totalMinor, withoutKey)
@@ -148,7 +155,7 @@ class PlayedOrder {
   }
 
   async #askOwner(): Promise<void> {
-    const note = this.#story.plan.paying === 'refused' ? words.refused : words.asks
+    const note = this.#story.plan.payment === 'refused' ? words.refused : words.asks
     const { id } = await requestApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
     this.#approvalId = id
   }
@@ -160,7 +167,7 @@ class PlayedOrder {
 
   async #cancel(): Promise<void> {
     const owner = callerOf(this.#story.account, this.#story.account.owner)
-    const refundTo = this.#story.plan.paying === 'gateway' ? ('card' as const) : ('wallet' as const)
+    const refundTo = this.#story.plan.payment === 'gateway' ? ('card' as const) : ('wallet' as const)
     await cancelWholeOrder(this.#stage.deps, owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
 

@@ -14,7 +14,7 @@ export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
   const walkIns = stories
     .filter(
       ({ account, plan, parcels }) =>
-        account.key === sender && !plan.pickUp && plan.wanted === null && parcels.length > 2,
+        account.key === sender && !plan.pickUp && plan.target === null && parcels.length > 2,
     )
     .filter(({ parcels }) => parcels.every(({ happened }) => happened.some(({ event }) => event === 'accepted')))
   const [newest] = walkIns.sort((a, b) => b.orderedAt.getTime() - a.orderedAt.getTime())
@@ -24,8 +24,8 @@ export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
 export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const { deps, operatorAt } = stage
   const sack = sackOf(stories)
-  const counted = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
-  const [first] = counted.sort((a, b) => a.at.getTime() - b.at.getTime())
+  const acceptances = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
+  const [first] = acceptances.sort((a, b) => a.at.getTime() - b.at.getTime())
   const [owner] = stories.filter(({ account }) => account.key === sender).map(({ account }) => account)
   const waiting = stories.find(
     ({ account, parcels }) => account.key === sender && parcels[0]?.state.status === 'pending_dropoff',

@@ -21,10 +21,10 @@ import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
 /** The journey of a parcel from its first station on; `counted`: an event that happens with its whole sack. */
-export function journeyActs(stage: Stage, parcel: ParcelStory, counted: string | null): Act[] {
+export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string | null): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening
-    if (event === counted) return []
+    if (event === sackEvent) return []
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
     if (stop && scanOfEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => payDifference(stage, parcel) }]
@@ -52,7 +52,7 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
   if (body.codCollectedMinor) await stage.dispatchEvents()
 }
 
-const reasonOf = (reason: unknown) => failureReasons.find((known) => known === reason) ?? failureReasons[0]
+const reasonOf = (reason: unknown) => failureReasons.find((each) => each === reason) ?? failureReasons[0]
 
 const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'return_received'])
 
@@ -124,13 +124,13 @@ async function payDifference(stage: Stage, parcel: ParcelStory): Promise<void> {
 }
 
 async function recall(stage: Stage, parcel: ParcelStory): Promise<void> {
-  const charged = await chargedAs(stage, parcel, 'recall')
-  await recallForFee(stage.deps, charged.caller, charged.id, charged.body, withoutKey)
+  const request = await chargedAs(stage, parcel, 'recall')
+  await recallForFee(stage.deps, request.caller, request.id, request.body, withoutKey)
 }
 
 async function sendBack(stage: Stage, parcel: ParcelStory): Promise<void> {
-  const charged = await chargedAs(stage, parcel, 'return')
-  await returnForFee(stage.deps, charged.caller, charged.id, charged.body, withoutKey)
+  const request = await chargedAs(stage, parcel, 'return')
+  await returnForFee(stage.deps, request.caller, request.id, request.body, withoutKey)
 }
 
 /** The fee is seen first, and there are credits for it. */

@@ -13,12 +13,12 @@ const leaving = new Set(['aisyah cart D2D 0', 'weiming cart D2D 1', 'priya draft
 const leavingStatuses: ReadonlySet<string> = new Set(['pending_pickup', 'pending_dropoff'])
 
 /** The company's own rates end at the border: its drafts wait for a service. */
-export function leavesCountry(account: DemoAccountKey, name: string, wanted: string | null): boolean {
+export function leavesCountry(account: DemoAccountKey, name: string, target: string | null): boolean {
   return (
     leaving.has(name) ||
-    (wanted !== null &&
+    (target !== null &&
       account !== 'kinabalu' &&
-      leavingStatuses.has(wanted) &&
+      leavingStatuses.has(target) &&
       chanceOf(`abroad ${name}`).happens(0.6))
   )
 }

@@ -152,8 +152,8 @@ export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operato
   })
   const nearest = new Map<string, Operator>()
   return (stop) => {
-    const known = nearest.get(stop.id)
-    if (known) return known
+    const nearestStaff = nearest.get(stop.id)
+    if (nearestStaff) return nearestStaff
     const [first] = [...placed].sort((a, b) => distanceM(a.workplace, stop) - distanceM(b.workplace, stop))
     if (!first) throw new Error('nobody works at the stations')
     nearest.set(stop.id, first.operator)

@@ -23,7 +23,7 @@ export function choosePickUp(
   door: Door,
   ordered: Date,
   chance: Chance,
-  taken: ReadonlySet<string>,
+  takenSlots: ReadonlySet<string>,
 ): PickUp {
   const station = map.stationOf(door.postcode)
   const cutOff = Number(map.cutOffTimeOf(door.postcode).slice(0, 2))
@@ -33,7 +33,7 @@ export function choosePickUp(
     if (!map.worksOn(station, date)) continue
     const open = pickupWindows.filter(
       (window) =>
-        !taken.has(visitOf(door.account, { date, window })) &&
+        !takenSlots.has(visitOf(door.account, { date, window })) &&
         (ahead > 0 || (begin(window) >= localHour(ordered) + 2 && localHour(ordered) < cutOff - 0.5)),
     )
     if (open.length > 0) return inWindow(door.account, day, chance.pick(open))

@@ -175,11 +175,11 @@ const followed: readonly string[] = [
 /** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const ends: readonly string[] = endStatuses
-  const telling = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
-  if (telling.length === 0) return
+  const relevantMoves = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
+  if (relevantMoves.length === 0) return
   const orderIds = await ordersOfParcels(
     trx,
-    telling.map(({ parcelId }) => parcelId),
+    relevantMoves.map(({ parcelId }) => parcelId),
   )
   for (const order of await lockOrdersThatFollow(trx, orderIds)) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: false })

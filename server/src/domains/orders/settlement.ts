@@ -239,12 +239,12 @@ async function orderedPickup(
   trx: DbOrTx,
   order: OrderRow,
   parcelCount: number,
-  known: PickupRow | null | undefined,
+  lockedVisit: PickupRow | null | undefined,
 ): Promise<{ id: string; number: string } | null> {
   if (!order.pickup) return null
   const { stationId, number: _, visitId, ...choice } = order.pickup
   const { account_id: accountId, id: orderId } = order
-  const visit = known === undefined ? await lockVisit(trx, accountId, choice) : known
+  const visit = lockedVisit === undefined ? await lockVisit(trx, accountId, choice) : lockedVisit
   if (visit && visitId) {
     return { id: visit.id, number: await joinVisit(trx, visit, parcelCount, deps.clock.now()) }
   }
@@ -272,8 +272,8 @@ export async function releaseParcels(
 
 /** Ends an expired unpaid order. Its parcels stay in the cart, free for another one. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
-  const ended = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
-  if (ended.length > 0) await bindToOrder(trx, parcels, null)
+  const cancelledIds = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
+  if (cancelledIds.length > 0) await bindToOrder(trx, parcels, null)
 }
 
 const sweepSize = 200
@@ -299,8 +299,11 @@ export async function expireOrders(
 
 async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {
   if (!(await tryLockOrder(trx, overdue))) return
-  const locked = await lockOrder(trx, overdue.account_id, overdue.id)
-  const due = locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
-  if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
-  await expireUnpaidOrder(deps, trx, locked)
+  const lockedOrder = await lockOrder(trx, overdue.account_id, overdue.id)
+  const due =
+    lockedOrder?.order.status === 'pending_payment' &&
+    lockedOrder.order.expires_at &&
+    lockedOrder.order.expires_at <= now
+  if (!lockedOrder || !due || lockedOrder.parcels.some(({ status }) => status === 'pending_payment')) return
+  await expireUnpaidOrder(deps, trx, lockedOrder)
 }

@@ -93,9 +93,9 @@ export async function transitionParcels(
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
   const { moves, facts } = planTransition(deps, rows, event, by, changes)
-  const moved = await applyMoves(trx, moves, facts)
-  if (moved.length !== rows.length) throw new AppError('version_conflict')
-  return moved
+  const movedRows = await applyMoves(trx, moves, facts)
+  if (movedRows.length !== rows.length) throw new AppError('version_conflict')
+  return movedRows
 }
 
 /** A 409 with the current status: in the message by its label, in `details` by its value. */

@@ -119,14 +119,14 @@ export async function quoteService(
  * Computes a stored price again from its inputs and the rate of its card's version, independent of present settings and
  * rates. A difference means that somebody changed something. Null if it has no inputs or its card is gone.
  */
-export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<PriceBreakdown | null> {
-  const { inputs, rateCard } = stored
+export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promise<PriceBreakdown | null> {
+  const { inputs, rateCard } = breakdown
   const card = findCardVersion(await currentRates(deps), rateCard.code, rateCard.version)
   if (!inputs || !card) return null
-  const lines = ratesBetween(card, inputs.scope, stored.originZone, stored.destinationZone)
-  const heavier = measure(stored.weightGrams, inputs.dimensions, stored.divisor, 1).chargeableGrams
+  const lines = ratesBetween(card, inputs.scope, breakdown.originZone, breakdown.destinationZone)
+  const heavier = measure(breakdown.weightGrams, inputs.dimensions, breakdown.divisor, 1).chargeableGrams
   const line = findBand(lines, inputs, heavier)
-  return line && replayBreakdown(stored, lineRate(line))
+  return line && replayBreakdown(breakdown, lineRate(line))
 }
 
 /** A 422 for an insured value above the last tier, with the highest value. */

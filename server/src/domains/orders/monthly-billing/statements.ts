@@ -57,7 +57,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
     const { opening, charges, credits, receipts } = sums
     if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
     const issuedAt = clock.now()
-    const made = await insertStatement(trx, {
+    const isNew = await insertStatement(trx, {
       account_id: accountId,
       id: newId(),
       month,
@@ -70,14 +70,14 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
       due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
       issued_at: issuedAt,
     })
-    if (made) await tellOwner(deps, trx, made, 'statement_issued', made.closing_minor)
+    if (isNew) await tellOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
   }
 }
 
 async function tellOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
   const debts = (await computeDebts(deps, trx, [row.account_id])).get(row.account_id)
-  const unpaid = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
-  if (unpaid > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaid)
+  const unpaidMinor = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
+  if (unpaidMinor > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaidMinor)
 }
 
 async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: string, amountMinor: number): Promise<void> {

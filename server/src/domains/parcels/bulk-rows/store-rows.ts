@@ -51,9 +51,9 @@ export async function checkRows(
     const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
     let price_minor: number | null = null
     if (input?.sender) {
-      const priced = await priceRow(setting, input)
-      if ('price' in priced) price_minor = priced.price.price_minor
-      else problems.push(priced)
+      const pricedRow = await priceRow(setting, input)
+      if ('price' in pricedRow) price_minor = pricedRow.price.price_minor
+      else problems.push(pricedRow)
     }
     checkedRows.push({
       row_number,

@@ -67,8 +67,8 @@ async function updatePhotos(
 }
 
 async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelRow): Promise<Parcel> {
-  const [priced] = await addCartShares(deps, trx, caller, [row])
-  return presentParcel(deps, priced as ParcelRow, caller)
+  const [pricedRow] = await addCartShares(deps, trx, caller, [row])
+  return presentParcel(deps, pricedRow as ParcelRow, caller)
 }
 
 /** Throws parcel_identical where the user created the same parcel minutes ago: nothing should be shipped twice. */

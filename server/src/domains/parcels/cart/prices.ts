@@ -115,9 +115,9 @@ export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingA
 /** The rows with today's prices; nothing is written. Throws as `priceColumns` does, for the first without a price. */
 export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
   const account = await pricingAccount(deps.db, accountId)
-  const priced: ParcelRow[] = []
-  for (const row of rows) priced.push({ ...row, ...(await priceColumns(deps, row, account)) })
-  return priced
+  const pricedRows: ParcelRow[] = []
+  for (const row of rows) pricedRows.push({ ...row, ...(await priceColumns(deps, row, account)) })
+  return pricedRows
 }
 
 /** Writes today's prices of locked rows, where they differ. Versions stay, since the sender edited nothing. */
@@ -127,12 +127,12 @@ export async function repriceParcels(
   rows: readonly ParcelRow[],
   accountId: AccountId,
 ): Promise<ParcelRow[]> {
-  const priced = await pricesToday(deps, rows, accountId)
-  const changed = priced.filter((row, n) => {
+  const pricedRows = await pricesToday(deps, rows, accountId)
+  const changed = pricedRows.filter((row, n) => {
     const before = rows[n] as ParcelRow
     const same = row.price_minor === before.price_minor && row.expected_date === before.expected_date
     return !same || !isDeepStrictEqual(row.price, before.price)
   })
   await savePrices(trx, accountId, changed)
-  return priced
+  return pricedRows
 }

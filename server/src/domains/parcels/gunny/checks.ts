@@ -174,10 +174,10 @@ export async function countAtStation(
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
-    const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
+    const scannedRows = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
     const { moving, expected, missing, extra, refused } = countGunny(
       rows.filter((row) => isMember(gunny, row)),
-      scanned,
+      scannedRows,
       mayMove(gunny, body, caller, station),
     )
     if (moving.length === 0) throw validationError({ field: 'numbers', rule: 'nothingScanned' })

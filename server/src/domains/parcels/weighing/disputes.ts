@@ -124,14 +124,14 @@ async function settleDecision(
   { parcel, before, after, refunds }: Decision,
 ): Promise<void> {
   const accountId = before.account_id
-  const held = parcel.status === 'outstanding' && parcel.handed_over
-  const paid = before.paid_minor > 0
-  if (paid && after.difference_minor < before.difference_minor) {
+  const isHeld = parcel.status === 'outstanding' && parcel.handed_over
+  const isPaid = before.paid_minor > 0
+  if (isPaid && after.difference_minor < before.difference_minor) {
     const lines = differenceLines(after.price_after, before.price_after)
     await refunds.give(trx, { parcel, orderId: before.paid_order_id, lines, actorId: caller.userId })
     await setCharged(trx, accountId, parcel.id, { price: after.price_after })
   }
-  if (!paid && held) {
+  if (!isPaid && isHeld) {
     const due = after.difference_minor
     if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
     else {

@@ -218,14 +218,14 @@ async function giveBackLighter(
   after: PriceBreakdown,
   actorId: string,
 ): Promise<void> {
-  let charged = before
+  let chargedPrice = before
   for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
     const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
-    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, charged), actorId)
+    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, chargedPrice), actorId)
     if (price === after) return
-    charged = price
+    chargedPrice = price
   }
-  const lines = differenceLines(after, charged)
+  const lines = differenceLines(after, chargedPrice)
   if (sumOf(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
