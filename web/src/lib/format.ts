@@ -1,4 +1,4 @@
-/** Formats and reads money, weights, lengths and times by the deployment's settings and the chosen language. */
+/** Formats money, weights, lengths and times by the deployment's settings and the user's language. */
 
 import { fallbackLocale, intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import {
@@ -27,13 +27,13 @@ import { useLanguage } from './i18n.ts'
 import { createInputFormat } from './input/input-format.ts'
 import { useDeployment } from './settings/deployment.ts'
 
-/** The deployment's settings that decide how values look. */
+/** The settings of the deployment that affect formatting. */
 export type FormatSettings = Pick<
   GeneralSettings,
   'timezone' | 'currency' | 'weightUnit' | 'dimensionUnit' | 'dateFormat' | 'dateTimeFormat' | 'creditLabel'
 >
 
-/** Before the settings are loaded, and on the public tracking page, which never loads them. */
+/** Used until the settings are loaded, and on the public tracking page, which never loads them. */
 export const defaultFormatSettings: FormatSettings = {
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   currency: 'MYR',
@@ -46,14 +46,14 @@ export const defaultFormatSettings: FormatSettings = {
 
 export type Format = ReturnType<typeof createFormat>
 
-/** The contract's formatter with the settings and the language filled in, and the texts and readers of input fields. */
+/** The contract's formatter with the settings and the language applied, and the texts and parsers of input fields. */
 export function createFormat(settings: FormatSettings = defaultFormatSettings, locale: Locale = fallbackLocale) {
   return { ...createDisplayFormat(settings, locale), ...createInputFormat(settings) }
 }
 
 function createDisplayFormat(settings: FormatSettings, locale: Locale) {
   const { timezone, currency, weightUnit, dimensionUnit } = settings
-  // The settings are plain text on the wire; the server stores no other formats.
+  // The contract types these settings as text. The server stores no formats but these.
   const dateFormat = settings.dateFormat as DateFormat
   const dateTimeFormat = settings.dateTimeFormat as DateTimeFormat
 
@@ -74,33 +74,33 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     dimensions: (size: Dimensions) => formatDimensions(size, dimensionUnit, locale),
     /** A distance in metres: `850 m`, `3.2 km`. */
     distance: (metres: number) => formatDistance(metres, locale),
-    /** The day of an instant (ISO 8601) in the deployment's zone. */
+    /** The date of an instant (ISO 8601) in the deployment's time zone. */
     date: (instant: string) => orEmpty(instant, () => formatDate(instant, timezone, dateFormat, locale)),
     dateTime: (instant: string) => orEmpty(instant, () => formatDate(instant, timezone, dateTimeFormat, locale)),
     time: (instant: string) => orEmpty(instant, () => formatTime(instant, timezone)),
-    /** A calendar day, `YYYY-MM-DD`, which belongs to no zone. */
+    /** A calendar day, `YYYY-MM-DD`, which has no time zone. */
     day: (day: string) => orEmpty(day, () => formatDay(day, dateFormat, locale)),
-    /** A calendar day of these weeks, without its year: `21 Nov`. */
+    /** A nearby calendar day without its year: `21 Nov`. */
     shortDay: (day: string) => orEmpty(day, () => formatShortDay(day, locale)),
     /** A calendar month, `YYYY-MM`: `October 2026`, `2026年10月`. */
     month: (month: string) => formatMonth(month, locale),
     weekday: (day: string) => orEmpty(day, () => formatWeekday(day, locale)),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
     relative: (instant: string, now: number = Date.now()) => relative(instant, now, locale),
-    /** Today in the deployment's zone, `YYYY-MM-DD`. */
+    /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => formatDate(new Date(now).toISOString(), timezone, 'YYYY-MM-DD', locale),
     trackingNumber: groupTrackingNumber,
   }
 }
 
-/** `const format = useFormat()`: by the deployment's settings and the chosen language. */
+/** `const format = useFormat()`: the formatter of the deployment and the user's language. */
 export function useFormat(): Format {
   const settings = useDeployment()
   const language = useLanguage()
   return useMemo(() => createFormat(settings ?? defaultFormatSettings, language), [settings, language])
 }
 
-/** Empty for a text that is not a time or a day yet, as in a field that somebody is typing in. */
+/** Returns '' for text that is not a date yet, for example in a field that is being typed in. */
 function orEmpty(time: string, write: () => string): string {
   return Number.isNaN(Date.parse(time)) ? '' : write()
 }
@@ -109,7 +109,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The largest unit in which the distance is at least 1. */
+/** Uses the largest unit in which the distance is at least 1. */
 function relative(instant: string, now: number, locale: Locale): string {
   const away = new Date(instant).getTime() - now
   const steps = [

@@ -1,4 +1,4 @@
-/** Amounts and measures in input fields: their texts, and readers of what people type. */
+/** Amounts and measures in input fields: their texts, and parsers of typed text. */
 import { decimalText, fractionDigits, gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import type { GeneralSettings } from '@waybill/contract/settings/settings'
 
@@ -25,18 +25,18 @@ const mmByUnit = {
 }
 
 /**
- * Texts and readers by the deployment's currency and units. A reader answers null for an empty text, and NaN for a text
- * that is no number or has an unknown unit.
+ * Texts and parsers for the deployment's currency and units. A parser returns null for an empty text, and NaN for a
+ * text that is no number or has an unknown unit.
  */
 export function createInputFormat(settings: Pick<GeneralSettings, 'currency' | 'weightUnit' | 'dimensionUnit'>) {
   const { currency, weightUnit, dimensionUnit } = settings
   return {
-    /** As it stands in an input: `125050` -> `1250.50`. */
+    /** The text in an input: `125050` -> `1250.50`. */
     moneyInput: (amountMinor: number, code: string = currency) =>
       String(decimalText(amountMinor, fractionDigits(code))),
     weightInput: (grams: number) => plainNumber(grams / gramsPerUnit[weightUnit], weightUnit === 'kg' ? 3 : 2),
     lengthInput: (mm: number) => plainNumber(mm / mmPerUnit[dimensionUnit], dimensionUnit === 'cm' ? 1 : 2),
-    /** What people type for money: `RM 1,250.5`, `1250` -> minor units; null for nothing, NaN for what is no amount. */
+    /** Typed money: `RM 1,250.5`, `1250` -> minor units; null for empty text, NaN for an invalid amount. */
     readMoney(text: string, code: string = currency): number | null {
       if (text.trim() === '') return null
       return Math.round(readNumber(text.replace(/[^\d.,-]/g, '')) * 10 ** fractionDigits(code))
@@ -67,7 +67,7 @@ function readNumber(text: string): number {
   return Number(`${tight.slice(0, last).replace(/[.,]/g, '')}.${tight.slice(last + 1)}`)
 }
 
-/** A number with a unit in the stored unit; null for an empty text, NaN for one that is no measure. */
+/** A number with a unit, converted to the stored unit; null for empty text, NaN for an invalid measure. */
 function readMeasure(text: string, factors: Record<string, number>, bare: number): number | null {
   if (text.trim() === '') return null
   const match = /^([-\d.,\s]+)(\D*)$/.exec(text.trim().toLowerCase())
