@@ -17,13 +17,11 @@ import { ResendButton } from './resend-button.tsx'
 const byLink = z.object({ password: newPassword })
 const byCode = z.object({ code: otp, password: newPassword })
 
-/**
- * A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in.
- */
+/** Sets a new password by the mailed link or code. All sessions end, so the user signs in again. */
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
-  // The link with which a company's new user was invited.
+  // An invitation link of a company's new user.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))
