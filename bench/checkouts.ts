@@ -92,14 +92,14 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
        as p(line, ledger, owner, amount)`,
     [walletLedgerId(accountId, 'MYR'), accountId, clearingId],
   )
-  const made = await database.query<{ id: string }>(
+  const rows = await database.query<{ id: string }>(
     `insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, buyer, expires_at)
      select $1, gen_random_uuid(), 'BENCH-' || left($2::text, 8) || '-' || n, $2::uuid, 'pending_payment', 'MYR', $3, $4::jsonb, $5,
        jsonb_build_object('name', 'Shopper', 'email', $6::text), now() + interval '1 day'
      from generate_series(1, $7::int) n returning id`,
     [accountId, userId, orderTotalMinor, JSON.stringify(orderLines), parcelsPerOrder, email, orders],
   )
-  const orderIds = made.map(({ id }) => id)
+  const orderIds = rows.map(({ id }) => id)
   await database.query(
     `insert into parcels (account_id, id, created_by, scope, service_type, service_code, delivery_mode, carrier, sender, receiver, content_type,
        weight_grams, length_mm, width_mm, height_mm, price, price_minor, currency, status, order_id)

@@ -78,11 +78,11 @@ export async function grow(database: BenchDatabase, size: number, say: (line: st
   const accounts = await query<{ count: number }>('select count(*)::int - 1 as count from bench.accounts')
   const ranges: { from: number; to: number }[] = []
   for (let from = 0; from < size; from += chunk) ranges.push({ from, to: Math.min(size, from + chunk) })
-  let done = 0
+  let count = 0
   const works = ranges.map((range) => async (connection: Connection) => {
     await addParcels(connection, { ...range, size, accounts: accounts[0]?.count ?? 1 })
-    done += range.to - range.from
-    if (done % (chunk * 10) === 0) say(`  ${done.toLocaleString('en')} parcels`)
+    count += range.to - range.from
+    if (count % (chunk * 10) === 0) say(`  ${count.toLocaleString('en')} parcels`)
   })
   await filledInBulk(database, filled, works, say)
   return large

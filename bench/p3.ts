@@ -37,9 +37,9 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
     const [from, to] =
       round < 0 ? [0, warmUp] : [warmUp + round * ordersPerRound, warmUp + (round + 1) * ordersPerRound]
     const begin = performance.now()
-    const paid = await payAll(server, agent, people, from, to)
-    if (round >= 0) times.push(...paid)
-    return paid.length / ((performance.now() - begin) / 1000)
+    const payments = await payAll(server, agent, people, from, to)
+    if (round >= 0) times.push(...payments)
+    return payments.length / ((performance.now() - begin) / 1000)
   }
   const floor = (round: number) => runFloor(pgbench, floorUrl, round < 0 ? 2 : floorSeconds)
   const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
@@ -86,7 +86,7 @@ async function payAll(
 function pay(server: RunningServer, agent: Agent, token: string, orderId: string): Promise<void> {
   const body = JSON.stringify({ pin: benchPin, expectedTotalMinor: orderTotalMinor })
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       `${server.address}/api/customer/payments/express_credit/${orderId}`,
       {
         method: 'POST',
@@ -108,8 +108,8 @@ function pay(server: RunningServer, agent: Agent, token: string, orderId: string
         )
       },
     )
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 

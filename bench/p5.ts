@@ -141,13 +141,13 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], 'bench.xlsx'))
   const begin = performance.now()
-  const sent = await fetch(`${server.address}/api/customer/parcels/bulk`, {
+  const response = await fetch(`${server.address}/api/customer/parcels/bulk`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
-  const { id } = (await sent.json()) as { id: string }
-  if (!sent.ok) throw new Error('the upload was refused')
+  const { id } = (await response.json()) as { id: string }
+  if (!response.ok) throw new Error('the upload was refused')
   for (;;) {
     await wait(50)
     const look = await fetch(`${server.address}/api/customer/parcels/bulk/${id}?limit=1`, { headers: json(token) })

@@ -17,12 +17,12 @@ import { type Figure, tableOf } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
 const only = new Set(process.argv.slice(2))
-const wanted = (id: string) => only.size === 0 || only.has(id)
+const isSelected = (id: string) => only.size === 0 || only.has(id)
 const figures: Figure[] = []
 
 /** Runs one benchmark unless others were asked for, and prints its figures. */
 async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
-  if (!wanted(id)) return
+  if (!isSelected(id)) return
   console.log(`${id} …`)
   const results = await work()
   figures.push(...results)
@@ -37,7 +37,7 @@ await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
 
-const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(wanted)
+const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)

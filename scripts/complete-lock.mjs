@@ -45,8 +45,8 @@ function platformOf(name) {
 let added = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    const found = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((place) => lock.packages[place])
-    if (found || !/^\d/.test(range)) continue
+    const exists = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((place) => lock.packages[place])
+    if (exists || !/^\d/.test(range)) continue
     const platform = platformOf(name)
     if (!platform) continue
     lock.packages[`node_modules/${name}`] = {

@@ -26,13 +26,15 @@ export const seconds = (start) => `${((performance.now() - start) / 1000).toFixe
 export function dependenciesAreIn() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages
-  return Object.entries(wanted).every(([path, entry]) => {
+  return Object.entries(locked).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true // the workspaces themselves
-    const found = installed[path]
-    if (!found) return entry.optional === true && !isForThisMachine(entry)
-    return entry.link ? found.link === true : found.version === entry.version && found.integrity === entry.integrity
+    const current = installed[path]
+    if (!current) return entry.optional === true && !isForThisMachine(entry)
+    return entry.link
+      ? current.link === true
+      : current.version === entry.version && current.integrity === entry.integrity
   })
 }
 
@@ -164,12 +166,12 @@ export async function buildWeb() {
 function newest(paths) {
   let latest = 0
   for (const path of paths.map((name) => join(root, name))) {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (!found) continue
-    const entries = found.isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }) : []
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) continue
+    const entries = stat.isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }) : []
     for (const entry of entries)
       latest = Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs)
-    latest = Math.max(latest, found.mtimeMs)
+    latest = Math.max(latest, stat.mtimeMs)
   }
   return latest
 }

@@ -73,10 +73,10 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
 }) => {
   const numbers = await paidParcels(request, 60)
   const number = await openScanner(page, text, 'accepted')
-  let sent = 0
+  let requests = 0
   await page.route('**/api/staff/scans', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
-    sent += 1
+    requests += 1
     await new Promise((resolve) => setTimeout(resolve, latencyMs))
     // A request that went with its page has nobody to answer.
     await route.continue().catch(() => {})
@@ -85,7 +85,7 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
   await scanPile(page, numbers.slice(0, 50))
   await expect(number).toHaveValue('')
   // Most of them still wait when the page is loaded anew.
-  expect(sent).toBeLessThan(50)
+  expect(requests).toBeLessThan(50)
   await page.reload()
   await expect(pile(page, text).getByRole('heading')).toContainText('50')
   await expect(field(page, text('scanPage.number'))).toBeFocused()
@@ -107,23 +107,23 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
 test('what scanners send around a number is understood, and the focus comes back', async ({ page, request, text }) => {
   const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await paidParcels(request, 6)
   const number = await openScanner(page, text, 'accepted')
-  const done = (each: string) => expect(lineOf(pile(page, text), each).locator('[data-tone]')).toBeVisible()
+  const expectAnswer = (each: string) => expect(lineOf(pile(page, text), each).locator('[data-tone]')).toBeVisible()
 
   await wedge(page, tab, 'Tab')
   await expect(number).toBeFocused()
   await wedge(page, `]C1${aim}`)
   await wedge(page, first + second)
-  for (const each of [tab, aim, first, second]) await done(each)
+  for (const each of [tab, aim, first, second]) await expectAnswer(each)
 
   await page.locator('main').click({ position: { x: 5, y: 300 } })
   await expect(number).toBeFocused()
   await wedge(page, click)
-  await done(click)
+  await expectAnswer(click)
 
   // A button that was pressed last must not be pressed again by the Enter of a scanner.
   await button(page, text('scanPage.camera')).focus()
   await wedge(page, afterButton)
-  await done(afterButton)
+  await expectAnswer(afterButton)
   await expect(button(page, text('scanPage.camera'))).toBeVisible()
 
   // The same scan again is no error.
@@ -159,12 +159,12 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await openScanner(page, text, 'accepted')
   await wedge(page, parcel)
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
-  const sent: { key: string | undefined; nextStationId: string }[] = []
+  const requests: { key: string | undefined; nextStationId: string }[] = []
   await page.route('**/api/staff/scans', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     const body = route.request().postDataJSON() as { nextStationId: string }
-    sent.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
-    if (sent.length > 1) return route.continue()
+    requests.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
+    if (requests.length > 1) return route.continue()
     // The station that was chosen is no longer one.
     const error = { statusCode: 422, code: 'validation', message: 'Not there any more', errors: [] }
     await route.fulfill({ status: 422, json: error })
@@ -184,9 +184,9 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await expect(toDecide(page, text)).toBeHidden()
   // The focus is back in the field although the button that opened the dialog is gone.
   await expect(field(page, text('scanPage.number'))).toBeFocused()
-  expect(sent).toHaveLength(2)
-  expect(sent[1]?.key).not.toBe(sent[0]?.key)
-  expect(sent[1]?.nextStationId).not.toBe(sent[0]?.nextStationId)
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.key).not.toBe(requests[0]?.key)
+  expect(requests[1]?.nextStationId).not.toBe(requests[0]?.nextStationId)
 })
 
 test('asked for each, a scan never answers the question of another one', async ({ page, context, request, text }) => {

@@ -36,11 +36,11 @@ export function writeFilm(file: string, pictures: readonly Grey[], secondsEach: 
 function frameOf(picture: Grey | null, n: number): Buffer {
   const luma = Buffer.alloc(frame.width * frame.height, 70)
   if (picture) {
-    const left = Math.floor((frame.width - picture.width) / 2) + (n % 3) * 4
+    const offset = Math.floor((frame.width - picture.width) / 2) + (n % 3) * 4
     const top = (n % 2) * 6
     for (let y = 0; y < Math.min(picture.height, frame.height - top); y += 1) {
       for (let x = 0; x < picture.width; x += 1) {
-        const column = left + x
+        const column = offset + x
         if (column < 0 || column >= frame.width) continue
         const light = 0.75 + (0.2 * x) / picture.width
         luma[(top + y) * frame.width + column] = 25 + (picture.grey[y * picture.width + x] ?? 0) * 0.8 * light

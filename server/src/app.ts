@@ -47,7 +47,7 @@ import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/rou
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
-import { answerBrokenRequest, refuseWhileStopping } from './http/connections.ts'
+import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
 import { registerErrors } from './http/errors.ts'
 import { registerRateLimit } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
@@ -173,7 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(contractValidator)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, requestLocale, translations)
-  refuseWhileStopping(app)
+  rejectWhileStopping(app)
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization

@@ -9,15 +9,15 @@ const say = (line: string) => console.warn(line)
 /** Amounts are minor units, printed as stored: the currency's decimals are unknown here. */
 const column = (amount: number | string) => String(amount).padStart(18)
 
-function tell(report: BooksReport): number {
+function printReport(report: BooksReport): number {
   say(`${report.entries} entries, ${report.postings} postings, ${report.wallets} wallets. Trial balance (minor units):`)
   say(`  ${'book'.padEnd(24)}${column('debit')}${column('credit')}`)
   for (const { kind, currency, debitMinor, creditMinor } of report.lines)
     say(`  ${`${kind} ${currency}`.padEnd(24)}${column(debitMinor)}${column(creditMinor)}`)
-  for (const { kind, entryId, ledgerAccountId, found, expected } of report.problems)
+  for (const { kind, entryId, ledgerAccountId, found: actual, expected } of report.problems)
     say(
       `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ` +
-        `${found}, expected ${expected}`,
+        `${actual}, expected ${expected}`,
     )
   say(
     report.problems.length === 0
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
   try {
     const report = await checkBooks(createDb(pool))
-    if (report) return tell(report)
+    if (report) return printReport(report)
     say('This database has no books yet: npm start makes them.')
     return 1
   } finally {

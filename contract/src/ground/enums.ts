@@ -4,7 +4,7 @@
  */
 import type { Locale } from './constants.ts'
 
-type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
+export type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
 /** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
 export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {

@@ -134,8 +134,8 @@ describe('an address pasted as free text', () => {
 
   it.each(cases)('reads %s', async (_, text, expected) => {
     const fields = await parse(text)
-    const read = Object.fromEntries(Object.keys(expected).map((name) => [name, fields[name as ParsedField]?.value]))
-    expect(read).toEqual(expected)
+    const values = Object.fromEntries(Object.keys(expected).map((name) => [name, fields[name as ParsedField]?.value]))
+    expect(values).toEqual(expected)
     for (const { confidence } of Object.values(fields)) {
       expect(confidence).toBeGreaterThan(0)
       expect(confidence).toBeLessThanOrEqual(1)
@@ -157,9 +157,9 @@ describe('an address pasted as free text', () => {
 
   it.each(pastedLines)('reads %j', async (text, meaning) => {
     const fields = meaningOf(await parse(text))
-    const read = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
-    const wanted = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
-    expect(read).toEqual(wanted)
+    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
+    const expected = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
+    expect(values).toEqual(expected)
   })
 
   it.each(doubtfulLines)('is never sure of what is wrong in %j', async (text, meaning) => {

@@ -99,10 +99,10 @@ describe('attachments', () => {
     both.set(hidden, picture.length)
     const { body } = await send({ name: 'a.jpg', bytes: both })
     expect(body.width).toBe(longestSidePixels)
-    const kept = (await open(body)).rawPayload
-    expect(kept.toString('latin1')).not.toContain('camera of Siti')
-    expect(kept.toString('latin1')).not.toContain('polyglot')
-    expect((await sharp(kept).metadata()).exif).toBeUndefined()
+    const bytes = (await open(body)).rawPayload
+    expect(bytes.toString('latin1')).not.toContain('camera of Siti')
+    expect(bytes.toString('latin1')).not.toContain('polyglot')
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
   it('are turned the right way up before the camera’s data goes', async () => {
@@ -170,8 +170,8 @@ describe('attachments', () => {
     expect(fieldOf(await send({ name: 'a', bytes }, { purpose: 'proof_photo' }))).toBe('purpose')
     const fields = { purpose: 'parcel_photo' }
     expect(fieldOf(await upload(test, createAttachment, { token: siti.token, fields }))).toBe('file')
-    const named = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
-    expect(fieldOf(await upload(test, createAttachment, named))).toBe('photo')
+    const request = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
+    expect(fieldOf(await upload(test, createAttachment, request))).toBe('photo')
     expect((await test.call(createAttachment, { token: siti.token })).status).toBe(415)
     const broken = await test.app.inject({
       method: 'POST',
@@ -188,10 +188,10 @@ describe('attachments', () => {
     const colleague = await createCustomer(test, { accountId: company.accountId, isOwner: false })
     const photo = await uploadPhoto(test, member.token, 'parcel_photo')
     const [counter, marketing] = [await createStaff(test), await createStaff(test, { role: 'e_marketing' })]
-    const seen = async ({ token }: { token: string }) =>
+    const statusFor = async ({ token }: { token: string }) =>
       (await test.call(getAttachment, { params: { id: photo.id }, token })).status
-    expect(await Promise.all([member, company, counter].map(seen))).toEqual([200, 200, 200])
-    expect(await Promise.all([colleague, siti, marketing].map(seen))).toEqual([404, 404, 404])
+    expect(await Promise.all([member, company, counter].map(statusFor))).toEqual([200, 200, 200])
+    expect(await Promise.all([colleague, siti, marketing].map(statusFor))).toEqual([404, 404, 404])
     for (const { token } of [company, siti, counter]) {
       const fields = { version: '1', name: 'mine' }
       expect((await upload(test, updateAttachment, { token, params: { id: photo.id }, fields })).status).toBe(404)
@@ -213,8 +213,8 @@ describe('attachments', () => {
     expect(changed.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
     expect(await filesOnDisk()).toBe(before + 1)
     expect((await change(1)).error.code).toBe('version_conflict')
-    const gone = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
-    expect(gone.status).toBe(200)
+    const deletion = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
+    expect(deletion.status).toBe(200)
     expect((await open(changed.body)).statusCode).toBe(404)
     test.clock.advance(hours(2))
     await sweep(test.deps)
@@ -241,17 +241,17 @@ describe('attachments', () => {
     const fixed = await test.call(deleteAttachment, { params: { id: used.id }, token: siti.token })
     expect([fixed.status, fixed.error.code]).toEqual([409, 'attachment_in_use'])
 
-    const seen = async (id: string) => {
+    const statusFor = async (id: string) => {
       const fresh = await createStaff(test, { type: 'admin' })
       return (await test.call(getAttachment, { params: { id }, token: fresh.token })).status
     }
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect([await seen(used.id), await seen(unused.id)]).toEqual([200, 404])
+    expect([await statusFor(used.id), await statusFor(unused.id)]).toEqual([200, 404])
     await releaseAttachments(test.deps, test.deps.db, [used.id])
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect(await seen(used.id)).toBe(404)
+    expect(await statusFor(used.id)).toBe(404)
     expect(await filesOnDisk()).toBe(0)
   })
 })

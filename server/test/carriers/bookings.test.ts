@@ -157,9 +157,9 @@ describe('parcels of other carriers', () => {
   it('keep their sender from waiting while the carrier is slow', async () => {
     dhl.fault = 'slow'
     withoutPatience(1500)
-    const begun = performance.now()
+    const start = performance.now()
     await payParcel(test, customer, { carrier: 'dhl' })
-    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(1500)
     await test.settle()
   })
 
@@ -209,8 +209,8 @@ describe('parcels of other carriers', () => {
     staffToken = await freshToken(test, staff)
     const item = await listed(row, 'attention')
     const body = { version: item?.version ?? 0 }
-    const given = await test.call(cancelCarrierBooking, { params: { id: row.id }, token: staffToken, body })
-    expect(given.status).toBe(200)
+    const cancellation = await test.call(cancelCarrierBooking, { params: { id: row.id }, token: staffToken, body })
+    expect(cancellation.status).toBe(200)
     dhl.fault = null
     await test.settle()
     await pass(test, 2)

@@ -77,9 +77,9 @@ describe('what carriers tell of their parcels', () => {
     expect(parcel.events.find(({ event }) => event === 'attempt_failed')?.note).toContain('Nobody')
     expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: 'said OK' })
     // A journey that is over is not asked about any more.
-    const asked = dhl.requests.length
+    const requestCount = dhl.requests.length
     await look()
-    expect(dhl.requests).toHaveLength(asked)
+    expect(dhl.requests).toHaveLength(requestCount)
   })
 
   it('tells each checkpoint once, however often the carrier does, and whichever of its services', async () => {
@@ -123,9 +123,9 @@ describe('what carriers tell of their parcels', () => {
     const parcel = await detail(row)
     expect(parcel.status).toBe('inbound')
     expect(parcel.events.slice(0, 2).map(({ event }) => event)).toEqual(['carrier_note', 'carrier_customs'])
-    const found = (await test.call(publicTrack, { body: { numbers: [row.tracking_number ?? ''] } })).body.found[0]
-    expect(found?.events.map(({ event }) => event)).toContain('carrier_customs')
-    expect(JSON.stringify(found)).not.toContain('said')
+    const entry = (await test.call(publicTrack, { body: { numbers: [row.tracking_number ?? ''] } })).body.found[0]
+    expect(entry?.events.map(({ event }) => event)).toContain('carrier_customs')
+    expect(JSON.stringify(entry)).not.toContain('said')
   })
 
   it('takes in the steps that the carrier did not tell', async () => {

@@ -100,11 +100,11 @@ async function contentOf(on: Deps): Promise<Record<string, string>> {
 
 describe('the demo', () => {
   test('has prices that come out the same when they are worked out again', async () => {
-    const stored = await rowsOf<{ price: PriceBreakdown }>(
+    const prices = await rowsOf<{ price: PriceBreakdown }>(
       'select price from parcels where price is not null order by id',
     )
-    expect(stored.length).toBeGreaterThan(100)
-    for (const { price } of stored) {
+    expect(prices.length).toBeGreaterThan(100)
+    for (const { price } of prices) {
       expect((await replayPrice(deps, price))?.totalMinor).toBe(price.totalMinor)
     }
   })

@@ -15,9 +15,9 @@ import { listening, openStream } from '../testing/streams.ts'
 import { hostileSheets } from './sheets.ts'
 
 const rowsOf = async (rows: AsyncIterable<{ number: number; cells: unknown[] }>) => {
-  const read = []
-  for await (const { number, cells } of rows) read.push([number, cells[0]])
-  return read
+  const result = []
+  for await (const { number, cells } of rows) result.push([number, cells[0]])
+  return result
 }
 const faultOf = (work: Promise<unknown>) =>
   work.then(
@@ -29,9 +29,9 @@ const hostile = (family: string, variant = 0) => Buffer.from(hostileSheets[famil
 describe('a process that reads', () => {
   it('gives the rows of a file in their order, portion by portion', async () => {
     const file = await xlsx(Array.from({ length: 1_200 }, (_, n) => [`row ${n + 1}`, n]))
-    const read = await rowsOf(readInProcess(file, 'xlsx', readLimits))
-    expect(read).toHaveLength(1_200)
-    expect(read).toEqual(await rowsOf(readSheet(file, readLimits)))
+    const rows = await rowsOf(readInProcess(file, 'xlsx', readLimits))
+    expect(rows).toHaveLength(1_200)
+    expect(rows).toEqual(await rowsOf(readSheet(file, readLimits)))
   })
 
   it('is given up when it takes too long, and the next file is read', async () => {
@@ -48,8 +48,8 @@ describe('a process that reads', () => {
 
   it('takes no more than two files at once, the others wait', async () => {
     const files = await Promise.all(Array.from({ length: 6 }, (_, n) => xlsx([[`file ${n}`]])))
-    const read = await Promise.all(files.map((file) => rowsOf(readInProcess(file, 'xlsx', readLimits))))
-    expect(read).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
+    const results = await Promise.all(files.map((file) => rowsOf(readInProcess(file, 'xlsx', readLimits))))
+    expect(results).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
   it('is free for the next file when somebody stops in the middle', async () => {
@@ -100,8 +100,8 @@ it('merged cells beyond a few hundred are still filled', async () => {
   const merges = Array.from({ length: 1_000 }, (_, n) => `<mergeCell ref="A${2 * n + 1}:A${2 * n + 2}"/>`)
   const [data, merged] = [rows.join(''), merges.join('')]
   const sheet = `<worksheet><sheetData>${data}</sheetData><mergeCells>${merged}</mergeCells></worksheet>`
-  const read = await rowsOf(readSheet(rawXlsx(sheet), readLimits))
-  expect(read).toEqual(read.map((_, n) => [n + 1, n - (n % 2)]))
+  const result = await rowsOf(readSheet(rawXlsx(sheet), readLimits))
+  expect(result).toEqual(result.map((_, n) => [n + 1, n - (n % 2)]))
 })
 
 describe('a batch whose reading fails', () => {

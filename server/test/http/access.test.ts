@@ -9,7 +9,7 @@ import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 
 /** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
-const owed: readonly string[] = []
+const unserved: readonly string[] = []
 
 const permissions = labelValues(memberPermissionLabels)
 const roles = labelValues(staffRoleLabels)
@@ -199,8 +199,8 @@ describe('access', () => {
     }
     expect(new Set(served).size).toBe(served.length)
     const missing = endpoints.map(({ id }) => id).filter((id) => !served.includes(id))
-    expect(missing.filter((id) => !owed.includes(id))).toEqual([])
-    expect(owed.filter((id) => served.includes(id))).toEqual([])
+    expect(missing.filter((id) => !unserved.includes(id))).toEqual([])
+    expect(unserved.filter((id) => served.includes(id))).toEqual([])
   })
 
   it('is open to visitors for the calls that are written down here, and for staff only under /api/staff/', () => {
@@ -225,9 +225,9 @@ describe('access', () => {
 
   it('tells staff in their own words what they may not do', async () => {
     const endpointOf = (access: string) => {
-      const found = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
-      if (!found) throw new Error(`no route of ${access}`)
-      return found
+      const route = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
+      if (!route) throw new Error(`no route of ${access}`)
+      return route
     }
     const staff = await ask(endpointOf('staff.finance'), 'staff: normal_staff')
     expect(staff).toMatchObject({ status: 403, code: 'forbidden' })
@@ -246,15 +246,15 @@ describe('access', () => {
     for (const endpoint of routes) {
       for (const caller of everybody) {
         const { status, code } = await ask(endpoint, caller)
-        const told = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
+        const answer = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
         if (passing[endpoint.access].includes(caller)) {
           passed += 1
           const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
-          if (!right || status >= 500) mistakes.push(`${told}, but should pass`)
+          if (!right || status >= 500) mistakes.push(`${answer}, but should pass`)
         } else if (nobodies.includes(caller)) {
-          if (status !== 401 || code !== 'unauthorized') mistakes.push(`${told}, but should be 401`)
+          if (status !== 401 || code !== 'unauthorized') mistakes.push(`${answer}, but should be 401`)
         } else if (status !== 403 || !['forbidden', 'account_suspended'].includes(String(code))) {
-          mistakes.push(`${told}, but should be 403`)
+          mistakes.push(`${answer}, but should be 403`)
         }
       }
     }

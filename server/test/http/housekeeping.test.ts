@@ -72,11 +72,11 @@ describe('housekeeping', () => {
   it('gives tracking events of this month and the next two a place to go, also when many start at once', async () => {
     const { db } = test.deps
     const months = async () => {
-      const found = await sql<{ name: string }>`
+      const partitions = await sql<{ name: string }>`
         select inhrelid::regclass::text as name from pg_inherits where inhparent = 'tracking_events'::regclass`.execute(
         db,
       )
-      return found.rows.map(({ name }) => name)
+      return partitions.rows.map(({ name }) => name)
     }
     const nameOf = (ahead: number) => {
       const now = test.clock.now()

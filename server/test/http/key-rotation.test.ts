@@ -121,8 +121,8 @@ describe('a new SECRET_KEY', () => {
     expect(rotated.deps.settings.secret('mail.password')).toBe('smtp secret')
     expect((await rotated.inject({ method: 'GET', url: link })).statusCode).toBe(200)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
-    expect(taken.ok).toBe(true)
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
+    expect(verification.ok).toBe(true)
     expect(await appCode(rotated.deps, 1)).toBe('app')
     expect(
       await tx(test.deps.db, (trx) => spendFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
@@ -148,7 +148,7 @@ describe('a new SECRET_KEY', () => {
     expect(strange.deps.settings.secret('mail.password')).toBeNull()
     expect((await strange.inject({ method: 'GET', url: link })).statusCode).toBe(404)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
-    expect(taken.ok).toBe(false)
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
+    expect(verification.ok).toBe(false)
   })
 })

@@ -101,8 +101,8 @@ describe('making an order', () => {
     // 2.00 and 6 % on it.
     expect(summary.body.totalMinor).toBe(own + 212)
     expect(summary.body.lines.find(({ kind }) => kind === 'pickup')).toMatchObject({ amountMinor: 200 })
-    const made = await order(customer, parcels, { pickup: testPickup(test) })
-    expect(made.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
+    const answer = await order(customer, parcels, { pickup: testPickup(test) })
+    expect(answer.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
   })
 
   it('asks for a pickup that can be made', async () => {
@@ -130,8 +130,8 @@ describe('making an order', () => {
     expect(mixed.error.code).toBe('mixed_tab')
     const stolen = await order(other, brought, { expected: 1 })
     expect(stolen.status).toBe(404)
-    const gone = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
-    expect(gone.status).toBe(404)
+    const refusal = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
+    expect(refusal.status).toBe(404)
     const moving = await createParcel(test, customer, { status: 'inbound', delivery_mode: 'P2D' })
     const late = await order(customer, [moving], { expected: 1 })
     expect(late.error).toMatchObject({ statusCode: 409, code: 'transition_forbidden', details: { status: 'inbound' } })
@@ -146,7 +146,7 @@ describe('making an order', () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const parcels = await fillCart(test, customer, 2)
-    const seen = await totalOf(test, customer, parcels)
+    const total = await totalOf(test, customer, parcels)
     // The price that was frozen when the parcel went to the cart is no longer today's.
     await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1 where account_id = ${customer.accountId}::uuid`.execute(
       test.deps.db,
@@ -155,12 +155,12 @@ describe('making an order', () => {
     expect(refused.error).toMatchObject({
       statusCode: 409,
       code: 'price_changed',
-      details: { expectedTotalMinor: 2, totalMinor: seen },
+      details: { expectedTotalMinor: 2, totalMinor: total },
     })
     const cart = await test.call(getCart, { token, query: { tab: 'dropoff' } })
-    expect(cart.body.items.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)).toBe(seen)
+    expect(cart.body.items.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)).toBe(total)
     expect((await test.call(listOrders, { token })).body.total).toBe(0)
-    expect((await order(customer, parcels, { expected: seen })).status).toBe(200)
+    expect((await order(customer, parcels, { expected: total })).status).toBe(200)
   })
 
   it('ends an older unpaid order of the same parcels, and frees the rest of that', async () => {
@@ -214,7 +214,7 @@ describe('making an order', () => {
 
   it('is another customer’s 404, and a member sees the own ones only', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
-    const made = await placeOrder(test, owner)
+    const created = await placeOrder(test, owner)
     const stranger = await createCustomer(test)
     const member = await createCustomer(test, {
       userType: 'corporate',
@@ -224,7 +224,7 @@ describe('making an order', () => {
     })
     for (const { token } of [stranger, member]) {
       for (const endpoint of [getOrder, getInvoice, printInvoice]) {
-        expect((await test.call(endpoint, { token, params: { id: made.id } })).status).toBe(404)
+        expect((await test.call(endpoint, { token, params: { id: created.id } })).status).toBe(404)
       }
       expect((await test.call(listOrders, { token })).body.total).toBe(0)
     }
@@ -239,31 +239,31 @@ describe('making an order', () => {
     const customer = await createCustomer(test)
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
-    const made = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)} where id = ${made.id}::uuid`.execute(
+    const created = await placeOrder(test, customer)
+    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)} where id = ${created.id}::uuid`.execute(
       test.deps.db,
     )
-    expect((await payCredits(test, customer, made)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
+    expect((await payCredits(test, customer, created)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
     await tasks['orders:expire']?.(test.deps, {})
-    expect(await orderStatus(customer, made.id)).toBe('cancel')
-    const [parcel] = made.parcels as [Parcel]
+    expect(await orderStatus(customer, created.id)).toBe('cancel')
+    const [parcel] = created.parcels as [Parcel]
     const free = (await test.call(getParcel, { token: customer.token, params: { id: parcel.id } })).body
     expect(free).toMatchObject({ status: 'incart', orderId: null })
     expect((await order(customer, [parcel])).status).toBe(200)
   })
 
   it('has half an hour', async () => {
-    const made = await placeOrder(test, await createCustomer(test))
-    const left = Date.parse(made.expiresAt ?? '') - Date.parse(made.createdAt)
-    expect(left).toBe(minutes(30))
+    const order = await placeOrder(test, await createCustomer(test))
+    const remainderMs = Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt)
+    expect(remainderMs).toBe(minutes(30))
   })
 
   it('is not paid once a parcel has been taken out', async () => {
     const customer = await createCustomer(test)
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
-    const made = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
-    await test.call(takeOutOfCart, { token: customer.token, body: { ids: [made.parcels[0]?.id ?? ''] } })
-    expect((await payCredits(test, customer, made)).error.code).toBe('order_closed')
+    const order = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
+    await test.call(takeOutOfCart, { token: customer.token, body: { ids: [order.parcels[0]?.id ?? ''] } })
+    expect((await payCredits(test, customer, order)).error.code).toBe('order_closed')
   })
 })

@@ -15,7 +15,7 @@ type Made = { id: string; status: string; method: string | null; total: number; 
 describe('the list of orders', () => {
   let test: TestApp
   let owner: TestCustomer
-  let made: Made[]
+  let orders: Made[]
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test)
@@ -31,7 +31,7 @@ describe('the list of orders', () => {
           test.deps.db,
         )
       ).rows
-    made = await insert(owner, rows)
+    orders = await insert(owner, rows)
     await insert(stranger, 30)
   })
 
@@ -52,7 +52,7 @@ describe('the list of orders', () => {
     const some = { status: 'completed', paymentMethod: 'store' } as const
     for (const query of [{}, { status: some.status }, { paymentMethod: some.paymentMethod }, some]) {
       const { status, paymentMethod } = query as Partial<typeof some>
-      const fit = made.filter(
+      const fit = orders.filter(
         (order) => (!status || order.status === status) && (!paymentMethod || order.method === paymentMethod),
       )
       expect({ query, ...(await paged(query)) }).toEqual({
@@ -64,15 +64,15 @@ describe('the list of orders', () => {
   })
 
   it('is in order by total, of any status, both ways, and by number', async () => {
-    const byTotal = [...made].sort((a, b) => b.total - a.total || newestFirst(a, b))
+    const byTotal = [...orders].sort((a, b) => b.total - a.total || newestFirst(a, b))
     expect((await paged({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))
     expect((await paged({ sort: '+totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id).reverse())
     const completed = byTotal.filter(({ status }) => status === 'completed')
     expect((await paged({ sort: '-totalMinor', status: 'completed' })).ids).toEqual(completed.map(({ id }) => id))
-    const mixed = [...made].sort((a, b) => a.total - b.total || newestFirst(a, b))
+    const mixed = [...orders].sort((a, b) => a.total - b.total || newestFirst(a, b))
     expect((await paged({ sort: '+totalMinor,-createdAt' })).ids).toEqual(mixed.map(({ id }) => id))
     expect((await paged({ sort: '+createdAt' })).ids).toEqual(
-      [...made]
+      [...orders]
         .sort(newestFirst)
         .reverse()
         .map(({ id }) => id),

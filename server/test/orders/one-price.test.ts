@@ -67,30 +67,31 @@ describe('one price', () => {
           const { token } = customer
           await fundWallet(test, customer, 1_000_000)
           await setWalletPin(test, customer)
-          const made: Parcel[] = []
-          for (const given of all) made.push(await add(customer, given, mode))
+          const parcels: Parcel[] = []
+          for (const goods of all) parcels.push(await add(customer, goods, mode))
 
           const tab = mode === 'D2D' ? ('pickup' as const) : ('dropoff' as const)
           const inCart = (await test.call(getCart, { token, query: { tab } })).body.items
-          const summary = (await test.call(priceSummary, { token, body: { parcelIds: made.map(({ id }) => id) } })).body
+          const summary = (await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id) } }))
+            .body
           const listed = (await test.call(listParcels, { token, query: {} })).body.items
           const single = await Promise.all(
-            made.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
+            parcels.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
           )
-          for (const shown of [inCart, listed, single]) {
-            expect(linesOf(shown)).toEqual(byKind(summary.lines))
-            expect(totalOf(shown)).toBe(summary.totalMinor)
+          for (const list of [inCart, listed, single]) {
+            expect(linesOf(list)).toEqual(byKind(summary.lines))
+            expect(totalOf(list)).toBe(summary.totalMinor)
             for (const { id, totalMinor } of summary.parcels)
-              expect(shown.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
+              expect(list.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
           }
 
-          const order = await orderOf(test, customer, made, mode)
+          const order = await orderOf(test, customer, parcels, mode)
           expect(order.lines).toEqual(summary.lines)
           expect(order.totalMinor).toBe(summary.totalMinor)
           expect(linesOf(order.parcels)).toEqual(byKind(summary.lines))
           expect((await payCredits(test, customer, order)).status).toBe(200)
-          const paid = (await test.call(getOrder, { token, params: { id: order.id } })).body
-          expect(linesOf(paid.parcels)).toEqual(byKind(summary.lines))
+          const paidOrder = (await test.call(getOrder, { token, params: { id: order.id } })).body
+          expect(linesOf(paidOrder.parcels)).toEqual(byKind(summary.lines))
           const invoice = (await test.call(getInvoice, { token, params: { id: order.id } })).body
           expect(invoice.lines.map(({ amountMinor }) => amountMinor)).toEqual(
             order.lines.filter(({ kind }) => kind !== 'tax').map(({ amountMinor }) => amountMinor),
@@ -106,22 +107,22 @@ describe('one price', () => {
 
   it('is what was offered for a parcel that is fetched alone', async () => {
     const customer = await createCustomer(test)
-    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
-    const { sender, receiver, dimensions } = bodyOf(given, 'D2D')
+    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const { sender, receiver, dimensions } = bodyOf(goods, 'D2D')
     const offered = await test.call(priceServices, {
       body: {
         serviceType: 'e_parcel',
         sender: { postcode: sender.postcode },
         receiver: { postcode: receiver.postcode },
-        weightGrams: given.weightGrams,
+        weightGrams: goods.weightGrams,
         dimensions,
       },
     })
     const [quote] = offered.body.items
-    const made = await add(customer, given, 'D2D')
-    expect(made.priceMinor).toBe(quote?.price?.totalMinor)
-    expect(made.price?.lines).toEqual(quote?.price?.lines)
-    const order = await orderOf(test, customer, [made], 'D2D')
+    const parcel = await add(customer, goods, 'D2D')
+    expect(parcel.priceMinor).toBe(quote?.price?.totalMinor)
+    expect(parcel.price?.lines).toEqual(quote?.price?.lines)
+    const order = await orderOf(test, customer, [parcel], 'D2D')
     expect(byKind(order.lines)).toEqual(byKind(quote?.price?.lines ?? []))
     expect(order.totalMinor).toBe(quote?.price?.totalMinor)
   })
@@ -129,11 +130,11 @@ describe('one price', () => {
   it('shares a checkout of some parcels among those alone, and the rest of the cart among the rest', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
-    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
     const [first, second, third] = [
-      await add(customer, given, 'D2D'),
-      await add(customer, given, 'D2D'),
-      await add(customer, given, 'D2D'),
+      await add(customer, goods, 'D2D'),
+      await add(customer, goods, 'D2D'),
+      await add(customer, goods, 'D2D'),
     ]
     const price = async ({ id }: Parcel) => (await test.call(getParcel, { token, params: { id } })).body.priceMinor ?? 0
     const own = (first.priceMinor ?? 0) - 212

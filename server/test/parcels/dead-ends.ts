@@ -114,8 +114,8 @@ function scansAt(
     if (!mayEndAt(scan, way, station)) return []
     const targets = scan === 'departed' ? onward : [null]
     return targets.flatMap((nextStationId) => {
-      const made = after(world, event, table, { actorId: caller.userId, stationId: station, nextStationId })
-      return made ? [{ world: made, how: `${scan} at ${station}` }] : []
+      const next = after(world, event, table, { actorId: caller.userId, stationId: station, nextStationId })
+      return next ? [{ world: next, how: `${scan} at ${station}` }] : []
     })
   })
 }
@@ -133,8 +133,8 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
   return world.status === 'pending_dropoff' ? counted('accepted', {}) : []
 
   function counted(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
-    const made = after(world, event, table, { actorId: null, stationId: station, ...by })
-    return made ? [{ world: { ...made, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
+    const next = after(world, event, table, { actorId: null, stationId: station, ...by })
+    return next ? [{ world: { ...next, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
   }
 }
 
@@ -157,8 +157,8 @@ function bySender(world: World, { table = transitions }: Rules): Way[] {
     ['return_requested', whyNotReturned(acted, { now, days: 14 }) === null],
   ]
   const plain = may.flatMap(([event, open]) => {
-    const made = open ? after(world, event, table, { actorId: 'sender' }) : null
-    return made ? [{ world: made, how: event }] : []
+    const next = open ? after(world, event, table, { actorId: 'sender' }) : null
+    return next ? [{ world: next, how: event }] : []
   })
   return [...plain, ...choices(world, table)]
 }
@@ -201,12 +201,12 @@ function byOthers(world: World, { table = transitions, jobs = true }: Rules): Wa
   const carried = world.foreign ? [...new Set(Object.values(effects).flatMap((effect) => effect.events))] : []
   return [
     ...events.flatMap(([event, open]) => {
-      const made = open ? after(world, event, table, { actorId: null }) : null
-      return made ? [{ world: made, how: event }] : []
+      const next = open ? after(world, event, table, { actorId: null }) : null
+      return next ? [{ world: next, how: event }] : []
     }),
     ...carried.flatMap((event) => {
-      const made = after(world, event, table, { actorId: null, byCarrier: true })
-      return made ? [{ world: made, how: `carrier: ${event}` }] : []
+      const next = after(world, event, table, { actorId: null, byCarrier: true })
+      return next ? [{ world: next, how: `carrier: ${event}` }] : []
     }),
   ]
 }

@@ -174,9 +174,9 @@ describe('what a parcel offers', () => {
     const { id } = await handedOver(test, owner, counter)
     const heavy = { token: counter.token, params: { id }, body: { weightGrams: 5200 } }
     const due = (await test.call(reweighParcel, heavy)).body.dueMinor
-    const held = await parcelNow(test, owner, id)
-    expect(held.allowedActions).toEqual(['pay_outstanding', 'contest_weight', 'print_note', 'repeat'])
-    const row = { id, amount_due_minor: due, version: held.version, delivery_mode: 'P2D' } as ParcelRow
+    const parcel = await parcelNow(test, owner, id)
+    expect(parcel.allowedActions).toEqual(['pay_outstanding', 'contest_weight', 'print_note', 'repeat'])
+    const row = { id, amount_due_minor: due, version: parcel.version, delivery_mode: 'P2D' } as ParcelRow
     for (const action of ['edit', 'remove', 'cancel', 'recall', 'return', 'checkout'] as const)
       expect([action, (await attempts[action](row)).status]).toEqual([action, 409])
     expect((await attempts.contest_weight(row)).status).toBe(200)

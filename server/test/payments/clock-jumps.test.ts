@@ -75,12 +75,12 @@ describe('a clock that jumps', () => {
     expect(state).toBe('succeeded')
     const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
     // Paid as it was meant, or as credits: never both, never neither.
-    const paid = now.paidMinor
-    expect([order.totalMinor, 0]).toContain(paid)
-    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    const paidMinor = now.paidMinor
+    expect([order.totalMinor, 0]).toContain(paidMinor)
+    expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
     // The bank says it once more, by a clock that is right again.
     expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
-    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
     await provenBooks()
   })
 

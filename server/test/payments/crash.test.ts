@@ -39,13 +39,13 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  victim.stdout.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  victim.stdout.on('data', (chunk) => (output += String(chunk)))
   try {
     const address = await expect
-      .poll(() => /ready: (\S+)/.exec(said)?.[1], { timeout: 25_000 })
+      .poll(() => /ready: (\S+)/.exec(output)?.[1], { timeout: 25_000 })
       .toBeTruthy()
-      .then(() => /ready: (\S+)/.exec(said)?.[1] as string)
+      .then(() => /ready: (\S+)/.exec(output)?.[1] as string)
     const send = async (order: OrderDetail) => {
       const answer = await fetch(address + pathOf(payWithCredits, { id: order.id }), {
         method: 'POST',
@@ -59,11 +59,11 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
       return answer.status
     }
     // All at once; the first answer is the sign that the others are in the middle of it.
-    const sent = orders.map((order) => send(order).catch(() => 0))
-    await Promise.race(sent)
+    const requests = orders.map((order) => send(order).catch(() => 0))
+    await Promise.race(requests)
     victim.kill('SIGKILL')
     await once(victim, 'exit')
-    const answered = (await Promise.all(sent)).filter((status) => status === 200).length
+    const answered = (await Promise.all(requests)).filter((status) => status === 200).length
     expect(answered).toBeGreaterThan(0)
 
     const facts = async () => {

@@ -98,9 +98,9 @@ describe('the services for a parcel', () => {
 describe('closed services', () => {
   const reason = async (given: Partial<Request>, serviceType: string) => {
     const items = await quotes(given)
-    const found = items.find((quote) => quote.serviceType === serviceType)
-    expect(found).toMatchObject({ open: false, price: null, expectedDate: null })
-    return found?.reason
+    const match = items.find((quote) => quote.serviceType === serviceType)
+    expect(match).toMatchObject({ open: false, price: null, expectedDate: null })
+    return match?.reason
   }
 
   it('stand after the open ones and say why', async () => {
@@ -366,11 +366,11 @@ describe('what prices remember', () => {
     const { pool } = test.deps
     const query = pool.query.bind(pool)
     const connect = pool.connect.bind(pool)
-    let asked = 0
+    let calls = 0
     const count =
       <A extends unknown[], R>(original: (...args: A) => R) =>
       (...args: A) => {
-        asked += 1
+        calls += 1
         return original(...args)
       }
     pool.query = count(query as never) as never
@@ -381,7 +381,7 @@ describe('what prices remember', () => {
       pool.query = query
       pool.connect = connect
     }
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
   })
 
   it('a new version of a card counts at once', async () => {

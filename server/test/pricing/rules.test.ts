@@ -295,7 +295,7 @@ describe('a stored price', () => {
       fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (given, roundingGrams) => {
         const price = { ...given, roundingGrams }
         const { surcharges } = price
-        const stored = {
+        const input = {
           ...priceParcel(price),
           inputs: {
             scope: 'domestic' as const,
@@ -316,8 +316,8 @@ describe('a stored price', () => {
             taxBasisPoints: surcharges.taxBasisPoints,
           },
         }
-        expect(replayBreakdown(stored, price.rate)).toEqual(stored)
-        const { inputs: _, ...old } = stored
+        expect(replayBreakdown(input, price.rate)).toEqual(input)
+        const { inputs: _, ...old } = input
         expect(replayBreakdown(old, price.rate)).toBeNull()
       }),
     )

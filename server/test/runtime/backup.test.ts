@@ -94,11 +94,11 @@ test('backup and restore of the embedded database, with files and secret key, be
   expect(before['public.parcels']).toBeGreaterThan(100)
   expect(before['public.journal_entries']).toBeGreaterThan(100)
 
-  const made = await command('backup', from, folderOf('backups'))
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('1 files') })
+  const backup = await command('backup', from, folderOf('backups'))
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining('1 files') })
   // What is written later is not in it.
   await sql`delete from activity_log`.execute(live.db)
-  expect(readdirSync(made.folder).sort()).toEqual([
+  expect(readdirSync(backup.folder).sort()).toEqual([
     'backup.json',
     'cluster.tar.gz',
     'files',
@@ -106,10 +106,10 @@ test('backup and restore of the embedded database, with files and secret key, be
     'secret-key',
   ])
   for (const name of ['cluster.tar.gz', 'postgres-password', 'secret-key'])
-    expect(statSync(join(made.folder, name)).mode & 0o077).toBe(0)
+    expect(statSync(join(backup.folder, name)).mode & 0o077).toBe(0)
 
   const to = join(base, 'to')
-  const restored = await command('restore', to, made.folder)
+  const restored = await command('restore', to, backup.folder)
   expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Its books hold: \d{3,} entries/) })
   const copy = await open(to)
   expect(await countsOf(copy.db)).toEqual(before)
@@ -118,14 +118,14 @@ test('backup and restore of the embedded database, with files and secret key, be
   await copy.close()
 
   // What is there is not written over, unless that is said; then it is kept.
-  const refused = await command('restore', to, made.folder)
+  const refused = await command('restore', to, backup.folder)
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
-  const replaced = await command('restore', to, made.folder, '--replace')
+  const replaced = await command('restore', to, backup.folder, '--replace')
   expect(replaced.code, replaced.said).toBe(0)
   const again = await open(to)
   expect(await countsOf(again.db)).toEqual(before)
   expect(readdirSync(again.postgres.folder).filter((name) => name.startsWith('cluster.before-restore'))).toHaveLength(1)
-  const running = await command('restore', to, made.folder, '--replace')
+  const running = await command('restore', to, backup.folder, '--replace')
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
 }, 120_000)
 

@@ -60,9 +60,9 @@ describe('without any variable', () => {
 
   test('no stranger can look into the data folder, not even into one that an earlier release has made', () => {
     const strangers = (path: string) => statSync(path).mode & 0o006
-    const made = join(dataDir, 'made')
-    loadConfig({ DATA_DIR: made }, [])
-    expect([strangers(made), statSync(made).mode & 0o060]).toEqual([0, 0])
+    const folder = join(dataDir, 'made')
+    loadConfig({ DATA_DIR: folder }, [])
+    expect([strangers(folder), statSync(folder).mode & 0o060]).toEqual([0, 0])
     const old = join(dataDir, 'old')
     mkdirSync(old)
     chmodSync(old, 0o755)

@@ -36,13 +36,13 @@ export async function proveMoneyAndState(db: DbOrTx): Promise<void> {
 /** Orders were paid and gave back what the model says. */
 export async function proveOrders(db: DbOrTx, orders: readonly ModelOrder[]): Promise<void> {
   for (const order of orders) {
-    const found = await db
+    const row = await db
       .selectFrom('orders')
       .select(['paid_minor', 'refunded_minor'])
       .where('id', '=', order.id)
       .executeTakeFirst()
     assert.deepEqual(
-      found,
+      row,
       { paid_minor: order.paid, refunded_minor: order.refunded },
       'what an order was paid and gave back',
     )

@@ -58,8 +58,8 @@ export async function scan({ width, height, grey }: Raster): Promise<{ format: s
   for (const [index, value] of grey.entries()) data.set([value, value, value, 255], index * 4)
   // The decoder needs no more of an ImageData than this; Node has none.
   const image = { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0]
-  const found = await readBarcodes(image, { formats: ['Code128', 'QRCode'], tryHarder: true })
-  return found
+  const codes = await readBarcodes(image, { formats: ['Code128', 'QRCode'], tryHarder: true })
+  return codes
     .map(({ format, text }) => ({ format: String(format), text }))
     .sort((a, b) => a.format.localeCompare(b.format))
 }

@@ -30,7 +30,7 @@ export async function openStream(
   let rest = ''
   const heard: Heard[] = []
 
-  const read = async (): Promise<boolean> => {
+  const readChunk = async (): Promise<boolean> => {
     const chunk = await reader?.read()
     if (!chunk || chunk.done) return false
     const blocks = (rest + chunk.value).split('\n\n')
@@ -55,14 +55,14 @@ export async function openStream(
     next: () =>
       inTime(
         (async () => {
-          while (heard.length === 0) if (!(await read())) throw new Error('the stream has ended')
+          while (heard.length === 0) if (!(await readChunk())) throw new Error('the stream has ended')
           return heard.shift() as Heard
         })(),
       ),
     ended: () =>
       inTime(
         (async () => {
-          while (await read());
+          while (await readChunk());
         })(),
       ),
     async close() {

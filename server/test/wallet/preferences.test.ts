@@ -92,9 +92,9 @@ describe('the wallet beside paying', () => {
       expect((await test.call(putSettings, { token: boss, body: { values } })).status).toBe(200)
       const customer = await createCustomer(test)
       const { token } = customer
-      const asked = await test.call(topUp, { token, body: { amountMinor: 20_000 } })
-      await bank.pay(test, asked.body.fields)
-      await bank.pay(test, asked.body.fields)
+      const topUpAnswer = await test.call(topUp, { token, body: { amountMinor: 20_000 } })
+      await bank.pay(test, topUpAnswer.body.fields)
+      await bank.pay(test, topUpAnswer.body.fields)
       const history = (await test.call(walletHistory, { token })).body.items
       expect(history.map(({ kind, amountMinor, balanceAfterMinor }) => [kind, amountMinor, balanceAfterMinor])).toEqual(
         [
@@ -138,10 +138,10 @@ describe('the wallet beside paying', () => {
 
     it('refuse a stale version and senseless limits; nothing is stored', async () => {
       const { token } = await createCustomer(test)
-      const put = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
-      expect((await put({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')
-      expect((await put({ lowBalanceMinor: -5, version: 0 })).error.errors?.[0]?.field).toBe('lowBalanceMinor')
-      expect((await put({ lowBalanceMinor: 1.5, version: 0 })).status).toBe(422)
+      const save = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
+      expect((await save({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')
+      expect((await save({ lowBalanceMinor: -5, version: 0 })).error.errors?.[0]?.field).toBe('lowBalanceMinor')
+      expect((await save({ lowBalanceMinor: 1.5, version: 0 })).status).toBe(422)
       expect((await test.call(getWalletPreferences, { token })).body).toMatchObject({
         version: 0,
         lowBalanceMinor: null,

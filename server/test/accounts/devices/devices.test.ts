@@ -84,14 +84,14 @@ describe('what is noticed at the door', () => {
   it('devices are forgotten after a year', async () => {
     const { email, userId } = await registered()
     await signIn(email, phone)
-    const known = () =>
+    const listDevices = () =>
       test.deps.db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId).execute()
     const aged = new Date(test.clock.now().getTime() - days(366))
-    expect(await known()).toHaveLength(1)
+    expect(await listDevices()).toHaveLength(1)
     await test.deps.db.updateTable('known_devices').set({ last_used_at: aged }).where('user_id', '=', userId).execute()
     await addJob(test.deps.db, 'housekeeping:sweep', {})
     await test.settle()
-    expect(await known()).toEqual([])
+    expect(await listDevices()).toEqual([])
   })
 
   it('what the access table refuses stands in the activity log, once in a while', async () => {

@@ -125,8 +125,8 @@ describe('the second factor of staff', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     // Neither the secret nor a recovery code can be read in the database.
-    const stored = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
-    for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(stored).not.toContain(plain)
+    const text = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
+    for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(text).not.toContain(plain)
   })
 
   it('gives no session for a wrong code, and none before the first code', async () => {
@@ -249,8 +249,8 @@ describe('the second factor of staff', () => {
     const next = bytesOf(setup.body.secret)
     const wrong = await test.call(confirmFactorChange, { token, body: { code: wrongCode(now(next)) } })
     expect(wrong.error.code).toBe('factor_code_wrong')
-    const done = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
-    expect(done.body.recoveryCodes).toHaveLength(10)
+    const confirmation = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
+    expect(confirmation.body.recoveryCodes).toHaveLength(10)
     expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
     expect((await test.call(getProfile, { token })).status).toBe(200)
     nextStep()

@@ -43,9 +43,9 @@ describe('passwords', () => {
   }
 
   async function forget(email: string) {
-    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
     await test.settle()
-    return asked
+    return request
   }
 
   const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: elsewhere() })
@@ -53,12 +53,12 @@ describe('passwords', () => {
   it('are set anew by the mailed code, which ends every session', async () => {
     const { email } = await registered({ language: 'cn_zh' })
     const before = (await signIn(email, oldPassword)).body
-    const asked = await forget(email)
-    expect(asked.status).toBe(200)
+    const request = await forget(email)
+    expect(request.status).toBe(200)
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('重设密码')
     expect(mail.html).toContain('lang="zh-CN"')
-    const body = { browserToken: asked.body.browserToken, code: codeOf(mail), password: newPassword }
+    const body = { browserToken: request.body.browserToken, code: codeOf(mail), password: newPassword }
     expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
     const common = await reset({ ...body, password: 'Password123' })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
@@ -71,8 +71,8 @@ describe('passwords', () => {
     expect((await signIn(email, oldPassword)).status).toBe(401)
     expect((await signIn(email, newPassword)).status).toBe(200)
     await test.settle()
-    const told = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
-    expect(told.text).toContain('http://portal.test/forgot-password')
+    const notice = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
+    expect(notice.text).toContain('http://portal.test/forgot-password')
   })
 
   it('are set anew by the link, within 15 minutes', async () => {
@@ -88,12 +88,12 @@ describe('passwords', () => {
   })
 
   it('are guessed alike for addresses that are known, blocked and unknown', async () => {
-    const known = await registered()
+    const customer = await registered()
     const blocked = await registered({ userStatus: 'blacklisted' })
     const answers: string[][] = []
-    for (const email of [known.email, blocked.email, 'never-heard-of@example.test']) {
+    for (const email of [customer.email, blocked.email, 'never-heard-of@example.test']) {
       const { browserToken } = (await forget(email)).body
-      const code = email === known.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
+      const code = email === customer.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
       const codes: string[] = []
       for (let each = 0; each < 6; each += 1) {
         codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -107,8 +107,8 @@ describe('passwords', () => {
 
   it('count wrong codes from the moment of the request, not only once the mail is made', async () => {
     const { email } = await registered()
-    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
-    const { browserToken } = asked.body
+    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const { browserToken } = request.body
     const guess = () => reset({ browserToken, code: '000000', password: newPassword })
     for (let each = 0; each < 3; each += 1) await guess()
     await test.settle()
@@ -142,9 +142,9 @@ describe('passwords', () => {
     const blocked = await registered({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
     for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {
-      const asked = await forget(email)
-      expect(asked.status).toBe(200)
-      expect(asked.body.email).toBe(email)
+      const request = await forget(email)
+      expect(request.status).toBe(200)
+      expect(request.body.email).toBe(email)
     }
     const reached = test.mailbox.mails().flatMap(({ to }) => to)
     expect(reached).toContain(staff.email)

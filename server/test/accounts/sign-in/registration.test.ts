@@ -28,16 +28,16 @@ describe('registration', () => {
 
   it('makes the account with the mailed code and signs in', async () => {
     const person = newcomer({ name: 'Tan Mei Ling', language: 'en' })
-    const asked = await test.call(register, { body: person })
-    expect(asked.status).toBe(200)
-    expect(asked.body.email).toBe(person.email)
-    const lives = new Date(asked.body.expiresAt).getTime() - test.clock.now().getTime()
+    const request = await test.call(register, { body: person })
+    expect(request.status).toBe(200)
+    expect(request.body.email).toBe(person.email)
+    const lives = new Date(request.body.expiresAt).getTime() - test.clock.now().getTime()
     expect(Math.round(lives / minutes(1))).toBe(15)
     expect(await usersOf(person.email)).toBe(0)
 
     const mail = await latestMail(test, person.email)
     expect(mail.text).toContain('Tan Mei Ling')
-    const { browserToken } = asked.body
+    const { browserToken } = request.body
     const verified = await test.call(verifyRegistration, { body: { browserToken, code: codeOf(mail) } })
     expect(verified.status).toBe(200)
     expect(verified.body.user).toMatchObject({
@@ -150,20 +150,20 @@ describe('registration', () => {
   })
 
   it('answers alike for a known address, which gets another mail', async () => {
-    const known = await createCustomer(test, { language: 'cn_zh' })
-    const asked = await test.call(register, { body: newcomer({ email: known.email }) })
-    expect(asked.status).toBe(200)
-    expect(Object.keys(asked.body).sort()).toEqual(['browserToken', 'email', 'expiresAt'])
-    const mail = await latestMail(test, known.email)
+    const customer = await createCustomer(test, { language: 'cn_zh' })
+    const request = await test.call(register, { body: newcomer({ email: customer.email }) })
+    expect(request.status).toBe(200)
+    expect(Object.keys(request.body).sort()).toEqual(['browserToken', 'email', 'expiresAt'])
+    const mail = await latestMail(test, customer.email)
     expect(mail.subject).toContain('您已有')
     expect(mail.text).not.toMatch(/\b\d{6}\b/)
     // Guesses are answered as for an address that waits for its code.
-    const { browserToken } = asked.body
+    const { browserToken } = request.body
     const guess = () => test.call(verifyRegistration, { body: { browserToken, code: '000000' } })
     const answers: string[] = []
     for (let each = 0; each < 6; each += 1) answers.push((await guess()).error.code)
     expect(answers).toEqual([...Array(4).fill('code_wrong'), 'code_void', 'code_void'])
-    expect(await usersOf(known.email)).toBe(1)
+    expect(await usersOf(customer.email)).toBe(1)
   })
 
   it('mails a new code that replaces the one before, and says nothing about addresses it does not know', async () => {
@@ -190,8 +190,8 @@ describe('registration', () => {
   })
 
   it('makes whoever asks for many codes for one address wait, whether or not it is known', async () => {
-    const known = await createCustomer(test)
-    for (const email of [known.email, 'unheard-of@example.test']) {
+    const customer = await createCustomer(test)
+    for (const email of [customer.email, 'unheard-of@example.test']) {
       const ask = () => test.call(forgetPassword, { body: { email } })
       expect((await ask()).status).toBe(200)
       expect((await ask()).status).toBe(200)

@@ -77,7 +77,7 @@ describe('orders that need an approval', () => {
     (await test.call(listApprovals, { token, query: { tab } })).body
   const inCart = async ({ token }: TestCustomer) =>
     (await test.call(getCart, { token, query: { tab: 'dropoff' } })).body.items.map(({ id }) => id)
-  const asked = async (given: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
+  const requestApproval = async (given: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
     const { owner, clerk } = await company(given)
     const order = await placeOrder(test, clerk, mode ? { mode } : { count: 2 })
     const answer = await ask(clerk, order, 'Trade fair on Monday')
@@ -139,13 +139,13 @@ describe('orders that need an approval', () => {
     const details = { spentMinor: one * 2, neededMinor: one }
     expect(refused.map(({ error }) => error.code)).toEqual(refused.map(() => 'approval_needed'))
     expect(refused[0]?.error.details).toMatchObject(details)
-    const left = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
-    expect((await orderOf(clerk, left)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
-    expect((await test.call(payInStore, store(clerk, left))).error.code).toBe('approval_needed')
+    const refusedOrder = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
+    expect((await orderOf(clerk, refusedOrder)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
+    expect((await test.call(payInStore, store(clerk, refusedOrder))).error.code).toBe('approval_needed')
 
     // What was approved does not use up the day, another member has a day of their own, and so has tomorrow.
-    const request = await ask(clerk, left)
-    expect((await approve(owner, request.body.id, left.totalMinor)).status).toBe(200)
+    const request = await ask(clerk, refusedOrder)
+    expect((await approve(owner, request.body.id, refusedOrder.totalMinor)).status).toBe(200)
     const colleague = await member(owner)
     expect((await payCredits(test, colleague, await placeOrder(test, colleague))).status).toBe(200)
     test.clock.advance(days(1))
@@ -177,7 +177,7 @@ describe('orders that need an approval', () => {
   })
 
   it('wait out of the cart, for days, while whoever decides is mailed; nothing else pays them', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect(approval).toMatchObject({
       status: 'pending',
       amountMinor: order.totalMinor,
@@ -211,9 +211,9 @@ describe('orders that need an approval', () => {
   })
 
   it('are billed with the approval, in the name of who asked', async () => {
-    const { owner, clerk, order, approval } = await asked({}, 'D2D')
-    const done = await approve(owner, approval.id, order.totalMinor)
-    expect(done.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
+    const { owner, clerk, order, approval } = await requestApproval({}, 'D2D')
+    const approved = await approve(owner, approval.id, order.totalMinor)
+    expect(approved.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
     const now = await orderOf(clerk, order)
     expect(now).toMatchObject({ status: 'pending', paymentMethod: 'monthly_billing' })
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_pickup'])
@@ -227,7 +227,7 @@ describe('orders that need an approval', () => {
   })
 
   it('are decided once: of two who decide at once one wins, and a second time finds it done', async () => {
-    const { owner, order, approval } = await asked()
+    const { owner, order, approval } = await requestApproval()
     const deputy = await member(owner, ['users', 'pay'])
     const answers = await Promise.all([approve(owner, approval.id, order.totalMinor), decline(deputy, approval.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -240,7 +240,7 @@ describe('orders that need an approval', () => {
   })
 
   it('are back in the cart when they are declined, with the reason in a mail', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect((await decline(owner, approval.id, '  ')).status).toBe(422)
     expect((await decline(owner, approval.id, 'Ask Johor to send it')).body).toMatchObject({
       status: 'declined',
@@ -255,7 +255,7 @@ describe('orders that need an approval', () => {
   })
 
   it('stay as they are where monthly billing is closed, and say why', async () => {
-    const { owner, order, approval } = await asked({ limitMinor: 100 })
+    const { owner, order, approval } = await requestApproval({ limitMinor: 100 })
     const refused = await approve(owner, approval.id, order.totalMinor)
     expect(refused.error).toMatchObject({ code: 'payment_method_closed', details: { reason: 'over_limit' } })
     expect((await list(owner)).items).toHaveLength(1)
@@ -277,11 +277,11 @@ describe('orders that need an approval', () => {
   })
 
   it('end when nobody decides in time, or when whoever asked gives up', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     const second = await placeOrder(test, clerk)
     const other = (await ask(clerk, second)).body
-    const given = await test.call(abandonCheckouts, { token: clerk.token, query: { ids: second.id } })
-    expect(given.body.orderIds).toEqual([second.id])
+    const result = await test.call(abandonCheckouts, { token: clerk.token, query: { ids: second.id } })
+    expect(result.body.orderIds).toEqual([second.id])
     expect((await list(clerk, 'decided')).items).toMatchObject([{ id: other.id, status: 'withdrawn', decidedBy: null }])
 
     test.clock.advance(days(7) + 1000)
@@ -299,14 +299,14 @@ describe('orders that need an approval', () => {
   })
 
   it('wait no longer than until the rider would come', async () => {
-    const { clerk, order, approval } = await asked({}, 'D2D')
+    const { clerk, order, approval } = await requestApproval({}, 'D2D')
     const start = `${order.pickup?.date}T${order.pickup?.window.slice(0, 5)}:00+08:00`
     expect(approval.expiresAt).toBe(new Date(start).toISOString())
     expect((await orderOf(clerk, order)).expiresAt).toBe(approval.expiresAt)
   })
 
   it('are decided by the owner, or by who may keep users and pay, but never by who asked', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect((await approve(clerk, approval.id, order.totalMinor)).status).toBe(403)
     const keeper = await member(owner, ['users'])
     expect((await approve(keeper, approval.id, order.totalMinor)).error.code).toBe('forbidden')

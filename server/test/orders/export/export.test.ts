@@ -30,8 +30,8 @@ describe('the export of orders', () => {
   }
 
   it('has a row for each order that the list shows, with money, tax, days and words', async () => {
-    const paid = await placeOrder(test, customer)
-    await payCredits(test, customer, paid)
+    const paidOrder = await placeOrder(test, customer)
+    await payCredits(test, customer, paidOrder)
     const open = await placeOrder(test, customer, { count: 2 })
     const { rows, headers } = await rowsOf()
     expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -41,20 +41,20 @@ describe('the export of orders', () => {
     expect(first[0]).toBe(open.number)
     expect(first[4]).toBe(2)
     expect(second.slice(0, 6)).toEqual([
-      paid.number,
+      paidOrder.number,
       expect.anything(),
       expect.any(String),
       'ec',
       1,
-      paid.totalMinor / 100,
+      paidOrder.totalMinor / 100,
     ])
     expect(second[6]).toBeGreaterThan(0)
-    expect(second[7]).toBe(paid.totalMinor / 100)
+    expect(second[7]).toBe(paidOrder.totalMinor / 100)
     expect(second[9]).toMatch(/^INV-/)
 
     expect((await rowsOf({ status: 'pending_payment' })).rows.map(([number]) => number)).toEqual(['Order', open.number])
     expect((await rowsOf({ paymentMethod: 'express_credit' })).rows.slice(1).map(([number]) => number)).toEqual([
-      paid.number,
+      paidOrder.number,
     ])
     expect((await rowsOf({ paymentMethod: 'ec' })).rows).toEqual(
       (await rowsOf({ paymentMethod: 'express_credit' })).rows,

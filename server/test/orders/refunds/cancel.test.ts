@@ -43,7 +43,7 @@ describe('cancelling before hand-over', () => {
     await setWalletPin(test, customer)
     return customer
   }
-  const paid = async (count: number, mode: DeliveryMode = 'P2D') => {
+  const paidOrder = async (count: number, mode: DeliveryMode = 'P2D') => {
     const customer = await rich()
     const order = await placeOrder(test, customer, { count, mode })
     expect((await payCredits(test, customer, order)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('cancelling before hand-over', () => {
   }
 
   it('gives the credits of a paid order back at once, with a credit note and a line in the wallet', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     expect((await preview(customer, ids)).body).toMatchObject({ refundMinor: order.totalMinor, cardMinor: 0 })
     const answer = await test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     expect(answer.status).toBe(200)
@@ -122,7 +122,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('gives back exactly the share of each parcel, and the pickup with the last of them', async () => {
-    const { customer, order, ids } = await paid(3, 'D2D')
+    const { customer, order, ids } = await paidOrder(3, 'D2D')
     const [first, second, third] = order.parcels as [
       (typeof order.parcels)[0],
       (typeof order.parcels)[0],
@@ -152,7 +152,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('keeps the pickup fee once the rider has taken one of them', async () => {
-    const { customer, order, ids } = await paid(2, 'D2D')
+    const { customer, order, ids } = await paidOrder(2, 'D2D')
     await pickUp(customer, ids[0] as string, 'picked_up')
     const answer = await cancel(customer, [ids[1] as string])
     expect(answer.body.refunds[0]?.amountMinor).toBe(withoutPickup(order.parcels[1] as Parcel))
@@ -160,7 +160,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('says why what is handed over can not be cancelled, and cancels none of the others with it', async () => {
-    const { customer, ids } = await paid(2)
+    const { customer, ids } = await paidOrder(2)
     await pickUp(customer, ids[0] as string, 'accepted')
     const answer = await cancel(customer, ids)
     expect(answer).toMatchObject({
@@ -231,13 +231,13 @@ describe('cancelling before hand-over', () => {
   })
 
   it('gives credits back to the wallet, whatever was asked for', async () => {
-    const { customer, ids } = await paid(1)
+    const { customer, ids } = await paidOrder(1)
     expect((await cancel(customer, ids, { refundTo: 'card' })).body.refunds).toMatchObject([{ destination: 'wallet' }])
     expect(await balance(customer)).toBe(funds)
   })
 
   it('refunds once: two clicks, two devices, the same key again', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     const key = newId()
     const answers = await Promise.all([
       cancel(customer, ids, {}, key),
@@ -259,7 +259,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('of a whole order takes what is still there when its turn comes', async () => {
-    const { customer, order, ids } = await paid(3)
+    const { customer, order, ids } = await paidOrder(3)
     const [first, second, third] = ids as [string, string, string]
     // Both have read the order with all its parcels before the first of them gets the lock.
     const [one, rest] = await queueBehind(
@@ -276,7 +276,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('of a whole order finds it closed when another device was quicker', async () => {
-    const { customer, order } = await paid(2)
+    const { customer, order } = await paidOrder(2)
     const whole = () => test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     const lock = sql`select 1 from orders where id = ${order.id}::uuid for update`
     const [one, two] = await queueBehind(test, lock, whole, whole)
@@ -328,7 +328,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('refuses a stale version, another one’s parcels and orders, parcels of another order', async () => {
-    const { customer, order, ids } = await paid(1)
+    const { customer, order, ids } = await paidOrder(1)
     const stranger = await createCustomer(test)
     const [id] = ids as [string]
     const version = (await test.call(getParcel, { token: customer.token, params: { id } })).body.version
@@ -354,7 +354,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('is refused by the database when it would give back more than was paid, or a parcel’s money twice', async () => {
-    const { customer, order, ids } = await paid(1)
+    const { customer, order, ids } = await paidOrder(1)
     const { db } = test.deps
     await expect(
       sql`update orders set refunded_minor = paid_minor + 1 where id = ${order.id}::uuid`.execute(db),
@@ -368,8 +368,8 @@ describe('cancelling before hand-over', () => {
   })
 
   it('numbers credit notes without gaps when many cancel at once and some may not', async () => {
-    const orders: Awaited<ReturnType<typeof paid>>[] = []
-    for (let n = 0; n < 12; n += 1) orders.push(await paid(1))
+    const orders: Awaited<ReturnType<typeof paidOrder>>[] = []
+    for (let n = 0; n < 12; n += 1) orders.push(await paidOrder(1))
     const late = orders.filter((_, n) => n % 4 === 3)
     for (const { customer, ids } of late) await pickUp(customer, ids[0] as string, 'accepted')
     const answers = await Promise.all(orders.map(({ customer, ids }) => cancel(customer, ids)))
@@ -381,7 +381,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('numbers credit notes without gaps, also where a cancellation is rolled back', async () => {
-    const [one, two] = [await paid(2), await paid(1)]
+    const [one, two] = [await paidOrder(2), await paidOrder(1)]
     const [first, second] = one.ids as [string, string]
     await cancel(one.customer, [first])
     await pickUp(one.customer, second, 'accepted')
@@ -408,7 +408,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('leaves an order completed when the rest arrives', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     await cancel(customer, [ids[0] as string])
     await sql`
       update parcels set status = 'delivering', handed_over = true, holder = 'rider', rider_id = ${rider.userId}::uuid
@@ -430,13 +430,13 @@ describe('cancelling before hand-over', () => {
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]
     await cancel(customer, [first])
     expect((await payCredits(test, customer, order)).error.code).toBe('order_closed')
-    const left = (await test.call(getParcel, { token: customer.token, params: { id: second } })).body
-    expect(left).toMatchObject({ status: 'incart', orderId: null })
-    expect(await totalOf(test, customer, [left])).toBe(left.priceMinor)
-    const gone = (await test.call(getParcel, { token: customer.token, params: { id: first } })).body
+    const remaining = (await test.call(getParcel, { token: customer.token, params: { id: second } })).body
+    expect(remaining).toMatchObject({ status: 'incart', orderId: null })
+    expect(await totalOf(test, customer, [remaining])).toBe(remaining.priceMinor)
+    const cancelled = (await test.call(getParcel, { token: customer.token, params: { id: first } })).body
     const edit = await test.call(updateParcel, {
       token: customer.token,
-      body: { id: first, version: gone.version, scope: 'domestic' },
+      body: { id: first, version: cancelled.version, scope: 'domestic' },
     })
     expect(edit.error.code).toBe('transition_forbidden')
     await tasks['orders:expire']?.(test.deps, {})

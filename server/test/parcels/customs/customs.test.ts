@@ -221,7 +221,7 @@ describe('what goes abroad', () => {
     expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
   })
 
-  const paid = (given: Parameters<typeof makeParcel>[2] = {}) =>
+  const paidParcel = (given: Parameters<typeof makeParcel>[2] = {}) =>
     makeParcel(test, owner, {
       scope: 'international',
       carrier: 'dhl',
@@ -242,7 +242,7 @@ describe('what goes abroad', () => {
   }
 
   it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {
-    const row = await paid()
+    const row = await paidParcel()
     const { pages } = await printed(row.id, language)
     expect(pages).toHaveLength(1)
     const [page] = pages as [Paper['pages'][number]]
@@ -257,7 +257,7 @@ describe('what goes abroad', () => {
       ...one,
       description: `Thing ${n + 1}, ${'well described '.repeat(6)}`,
     }))
-    const row = await paid({
+    const row = await paidParcel({
       weight_grams: 25_000,
       customs: JSON.stringify(
         customs({ reason: 'sale', items: many, invoiceNumber: 'INV-77', comments: 'Fragile 易碎' }),
@@ -271,8 +271,8 @@ describe('what goes abroad', () => {
   })
 
   it('prints nothing for others, for drafts, and for what stays at home', async () => {
-    const row = await paid()
-    const draft = await paid({ status: 'pending' })
+    const row = await paidParcel()
+    const draft = await paidParcel({ status: 'pending' })
     const home = await makeParcel(test, owner, { status: 'pending_pickup' })
     const other = await createCustomer(test)
     const ask = async (id: string, token: string) =>
@@ -287,8 +287,8 @@ describe('what goes abroad', () => {
     expect(await ask(newId(), owner.token)).toBe(404)
     expect(await ask(draft.id, owner.token)).toBe(422)
     expect(await ask(home.id, owner.token)).toBe(422)
-    const shown = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
-    expect(shown.body.allowedActions).toContain('print_customs')
+    const view = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
+    expect(view.body.allowedActions).toContain('print_customs')
   })
 })
 

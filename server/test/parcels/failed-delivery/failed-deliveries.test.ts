@@ -38,9 +38,9 @@ describe('what staff see of deliveries that failed', () => {
   const choose = async (id: string, body: Record<string, unknown>) => {
     const fee = (await options(id)).options.find(({ kind }) => kind === body.kind)?.feeMinor ?? 0
     const whole = { expectedFeeMinor: fee, pin: fee > 0 ? testPin : null, ...body }
-    const made = await test.call(makeDeliveryChoice, { token: owner.token, params: { id }, body: whole as never })
-    expect(made.status).toBe(200)
-    return made.body
+    const choice = await test.call(makeDeliveryChoice, { token: owner.token, params: { id }, body: whole as never })
+    expect(choice.status).toBe(200)
+    return choice.body
   }
   const list = async (tab: Tab, who = clerk, query: { stationId?: string; limit?: number; offset?: number } = {}) =>
     (await test.call(listFailedDeliveries, { token: who.token, query: { tab, ...query } })).body
@@ -173,11 +173,11 @@ describe('what staff see of deliveries that failed', () => {
     await choose(id, { kind: 'retry', date: dates[1] })
     await scanned(test, clerk, number, 'out_for_delivery')
     const [again] = await tasks('under_way')
-    const chosen = { kind: 'retry', by: 'sender', date: dates[1] }
-    expect(again).toMatchObject({ attempts: 2, failedAttempt: { attempt: 1, decideUntil: null, chosen } })
+    const choice = { kind: 'retry', by: 'sender', date: dates[1] }
+    expect(again).toMatchObject({ attempts: 2, failedAttempt: { attempt: 1, decideUntil: null, chosen: choice } })
     const detail = await test.call(getDeliveryTask, { token: clerk.token, params: { id: again?.id ?? '' } })
-    expect(detail.body.failedAttempt?.chosen).toMatchObject(chosen)
-    expect((await onCounter(number)).failedAttempt?.chosen).toMatchObject(chosen)
+    expect(detail.body.failedAttempt?.chosen).toMatchObject(choice)
+    expect((await onCounter(number)).failedAttempt?.chosen).toMatchObject(choice)
     await scanned(test, clerk, number, 'delivered', { recipientName: 'Tan', signaturePath: 'M10,20 L30,40' })
     expect((await tasks('done'))[0]).toMatchObject({ status: 'completed', failedAttempt: null })
     expect((await onCounter(number)).failedAttempt).toBeNull()

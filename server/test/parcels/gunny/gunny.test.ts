@@ -116,7 +116,7 @@ describe('gunnies', () => {
     const draft = await createParcel(test, owner)
     const delivered = await createParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
     const { gunny } = await packed(1)
-    const taken = gunny.parcels[0]?.trackingNumber ?? ''
+    const number = gunny.parcels[0]?.trackingNumber ?? ''
     const goodNumber = good?.tracking_number ?? ''
     const slip = `${goodNumber.slice(0, -1)}${(Number(goodNumber.at(-1)) + 1) % 10}`
     const again = twice?.tracking_number ?? ''
@@ -127,7 +127,7 @@ describe('gunnies', () => {
       slip,
       foreign?.tracking_number ?? '',
       delivered.tracking_number ?? '',
-      taken,
+      number,
       draft.id,
     ])
     expect([answer.status, answer.error.code]).toEqual([422, 'validation'])
@@ -228,9 +228,9 @@ describe('gunnies', () => {
       tracking_number: makeTrackingNumber('WB', 9_000_001),
     } as never)
     const [one, two, lost] = parcels as [ParcelRow, ParcelRow, ParcelRow]
-    const found = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
-    expect(found.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
-    expect(found.body.expected.sort()).toEqual(numbersOf(parcels).sort())
+    const lookup = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
+    expect(lookup.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
+    expect(lookup.body.expected.sort()).toEqual(numbersOf(parcels).sort())
     const unknown = makeTrackingNumber('WB', 9_000_000)
     const answer = await check(gunny.id, 'received', [
       ...numbersOf([one, two, extra as ParcelRow, one]),
@@ -255,8 +255,8 @@ describe('gunnies', () => {
       'pending_dropoff',
     ])
     // The sender sees the difference too, and may send the lost one again.
-    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
-    expect(seen.body).toMatchObject({ differs: true, parcelCount: 3 })
+    const view = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(view.body).toMatchObject({ differs: true, parcelCount: 3 })
     expect((await pack(numbersOf([lost]))).status).toBe(200)
     // Scanned twice: the sack itself says no.
     const again = await check(gunny.id, 'received', numbersOf([one]))
@@ -285,20 +285,20 @@ describe('gunnies', () => {
     ])
     const elsewhere = await check(gunny.id, 'departed', numbersOf(parcels), { nextStationId: here }, hub)
     expect([elsewhere.status, problems(elsewhere)]).toEqual([422, ['numbers']])
-    const left = await check(gunny.id, 'departed', numbersOf([one, two]), { nextStationId: there })
-    expect(left.body).toMatchObject({ status: 'in_transit', nextStation: { id: there }, parcelCount: 2 })
-    expect(left.body.checks[0]).toMatchObject({ missing: [late.tracking_number] })
+    const departure = await check(gunny.id, 'departed', numbersOf([one, two]), { nextStationId: there })
+    expect(departure.body).toMatchObject({ status: 'in_transit', nextStation: { id: there }, parcelCount: 2 })
+    expect(departure.body.checks[0]).toMatchObject({ missing: [late.tracking_number] })
     expect(await Promise.all(parcels.map(statusOf))).toEqual(['outbound', 'outbound', 'inbound'])
     const come = await check(gunny.id, 'arrived', [], { sealed: true, sealNumber: 'S-77' }, hub)
     expect(come.body).toMatchObject({ status: 'at_station', station: { id: there }, differs: false })
     const stale = await test.call(emptyGunny, { token: hub.token, params: { id: gunny.id }, body: { version: 1 } })
     expect(stale.error.code).toBe('version_conflict')
-    const done = await test.call(emptyGunny, {
+    const result = await test.call(emptyGunny, {
       token: hub.token,
       params: { id: gunny.id },
       body: { version: come.body.version },
     })
-    expect(done.body).toMatchObject({ status: 'closed', nextCheck: null })
+    expect(result.body).toMatchObject({ status: 'closed', nextCheck: null })
     expect(await statusOf(one)).toBe('inbound')
     const closed = await test.call(staffGunnies, { token: hub.token, query: { status: 'closed' } })
     expect(closed.body.items[0]).toMatchObject({ id: gunny.id, accountName: 'Harmoni Books 和谐书店' })
@@ -310,8 +310,8 @@ describe('gunnies', () => {
     const [foreign] = await waiting(1, {}, stranger)
     const answer = await check(gunny.id, 'received', numbersOf([...parcels, foreign as ParcelRow]))
     expect(answer.body.checks[0]?.extra).toEqual([foreign?.tracking_number])
-    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
-    expect(JSON.stringify(seen.body)).not.toContain(foreign?.tracking_number)
+    const view = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(JSON.stringify(view.body)).not.toContain(foreign?.tracking_number)
     expect((await test.call(getParcel, { token: stranger.token, params: { id: foreign?.id ?? '' } })).body.status).toBe(
       'inbound',
     )

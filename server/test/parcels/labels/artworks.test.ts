@@ -64,9 +64,9 @@ describe('a company’s artwork', () => {
   const logo = { x: 8, y: 7, width: 14, height: 3 }
 
   it('walks the specification’s statuses and is printed once it is approved', async () => {
-    const made = await begin()
-    expect(made.body).toMatchObject({ status: 'draft.in_progress', printed: false })
-    const { id } = made.body
+    const artwork = await begin()
+    expect(artwork.body).toMatchObject({ status: 'draft.in_progress', printed: false })
+    const { id } = artwork.body
     expect((await decide(id, 'draft_accepted', 1)).error.code).toBe('artwork_state')
     const submitted = await test.call(submitArtwork, { token: owner.token, params: { id }, body: { version: 1 } })
     expect(submitted.body.status).toBe('draft.ready')

@@ -85,13 +85,13 @@ describe('on paper', () => {
     )
     expect(pages).toHaveLength(2)
     const codes = await Promise.all(pages.map(async (page) => scan(await page.raster(203))))
-    const read = codes.map((page) =>
+    const texts = codes.map((page) =>
       page
         .filter(({ format }) => format === 'Code128')
         .map(({ text }) => text)
         .sort(),
     )
-    expect(read).toEqual([numbers.slice(0, 4), numbers.slice(4)])
+    expect(texts).toEqual([numbers.slice(0, 4), numbers.slice(4)])
   })
 
   test('a begun A4 sheet is filled from the place asked for', async () => {

@@ -99,19 +99,19 @@ describe('consignment notes', () => {
   })
 
   it('are refused for parcels that have none, naming these, and for the parcels of others', async () => {
-    const paid = await createParcel(test, owner, { status: 'pending_pickup' })
+    const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
     const draft = await createParcel(test, owner)
     const cancelled = await createParcel(test, owner, { status: 'cancel' })
     for (const language of ['en', 'zh']) {
-      const { status, error } = await print([paid.id, draft.id, cancelled.id], language)
+      const { status, error } = await print([parcel.id, draft.id, cancelled.id], language)
       expect([status, error.code]).toEqual([422, 'validation'])
       expect(error.details).toEqual({ ids: [draft.id, cancelled.id] })
       expect(error.errors?.[0]?.field).toBe('ids')
       expect(error.errors?.[0]?.message).not.toContain('validation.')
     }
     const stranger = await createCustomer(test)
-    expect((await print([paid.id], 'en', stranger.token)).status).toBe(404)
+    expect((await print([parcel.id], 'en', stranger.token)).status).toBe(404)
     expect((await print(['nonsense'])).status).toBe(422)
-    expect((await test.call(generateNotes, { query: { ids: paid.id } })).status).toBe(401)
+    expect((await test.call(generateNotes, { query: { ids: parcel.id } })).status).toBe(401)
   })
 })

@@ -39,7 +39,7 @@ describe('prints', () => {
     numbers = parcels.map(({ tracking_number }) => tracking_number ?? '')
   })
 
-  const read = async (raw: Buffer) => {
+  const numbersIn = async (raw: Buffer) => {
     const { pages } = await openPaper(Readable.from([raw]))
     const codes = []
     for (const page of pages) codes.push(...(await scan(await page.raster(203))))
@@ -49,7 +49,7 @@ describe('prints', () => {
   it.each(['a6', '4x6', 'a4'] as const)('come on %s with codes that a scanner reads', async (format) => {
     const answer = await test.call(generateNotes, { token: owner.token, query: { ids: ids.join(','), format } })
     expect(answer.headers['content-type']).toBe('application/pdf')
-    expect((await read(answer.raw)).sort()).toEqual([...numbers].sort())
+    expect((await numbersIn(answer.raw)).sort()).toEqual([...numbers].sort())
   })
 
   it('come for label printers as text of another media type, to be saved', async () => {
@@ -64,7 +64,7 @@ describe('prints', () => {
   it('are the same when the ids are in the body', async () => {
     const answer = await test.call(postNotes, { token: owner.token, body: { ids, format: '4x6' } })
     expect(answer.status).toBe(200)
-    expect(await read(answer.raw)).toEqual(numbers)
+    expect(await numbersIn(answer.raw)).toEqual(numbers)
   })
 
   it('say the customs and the amount to collect', async () => {
@@ -109,10 +109,10 @@ describe('prints', () => {
     expect(over.status).toBe(422)
     const body = { ids: many, format: 'a4' as const }
     const headers = { 'idempotency-key': 'run-once' }
-    const made = await test.call(createPrintRun, { token: owner.token, body, headers })
-    expect(made.body).toMatchObject({ total: 1200, printed: 0, finished: false })
-    expect((await test.call(createPrintRun, { token: owner.token, body, headers })).body.id).toBe(made.body.id)
-    const params = { id: made.body.id }
+    const printRun = await test.call(createPrintRun, { token: owner.token, body, headers })
+    expect(printRun.body).toMatchObject({ total: 1200, printed: 0, finished: false })
+    expect((await test.call(createPrintRun, { token: owner.token, body, headers })).body.id).toBe(printRun.body.id)
+    const params = { id: printRun.body.id }
     const file = await test.call(downloadPrintRun, { token: owner.token, params })
     expect(file.headers['content-type']).toBe('application/pdf')
     expect((await openPaper(Readable.from([file.raw]))).pages).toHaveLength(300)

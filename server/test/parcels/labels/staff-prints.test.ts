@@ -62,11 +62,11 @@ describe('what staff print at a station', () => {
       (await createParcel(test, second, { status: 'inbound' })).id,
     ].join(',')
     const print = (format: string) => fetchPrint(prints.staffNotes, {}, { ids, format }, who.token)
-    const counted = () =>
+    const getCounter = () =>
       test.deps.db.selectFrom('rate_limits').select('count').where('key', '=', `print user ${who.userId}`).execute()
     expect((await print('a6')).statusCode).toBe(200)
     expect((await print('zpl')).statusCode).toBe(200)
-    expect(await counted()).toEqual([{ count: 8 }])
+    expect(await getCounter()).toEqual([{ count: 8 }])
     await test.deps.db
       .updateTable('rate_limits')
       .set({ count: 29_999 })
@@ -74,7 +74,7 @@ describe('what staff print at a station', () => {
       .execute()
     const refused = await print('a6')
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'print_quota'])
-    expect(await counted()).toEqual([{ count: 29_999 }])
+    expect(await getCounter()).toEqual([{ count: 29_999 }])
   })
 
   it('notes in the language of label printers', async () => {

@@ -89,9 +89,9 @@ describe('the lists of a large account', () => {
         search,
         ['INV2026001'],
       ])
-    const named = await createParcel(test, owner, { receiver: testReceiver({ contactName: '欧阳小明' }) })
+    const parcel = await createParcel(test, owner, { receiver: testReceiver({ contactName: '欧阳小明' }) })
     for (const search of ['欧阳', '阳小', '明'])
-      expect([search, (await list({ search })).items.map(({ id }) => id)]).toEqual([search, [named.id]])
+      expect([search, (await list({ search })).items.map(({ id }) => id)]).toEqual([search, [parcel.id]])
   })
 
   it('reads no other account’s words, and few rows for what few share', async () => {

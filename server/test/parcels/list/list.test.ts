@@ -63,7 +63,7 @@ describe('finding parcels', () => {
     due = await createParcel(test, owner, { status: 'outstanding', delivery_mode: 'P2P', amount_due_minor: 943 })
   })
 
-  const found = async (query: QueryIn<typeof listParcels>, { token } = owner) => {
+  const listIds = async (query: QueryIn<typeof listParcels>, { token } = owner) => {
     const { status, body } = await test.call(listParcels, { token, query })
     expect(status).toBe(200)
     expect(body.total).toBe(body.items.length)
@@ -97,9 +97,9 @@ describe('finding parcels', () => {
       [{ serviceType: 'e_parcel', tab: 'to_hand_over', sort: '-updatedAt' }, [near]],
     ]
     for (const [query, rows] of each)
-      expect({ query, ids: (await found(query)).sort() }).toEqual({ query, ids: ids(...rows) })
+      expect({ query, ids: (await listIds(query)).sort() }).toEqual({ query, ids: ids(...rows) })
     // Whoever sees their own only does so whatever they ask for.
-    expect(await found({ createdBy: owner.userId }, member)).toEqual([abroad.id])
+    expect(await listIds({ createdBy: owner.userId }, member)).toEqual([abroad.id])
     for (const wrong of [{ carrier: 'ups' }, { withCod: 'perhaps' }, { batchId: 'x' }, { createdBy: 'me' }]) {
       const answer = await test.call(listParcels, { token: owner.token, query: wrong as never })
       expect([answer.status, answer.error.errors?.map(({ field }) => field)]).toEqual([422, Object.keys(wrong)])
@@ -128,21 +128,21 @@ describe('finding parcels', () => {
       ['%', []],
     ]
     for (const [search, rows] of typed)
-      expect({ search, ids: (await found({ search })).sort() }).toEqual({ search, ids: ids(...rows) })
+      expect({ search, ids: (await listIds({ search })).sort() }).toEqual({ search, ids: ids(...rows) })
     const stranger = await createCustomer(test)
     for (const search of [no, no.slice(-6), carrierNumber, 'victoria', 'ipoh', '30000'])
-      expect(await found({ search }, stranger)).toEqual([])
+      expect(await listIds({ search }, stranger)).toEqual([])
   })
 
   it('follows what becomes of a parcel: edited, it is found by what it says now, and removed no more', async () => {
     const row = await createParcel(test, owner, { receiver: testReceiver({ contactName: 'Quentin Before' }) })
-    expect(await found({ search: 'quentin before' })).toEqual([row.id])
+    expect(await listIds({ search: 'quentin before' })).toEqual([row.id])
     const receiver = JSON.stringify(testReceiver({ contactName: 'Quentin After', city: 'Muar' }))
     await sql`update parcels set receiver = ${receiver}::jsonb where id = ${row.id}::uuid`.execute(test.deps.db)
-    expect(await found({ search: 'quentin before' })).toEqual([])
-    expect(await found({ search: 'quentin after', city: 'muar' })).toEqual([row.id])
+    expect(await listIds({ search: 'quentin before' })).toEqual([])
+    expect(await listIds({ search: 'quentin after', city: 'muar' })).toEqual([row.id])
     await sql`delete from parcels where id = ${row.id}::uuid`.execute(test.deps.db)
-    expect(await found({ search: 'quentin' })).toEqual([])
+    expect(await listIds({ search: 'quentin' })).toEqual([])
     const { rows } = await sql`select from parcel_search where id = ${row.id}::uuid`.execute(test.deps.db)
     expect(rows).toEqual([])
   })

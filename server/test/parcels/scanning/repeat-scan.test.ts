@@ -109,9 +109,9 @@ describe('scans of a scanner that waits', () => {
       expect(body.at).toBe(scannedAt)
       expect((await eventsOf(parcel))[0]).toMatchObject({ event: 'accepted', at: scannedAt })
       const until = body.undoUntil ?? ''
-      const left = Date.parse(until) - test.clock.now().getTime()
-      expect(left).toBeGreaterThan((undoSeconds - 60) * 1000)
-      expect(left).toBeLessThanOrEqual(undoSeconds * 1000)
+      const remainder = Date.parse(until) - test.clock.now().getTime()
+      expect(remainder).toBeGreaterThan((undoSeconds - 60) * 1000)
+      expect(remainder).toBeLessThanOrEqual(undoSeconds * 1000)
       const recent = await test.call(recentScans, { token: clerk.token })
       expect(recent.body.items[0]).toMatchObject({ id: body.id, undoUntil: until })
       const undone = await test.call(undoScan, { token: clerk.token, params: { id: body.id } })

@@ -131,19 +131,19 @@ describe('cash at the counter', () => {
   it('takes cash for a slip: change, invoice, the drawer and the books have it', async () => {
     await open({ floatMinor: 20_000 })
     const order = await booked(2)
-    const found = await due(order.number)
-    expect(found.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
-    expect(found.body.parcels).toHaveLength(2)
-    expect(found.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
+    const amountDue = await due(order.number)
+    expect(amountDue.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
+    expect(amountDue.body.parcels).toHaveLength(2)
+    expect(amountDue.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
     const before = await tillOf(here)
     const sold = await take(order.number, order.totalMinor, { givenMinor: 10_000 })
     expect(sold.status).toBe(200)
-    const { cashMinor } = found.body
+    const { cashMinor } = amountDue.body
     expect(sold.body).toMatchObject({ cashMinor, changeMinor: 10_000 - cashMinor, orderNumber: order.number })
     expect(await tillOf(here)).toBe(before + cashMinor)
-    const paid = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
-    expect(paid).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
-    expect(paid.invoiceNumber).toMatch(/^INV-/)
+    const paidOrder = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
+    expect(paidOrder).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
+    expect(paidOrder.invoiceNumber).toMatch(/^INV-/)
     const params = { id: sold.body.movementId }
     const invoice = await test.call(printCashInvoice, { token: colleague.token, params })
     expect([invoice.status, invoice.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
@@ -169,10 +169,10 @@ describe('cash at the counter', () => {
       params: { id: heavy.id },
       body: { weightGrams: 6000, confirmed: true },
     })
-    const found = (await due(heavy.number)).body
-    expect(found).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
-    const sold = await take(heavy.number, found.totalMinor)
-    expect(sold.body).toMatchObject({ totalMinor: found.totalMinor, parcels: [heavy.number] })
+    const amountDue = (await due(heavy.number)).body
+    expect(amountDue).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
+    const sold = await take(heavy.number, amountDue.totalMinor)
+    expect(sold.body).toMatchObject({ totalMinor: amountDue.totalMinor, parcels: [heavy.number] })
     expect(await parcelNow(test, owner, heavy.id)).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
     const invoice = await test.call(printCashInvoice, { token: clerk.token, params: { id: sold.body.movementId } })
     expect(invoice.status).toBe(200)
@@ -225,9 +225,9 @@ describe('cash at the counter', () => {
       token: clerk.token,
       body: { kind: 'cash_in' as const, amountMinor: 500, currency, reason: 'Tape' },
     }
-    const moved = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
-    expect(moved.map(({ status }) => status)).toEqual([200, 200])
-    expect(moved[1]?.body.id).toBe(moved[0]?.body.id)
+    const moves = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
+    expect(moves.map(({ status }) => status)).toEqual([200, 200])
+    expect(moves[1]?.body.id).toBe(moves[0]?.body.id)
     expect((await now()).drawer?.cashInMinor).toBe(500)
     const other = { ...moving, body: { ...moving.body, amountMinor: 600 } }
     expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
@@ -356,8 +356,8 @@ describe('cash at the counter', () => {
     const { drawer } = await now()
     const sum = drawer?.expectedMinor ?? 0
     // Both have the drawer on their screens before either presses.
-    const seen = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
-    const answers = await Promise.all([shut(sum, seen), shut(sum, { ...seen, token: colleague.token })])
+    const params = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
+    const answers = await Promise.all([shut(sum, params), shut(sum, { ...params, token: colleague.token })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 

@@ -51,8 +51,8 @@ describe('cash on delivery', () => {
   it('is booked once when it is taken: the station has it, the sender is owed it, the rider holds it', async () => {
     const before = await balanceOfBook(test, 'station_cash', here)
     const { id, number } = await collected(4990)
-    const told = { accountId: owner.accountId, parcelId: id, amountMinor: 4990, currency, stationId: here }
-    await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...told, actorId: rider.userId }]))
+    const collection = { accountId: owner.accountId, parcelId: id, amountMinor: 4990, currency, stationId: here }
+    await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...collection, actorId: rider.userId }]))
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(before - 4990)
     expect(await balanceOfBook(test, 'cod_payable', owner.accountId)).toBe(4990)
     const cod = await getCodOverview()
@@ -111,8 +111,8 @@ describe('cash on delivery', () => {
     test.clock.advance(days(1))
     boss = await createStaff(test, { role: 'account_manager' })
     await saveNightlyTrialBalance(test.deps)
-    const kept = (await test.call(listTrialBalances, { token: boss.token })).body.items
-    expect(kept[0]?.problems).toEqual([])
+    const balances = (await test.call(listTrialBalances, { token: boss.token })).body.items
+    expect(balances[0]?.problems).toEqual([])
     const proven = (await test.call(proveBooks, { token: boss.token })).body
     expect(proven).toMatchObject({ day: null, problems: [] })
     const side = (of: 'debitMinor' | 'creditMinor') => proven.lines.reduce((sum, line) => sum + line[of], 0)

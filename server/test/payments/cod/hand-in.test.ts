@@ -99,23 +99,23 @@ describe('cash that a rider has collected', () => {
     ]
     const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
     const reason = 'One note was false'
-    const taken = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
-    expect(taken.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
-    expect(taken.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
-    expect(taken.body.rider).not.toBe(taken.body.countedBy)
+    const handIn = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
+    expect(handIn.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
+    expect(handIn.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
+    expect(handIn.body.rider).not.toBe(handIn.body.countedBy)
     const after = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
     expect(after - before).toBe(4150)
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(cash + 100)
     expect(await balanceOfBook(test, 'cash_difference', here)).toBe(missing)
 
     const short = await test.call(listHandIns, { token: boss.token, query: { difference: 'any' } })
-    expect(short.body.items[0]).toEqual(taken.body)
+    expect(short.body.items[0]).toEqual(handIn.body)
     const even = await test.call(listHandIns, { token: boss.token, query: { difference: 'none' } })
-    expect(even.body.items.map(({ id }) => id)).not.toContain(taken.body.id)
+    expect(even.body.items.map(({ id }) => id)).not.toContain(handIn.body.id)
     expect((await test.call(listOwnHandIns, { token: clerk.token })).body.items[0]?.reason).toBe(reason)
     const elsewhere = await createStaff(test, { stationId: there })
-    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(taken.body)
-    const params = { id: taken.body.id }
+    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(handIn.body)
+    const params = { id: handIn.body.id }
     expect((await test.call(printOwnHandIn, { token: elsewhere.token, params })).status).toBe(404)
     for (const paper of [
       await test.call(printOwnHandIn, { token: clerk.token, params }),
@@ -123,15 +123,15 @@ describe('cash that a rider has collected', () => {
     ]) {
       const { pages } = await openPaper(Readable.from(paper.raw))
       const text = pages.map((page) => page.text).join('\n')
-      for (const said of [
-        taken.body.number,
-        taken.body.rider,
-        taken.body.countedBy,
+      for (const line of [
+        handIn.body.number,
+        handIn.body.rider,
+        handIn.body.countedBy,
         reason,
         groupTrackingNumber(number),
         '41.50',
       ])
-        expect(text).toContain(said)
+        expect(text).toContain(line)
     }
   })
 })

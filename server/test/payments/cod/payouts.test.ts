@@ -88,8 +88,8 @@ describe('a payout of collected cash', () => {
   it('is paid into the wallet once, with a document and a mail, whoever asks at once', async () => {
     await collected(3000)
     const second = await collected(1250)
-    const owed = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
-    expect(owed.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
+    const amounts = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
+    expect(amounts.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
       accountName: 'Kedai Kopi',
       parcelCount: 2,
       owedMinor: 4250,

@@ -35,9 +35,9 @@ describe('paying with credits', () => {
     const customer = await richCustomer()
     const { token } = customer
     const order = await placeOrder(test, customer, { count: 3, mode: 'D2D' })
-    const paid = await payCredits(test, customer, order)
-    expect(paid.status).toBe(200)
-    expect(paid.body).toMatchObject({
+    const payment = await payCredits(test, customer, order)
+    expect(payment.status).toBe(200)
+    expect(payment.body).toMatchObject({
       purpose: 'order',
       orderId: order.id,
       method: 'express_credit',
@@ -51,7 +51,7 @@ describe('paying with credits', () => {
       status: 'pending',
       paidMinor: order.totalMinor,
       paymentMethod: 'express_credit',
-      paymentId: paid.body.id,
+      paymentId: payment.body.id,
       expiresAt: null,
     })
     expect(now.invoiceNumber).toMatch(/^INV-\d{4}-\d{6}$/)
@@ -75,7 +75,7 @@ describe('paying with credits', () => {
       amountMinor: -order.totalMinor,
       balanceAfterMinor: 100_000 - order.totalMinor,
     })
-    expect((await test.call(getPayment, { token, params: { id: paid.body.id } })).body).toEqual(paid.body)
+    expect((await test.call(getPayment, { token, params: { id: payment.body.id } })).body).toEqual(payment.body)
     expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
   })
 
@@ -203,9 +203,9 @@ describe('paying with credits', () => {
     const [customer, other] = [await richCustomer(), await richCustomer()]
     const order = await placeOrder(test, customer)
     expect((await payCredits(test, other, order)).status).toBe(404)
-    const paid = await payCredits(test, customer, order)
-    const asked = await test.call(getPayment, { token: other.token, params: { id: paid.body.id } })
-    expect(asked.status).toBe(404)
+    const payment = await payCredits(test, customer, order)
+    const view = await test.call(getPayment, { token: other.token, params: { id: payment.body.id } })
+    expect(view.status).toBe(404)
   })
 
   it('refuses what is no request', async () => {

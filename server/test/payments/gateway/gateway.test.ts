@@ -28,7 +28,7 @@ describe('paying through iPay88', () => {
     await seedTestNetwork(test)
   })
 
-  const begun = async (count = 1) => {
+  const startPayment = async (count = 1) => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer, { count })
     return { customer, order, form: await payAtGateway(test, customer, order) }
@@ -56,7 +56,7 @@ describe('paying through iPay88', () => {
   const sound = async () => expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 
   it('answers the signed form while the parcels wait', async () => {
-    const { customer, order, form } = await begun(2)
+    const { customer, order, form } = await startPayment(2)
     expect(form).toMatchObject({ method: 'POST', action: bank.environment.IPAY88_ENTRY_URL })
     expect(form.fields).toMatchObject({
       MerchantCode: 'M00003',
@@ -76,9 +76,9 @@ describe('paying through iPay88', () => {
   })
 
   it('does for a paid order all that credits do', async () => {
-    const { customer, order, form } = await begun(2)
-    const told = await bank.pay(test, form.fields)
-    expect(told).toMatchObject({ status: 200, body: 'RECEIVEOK' })
+    const { customer, order, form } = await startPayment(2)
+    const callback = await bank.pay(test, form.fields)
+    expect(callback).toMatchObject({ status: 200, body: 'RECEIVEOK' })
     expect(await payment(customer, form)).toMatchObject({ status: 'succeeded', failure: null })
     const now = await orderNow(customer, order)
     expect(now).toMatchObject({ status: 'pending', paidMinor: order.totalMinor, paymentMethod: 'ipay88' })
@@ -95,27 +95,27 @@ describe('paying through iPay88', () => {
   it('tells the open screens of the account', async () => {
     const customer = await createCustomer(test)
     const form = (await test.call(topUp, { token: customer.token, body: { amountMinor: 5000 } })).body
-    const told: unknown[] = []
-    const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (message) => told.push(message))
+    const events: unknown[] = []
+    const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (message) => events.push(message))
     await bank.pay(test, form.fields)
     await test.settle()
-    await expect.poll(() => told).toContainEqual({ type: 'wallet', balanceMinor: 5000 })
-    await expect.poll(() => told).toContainEqual({ type: 'payment', id: form.paymentId, status: 'succeeded' })
+    await expect.poll(() => events).toContainEqual({ type: 'wallet', balanceMinor: 5000 })
+    await expect.poll(() => events).toContainEqual({ type: 'payment', id: form.paymentId, status: 'succeeded' })
     stop()
   })
 
   it('settles once, however often and in whatever order the posts come', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     bank.says(form.fields.RefNo, '00')
-    const said = bank.answer(form.fields, '1')
+    const callback = bank.answer(form.fields, '1')
     const answers = await Promise.all(
-      (['response', 'backend', 'backend', 'response', 'backend'] as const).map((to) => bank.post(test, to, said)),
+      (['response', 'backend', 'backend', 'response', 'backend'] as const).map((to) => bank.post(test, to, callback)),
     )
     for (const { status, body, location } of answers) {
       if (status === 303) expect(location).toBe(`http://portal.test/payments/${form.paymentId}`)
       else expect(body).toBe('RECEIVEOK')
     }
-    expect((await bank.post(test, 'backend', said)).body).toBe('RECEIVEOK')
+    expect((await bank.post(test, 'backend', callback)).body).toBe('RECEIVEOK')
     expect(await payment(customer, form)).toMatchObject({ status: 'succeeded' })
     const entries = await test.deps.db
       .selectFrom('journal_entries')
@@ -128,10 +128,10 @@ describe('paying through iPay88', () => {
   })
 
   it('refuses what does not fit its own payment, keeps it, and leaves the payment as it is', async () => {
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment()
     bank.says(form.fields.RefNo, '00')
     const { fields } = form
-    const asked = bank.asked.length
+    const requeries = bank.requeries.length
     const wrong: [string, Record<string, string>][] = [
       ['signature', bank.answer(fields, '1', {}, { Signature: '0'.repeat(128) })],
       ['signature', bank.answer(fields, '1', {}, { Signature: '' })],
@@ -156,7 +156,7 @@ describe('paying through iPay88', () => {
       ...wrong.map(([reason]) => reason),
       'amount',
     ])
-    expect(bank.asked.length).toBe(asked)
+    expect(bank.requeries.length).toBe(requeries)
     const row = await test.deps.db
       .selectFrom('payments')
       .select('status')
@@ -167,24 +167,24 @@ describe('paying through iPay88', () => {
   })
 
   it('believes nobody without asking the gateway', async () => {
-    const { customer, order, form } = await begun()
-    const said = bank.answer(form.fields, '1')
+    const { customer, order, form } = await startPayment()
+    const callback = bank.answer(form.fields, '1')
     for (const enquiry of ['Record not found', 'Payment fail', 'Incorrect amount', 'silence']) {
       bank.says(form.fields.RefNo, enquiry)
-      const answer = await bank.post(test, 'backend', said)
+      const answer = await bank.post(test, 'backend', callback)
       expect(answer.status, enquiry).toBe(503)
       expect((await orderNow(customer, order)).status).toBe('pending_payment')
     }
     bank.says(form.fields.RefNo, '00')
-    expect((await bank.post(test, 'backend', said)).body).toBe('RECEIVEOK')
+    expect((await bank.post(test, 'backend', callback)).body).toBe('RECEIVEOK')
     expect((await payment(customer, form)).status).toBe('succeeded')
   })
 
   it('puts the parcels back into the cart when it fails, says why, and can be tried again', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     bank.says(form.fields.RefNo, 'Payment fail')
-    const said = bank.answer(form.fields, '0', { ErrDesc: 'Customer Cancel Transaction' })
-    expect((await bank.post(test, 'response', said)).status).toBe(303)
+    const callback = bank.answer(form.fields, '0', { ErrDesc: 'Customer Cancel Transaction' })
+    expect((await bank.post(test, 'response', callback)).status).toBe(303)
     const failed = await payment(customer, form)
     expect(failed).toMatchObject({ status: 'failed', failure: 'You cancelled the payment. Nothing was charged.' })
     const chinese = await test.call(getPayment, {
@@ -203,20 +203,20 @@ describe('paying through iPay88', () => {
   })
 
   it('takes a refusal without a signature as unpaid, but only after asking', async () => {
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment()
     const unsigned = bank.answer(form.fields, '0', { ErrDesc: 'Invalid parameters' }, { Signature: '' })
     bank.says(form.fields.RefNo, '00')
     await bank.post(test, 'response', unsigned)
     expect((await payment(customer, form)).status).toBe('succeeded')
 
-    const second = await begun()
+    const second = await startPayment()
     const refused = bank.answer(second.form.fields, '0', { ErrDesc: 'Signature not match' }, { Signature: '' })
     await bank.post(test, 'response', refused)
     expect(await payment(second.customer, second.form)).toMatchObject({ status: 'failed' })
   })
 
   it('pays the order all the same when the money comes after a failure', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'response', bank.answer(form.fields, '0'))
     expect((await payment(customer, form)).status).toBe('failed')
@@ -227,7 +227,7 @@ describe('paying through iPay88', () => {
   })
 
   it('expires after half an hour unless the gateway has the money', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     await timeOver(form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     expect(await payment(customer, form)).toMatchObject({ status: 'expired' })
@@ -238,16 +238,16 @@ describe('paying through iPay88', () => {
     })
     expect(parcel.body).toMatchObject({ status: 'incart', orderId: null })
 
-    const paid = await begun()
-    bank.says(paid.form.fields.RefNo, '00')
-    await timeOver(paid.form)
-    await tasks['payments:expire']?.(test.deps, { paymentId: paid.form.paymentId })
-    expect((await payment(paid.customer, paid.form)).status).toBe('succeeded')
-    expect((await orderNow(paid.customer, paid.order)).status).toBe('pending')
+    const first = await startPayment()
+    bank.says(first.form.fields.RefNo, '00')
+    await timeOver(first.form)
+    await tasks['payments:expire']?.(test.deps, { paymentId: first.form.paymentId })
+    expect((await payment(first.customer, first.form)).status).toBe('succeeded')
+    expect((await orderNow(first.customer, first.order)).status).toBe('pending')
   })
 
   it('is not given up while the gateway can’t be asked, nor before its time', async () => {
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment()
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     expect((await payment(customer, form)).status).toBe('pending')
     bank.says(form.fields.RefNo, 'silence')
@@ -260,7 +260,7 @@ describe('paying through iPay88', () => {
   })
 
   it('puts money that comes after the end into the wallet and says so', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     await timeOver(form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
@@ -275,7 +275,7 @@ describe('paying through iPay88', () => {
   })
 
   it('finds money that came without a word by asking once more a day later', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     await timeOver(form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     bank.says(form.fields.RefNo, '00')
@@ -284,7 +284,7 @@ describe('paying through iPay88', () => {
   })
 
   it('lets credits pay while a bank page is open, and keeps what the bank takes then', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     await setWalletPin(test, customer)
     await fundWallet(test, customer, order.totalMinor)
     expect((await payCredits(test, customer, order)).status).toBe(200)
@@ -298,7 +298,7 @@ describe('paying through iPay88', () => {
   })
 
   it('pays an order once when two bank pages are paid', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     const second = await payAtGateway(test, customer, order)
     await Promise.all([bank.pay(test, form.fields), bank.pay(test, second.fields)])
     expect((await payment(customer, form)).status).toBe('succeeded')
@@ -310,7 +310,7 @@ describe('paying through iPay88', () => {
   })
 
   it('keeps the parcels waiting while another bank page is open', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     const second = await payAtGateway(test, customer, order)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'response', bank.answer(form.fields, '0'))
@@ -321,17 +321,17 @@ describe('paying through iPay88', () => {
   })
 
   it('asks the gateway every few seconds at most, however often a page asks', async () => {
-    const { customer, form } = await begun()
-    const before = bank.asked.length
+    const { customer, form } = await startPayment()
+    const before = bank.requeries.length
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => payment(customer, form)))
-    expect(bank.asked.length).toBe(before + 1)
+    expect(bank.requeries.length).toBe(before + 1)
     test.clock.advance(5001)
     await payment(customer, form)
-    expect(bank.asked.length).toBe(before + 2)
+    expect(bank.requeries.length).toBe(before + 2)
   })
 
   it('still answers while the gateway is silent', async () => {
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment()
     bank.says(form.fields.RefNo, 'silence')
     expect((await payment(customer, form)).status).toBe('pending')
   })

@@ -26,7 +26,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await seedTestNetwork(test)
   })
 
-  const begun = async () => {
+  const startPayment = async () => {
     const customer = await createCustomer(test)
     const order = await placeOrder(test, customer)
     return { customer, order, form: await payAtGateway(test, customer, order) }
@@ -57,7 +57,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   }
 
   it.each(['M88Admin', limit])('stays open, is shown to staff, and is asked about every day (%s)', async (words) => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     bank.says(form.fields.RefNo, words)
     // The gateway need not post again: it is kept.
     expect((await bank.post(test, 'backend', bank.answer(form.fields, '1'))).body).toBe('RECEIVEOK')
@@ -79,7 +79,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('ends when the gateway says at last that nothing was paid', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment()
     bank.says(form.fields.RefNo, 'M88Admin')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
     await timeOver(form)
@@ -91,7 +91,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('expires as before where nobody has called it paid', async () => {
-    const { form } = await begun()
+    const { form } = await startPayment()
     bank.says(form.fields.RefNo, limit)
     await timeOver(form)
     await run('payments:expire', form)
@@ -101,11 +101,11 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
 
   it('is asked about with growing pauses by an open page, and no more by it once its time is over', async () => {
     test.clock.freeze()
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment()
     const page = async (token = customer.token) => {
-      const before = bank.asked.length
+      const before = bank.requeries.length
       await test.call(getPayment, { token, params: { id: form.paymentId } })
-      return bank.asked.length - before
+      return bank.requeries.length - before
     }
     const asks: number[] = []
     for (let second = 0; second <= 180; second += 1) {
@@ -119,7 +119,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('does not keep newer orders from their end, however many wait, nor does one that somebody holds', async () => {
-    const { customer, order } = await begun()
+    const { customer, order } = await startPayment()
     // Two hundred and fifty that wait for the gateway, all overdue before the one of below.
     const ids = Array.from({ length: 250 }, () => newId())
     const before = later(test.clock.now(), -hours(2))
@@ -134,22 +134,22 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
       )
       select count(*) from waiting`.execute(test.deps.db)
     const { waiting, free } = await parcelsFor(customer, ids)
-    const held = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${later(before, 1000)} where id in (${free}::uuid, ${held.id}::uuid)`.execute(
+    const openOrder = await placeOrder(test, customer)
+    await sql`update orders set expires_at = ${later(before, 1000)} where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(
       test.deps.db,
     )
     await test.deps.db.transaction().execute(async (trx) => {
-      await sql`select 1 from orders where id = ${held.id}::uuid for update`.execute(trx)
+      await sql`select 1 from orders where id = ${openOrder.id}::uuid for update`.execute(trx)
       await expireUnpaid(test.deps)
     })
     const status = async (id: string) => {
       const row = await test.deps.db.selectFrom('orders').select('status').where('id', '=', id).execute()
       return row[0]?.status
     }
-    expect([await status(free), await status(held.id)]).toEqual(['cancel', 'pending_payment'])
+    expect([await status(free), await status(openOrder.id)]).toEqual(['cancel', 'pending_payment'])
     expect(new Set(await Promise.all(waiting.map(status)))).toEqual(new Set(['pending_payment']))
     await expireUnpaid(test.deps)
-    expect(await status(held.id)).toBe('cancel')
+    expect(await status(openOrder.id)).toBe('cancel')
   })
 
   /** Parcels that wait for the gateway, one for each of these orders; and a new order without one that does. */

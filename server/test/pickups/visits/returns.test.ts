@@ -48,12 +48,12 @@ describe('a paid return', () => {
     (await test.call(listPickupTasks, { token: rider.token, query: { limit: 200 } })).body.items
   const assigned = async (id: string) => {
     const task = (await test.call(getPickupTask, { token: rider.token, params: { id } })).body
-    const given = await test.call(assignPickup, {
+    const assignment = await test.call(assignPickup, {
       token: rider.token,
       params: { id },
       body: { version: task.version, riderId: rider.userId },
     })
-    return test.call(startPickup, { token: rider.token, params: { id }, body: { version: given.body.version } })
+    return test.call(startPickup, { token: rider.token, params: { id }, body: { version: assignment.body.version } })
   }
 
   it('is a task of the receiver’s station with address and window, and a rider fetches it', async () => {
@@ -76,8 +76,8 @@ describe('a paid return', () => {
       pickedCount: 0,
       address: { line1: testReceiver().line1, contactName: testReceiver().contactName },
     })
-    const begun = await assigned(pickup.id)
-    expect(begun.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
+    const assignment = await assigned(pickup.id)
+    expect(assignment.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
     const scanned = await test.call(scanPickup, {
       token: rider.token,
       params: { id: pickup.id },
@@ -131,8 +131,8 @@ describe('a paid return', () => {
     })
     const take = (by: TestStaff, to: TestStaff) =>
       test.call(assignPickup, { token: by.token, params: { id }, body: { version: 1, riderId: to.userId } })
-    const taken = await take(far, far)
-    expect([taken.status, taken.error.code]).toEqual([403, 'task_other_station'])
+    const takeover = await take(far, far)
+    expect([takeover.status, takeover.error.code]).toEqual([403, 'task_other_station'])
     expect((await take(rider, far)).error.errors?.[0]?.field).toBe('riderId')
     expect((await test.call(getPickupTask, { token: far.token, params: { id } })).body.allowed).toEqual([])
   })

@@ -72,16 +72,16 @@ describe('a rider who comes anyway', () => {
       ...pickup,
       address: testParty({ line1: '12, jalan TELAWI', line2: 'Bangsar Baru.', contactName: 'Ali' }),
     }
-    const shown = await summary(customer, parcels, again)
-    expect(shown.visit).toEqual({ number: first.pickup?.number, date: pickup.date, window: pickup.window })
-    expect(shown.visits).toEqual([shown.visit])
-    expect(shown.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
-    const made = await test.call(createOrder, {
+    const quote = await summary(customer, parcels, again)
+    expect(quote.visit).toEqual({ number: first.pickup?.number, date: pickup.date, window: pickup.window })
+    expect(quote.visits).toEqual([quote.visit])
+    expect(quote.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
+    const order = await test.call(createOrder, {
       token: customer.token,
-      body: { parcelIds: parcels.map(({ id }) => id), expectedTotalMinor: shown.totalMinor, pickup: again },
+      body: { parcelIds: parcels.map(({ id }) => id), expectedTotalMinor: quote.totalMinor, pickup: again },
     })
-    expect(made.body).toMatchObject({ totalMinor: own(made.body), pickup: { joins: true, number: null } })
-    const second = await pay(customer, made.body)
+    expect(order.body).toMatchObject({ totalMinor: own(order.body), pickup: { joins: true, number: null } })
+    const second = await pay(customer, order.body)
     expect(second.pickup).toMatchObject({ joins: true, number: first.pickup?.number })
     const all = await visits(customer)
     expect(all.map(({ number, parcelCount }) => [number, parcelCount])).toEqual([[first.pickup?.number, 3]])
@@ -141,8 +141,8 @@ describe('a rider who comes anyway', () => {
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup, 2))
     const second = await pay(customer, await place(customer, pickup))
-    const gone = await test.call(cancelOrder, { token: customer.token, params: { id: first.id }, body: {} })
-    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(first)])
+    const cancellation = await test.call(cancelOrder, { token: customer.token, params: { id: first.id }, body: {} })
+    expect(cancellation.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(first)])
     expect((await visits(customer)).map(({ parcelCount, status }) => [parcelCount, status])).toEqual([[1, 'new']])
 
     const preview = await test.call(previewCancel, { token: customer.token, body: { ids: ids(second) } })
@@ -266,12 +266,12 @@ describe('a rider who comes anyway', () => {
     const form = await payAtGateway(test, customer, second)
     await cancel(customer, ids(first))
     await bank.pay(test, form.fields)
-    const paid = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
-    expect(paid).toMatchObject({ status: 'pending', paidMinor: own(second) })
-    const visit = (await visits(customer)).find(({ number }) => number === paid.pickup?.number)
+    const paidOrder = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
+    expect(paidOrder).toMatchObject({ status: 'pending', paidMinor: own(second) })
+    const visit = (await visits(customer)).find(({ number }) => number === paidOrder.pickup?.number)
     expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null, orderId: second.id })
     // Nothing was paid for this visit, so nothing but the parcel comes back.
-    const gone = await cancel(customer, ids(second))
-    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
+    const cancellation = await cancel(customer, ids(second))
+    expect(cancellation.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
   })
 })

@@ -35,8 +35,8 @@ export async function setWalletPin(test: TestApp, { accountId, userId }: Owner, 
     test.deps.keys.derive('wallet pins'),
     Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]),
   )
-  const made = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: test.clock.now() }
-  await insertPin(test.deps.db, made)
+  const row = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: test.clock.now() }
+  await insertPin(test.deps.db, row)
 }
 
 /** Sums of the books; `unbalanced`, `differing` and `negative` are counts that must be zero. */

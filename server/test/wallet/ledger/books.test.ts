@@ -11,11 +11,11 @@ import { fundWallet } from '../../testing/factories/wallet.ts'
 const program = join(import.meta.dirname, '../../../src/ledger-check.ts')
 
 /** `npm run ledger:check` against a database, as an operator would run it. */
-function ledgerCheck(url: string): Promise<{ code: number | null; said: string }> {
+function ledgerCheck(url: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [program], { env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: url } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 
 describe('the proof of the books', () => {
@@ -56,11 +56,11 @@ describe('the proof of the books', () => {
 
   it('finds nothing wrong with sound books, and says so with exit code 0', async () => {
     expect(await problems()).toEqual([])
-    const { code, said } = await ledgerCheck(test.databaseUrl)
-    expect(said).toContain('2 entries, 4 postings, 1 wallets')
-    expect(said).toMatch(/customer_wallet MYR +0 +12500\n/)
-    expect(said).toMatch(/gateway_clearing MYR +12500 +0\n/)
-    expect(said).toContain('The books hold.')
+    const { code, output } = await ledgerCheck(test.databaseUrl)
+    expect(output).toContain('2 entries, 4 postings, 1 wallets')
+    expect(output).toMatch(/customer_wallet MYR +0 +12500\n/)
+    expect(output).toMatch(/gateway_clearing MYR +12500 +0\n/)
+    expect(output).toContain('The books hold.')
     expect(code).toBe(0)
   })
 
@@ -69,10 +69,10 @@ describe('the proof of the books', () => {
     const change = (amount: number, from: number) =>
       `update journal_postings set amount_minor = ${amount} where amount_minor = ${from}`
     await tampered(change(2_400, 2_500), change(2_500, 2_400), async () => {
-      const { code, said } = await ledgerCheck(test.databaseUrl)
-      expect(said).toContain(`WRONG unbalanced: entry ${entry}: -100 MYR, expected 0 MYR`)
-      expect(said).toContain(`WRONG running_balance: entry ${entry}`)
-      expect(said).toContain('The books do NOT hold')
+      const { code, output } = await ledgerCheck(test.databaseUrl)
+      expect(output).toContain(`WRONG unbalanced: entry ${entry}: -100 MYR, expected 0 MYR`)
+      expect(output).toContain(`WRONG running_balance: entry ${entry}`)
+      expect(output).toContain('The books do NOT hold')
       expect(code).toBe(1)
     })
   })

@@ -41,10 +41,10 @@ describe('the ledger', () => {
     const poor = await createCustomer(test)
     await fundWallet(test, poor, 100)
     await expect(book(spend(poor, 101))).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
-    const told = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
+    const outcome = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
       book(spend(poor, 101)),
     )
-    await expect(told).rejects.toMatchObject({
+    await expect(outcome).rejects.toMatchObject({
       code: 'wallet_too_low',
       extra: { details: { balanceMinor: 100, neededMinor: 101 } },
     })

@@ -13,14 +13,14 @@ import { useT } from '../../lib/i18n.ts'
 export function FailedWorkPage() {
   const t = useT()
   const list = useList(listFailedWork)
-  const shown = list.result.data?.items ?? []
+  const tasks = list.result.data?.items ?? []
   const kindLabels = { event: t('failedWork.event'), job: t('failedWork.job') }
   return (
     <>
       <PageHeader
         title={t('failedWork.title')}
         description={t('failedWork.description')}
-        actions={shown.length > 1 && <Retry items={shown} label={t('failedWork.retryAll', { count: shown.length })} />}
+        actions={tasks.length > 1 && <Retry items={tasks} label={t('failedWork.retryAll', { count: tasks.length })} />}
       />
       <DataList
         list={list}

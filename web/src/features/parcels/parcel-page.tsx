@@ -86,7 +86,7 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
       <PageHeader
         title={name ? t('parcelPage.titleTo', { name }) : t('parcelPage.title')}
         description={
-          number ? <CopyNumber value={number} shown={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
+          number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
         }
         actions={<ParcelActions parcel={parcel} />}
       />
@@ -123,11 +123,11 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
           look={parcelStatusLooks[parcel.status]}
           label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
-        {parcel.leg === 'return' && !ended(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
+        {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
       <NextStep parcel={parcel} />
       {/* The day is the receiver's: on the way back it means nothing. */}
-      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
+      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !hasEnded(parcel) && (
         <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
           {parcel.promisedDate && <Quiet> {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}
@@ -246,6 +246,6 @@ function PickupFact({ id }: { id: string | null }) {
   )
 }
 
-function ended({ status }: ParcelDetail): boolean {
+function hasEnded({ status }: ParcelDetail): boolean {
   return ['completed', 'collected', 'recall', 'reverse_pickup', 'cancel', 'refunded'].includes(status)
 }

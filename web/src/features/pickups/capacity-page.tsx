@@ -40,7 +40,7 @@ export function CapacityPage({ stationId, stationChoice }: Props) {
 
 function Station({ id }: { id: string }) {
   const t = useT()
-  const [saved, setSaved] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const capacity = useCall(getPickupCapacity, { params: { id } })
   if (capacity.error) return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
   if (!capacity.data) return <Loading />
@@ -48,7 +48,7 @@ function Station({ id }: { id: string }) {
     <Stack gap={32}>
       <Load load={capacity.data.load} />
       {capacity.data.mayChange ? (
-        <CapacityForm key={saved} capacity={capacity.data} onSaved={() => setSaved(saved + 1)} />
+        <CapacityForm key={saveCount} capacity={capacity.data} onSaved={() => setSaveCount(saveCount + 1)} />
       ) : (
         <p>{t('capacityPage.other')}</p>
       )}

@@ -32,7 +32,7 @@ export function capacityValues({ version, perWindow, cutOffTime, week, days }: S
   }
 }
 
-const filled = (pickups: readonly Typed[]) =>
+const withoutBlank = (pickups: readonly Typed[]) =>
   pickups.flatMap((count, n) => {
     const window = pickupWindows[n]
     return count === null || window === undefined ? [] : [{ window, pickups: count }]
@@ -45,8 +45,8 @@ export function toCapacityInput({ version, perWindow, cutOffTime, week, days }: 
     // What is missing is for the schema to say.
     perWindow: perWindow as number,
     cutOffTime: cutOffTime === '' ? null : cutOffTime,
-    week: week.flatMap((pickups, n) => filled(pickups).map((one) => ({ weekday: n + 1, ...one }))),
-    days: days.flatMap(({ day, pickups }) => filled(pickups).map((one) => ({ day, ...one }))),
+    week: week.flatMap((pickups, n) => withoutBlank(pickups).map((one) => ({ weekday: n + 1, ...one }))),
+    days: days.flatMap(({ day, pickups }) => withoutBlank(pickups).map((one) => ({ day, ...one }))),
   }
 }
 

@@ -78,12 +78,12 @@ function Task({ task }: { task: PickupTaskDetail }) {
       await call(completePickup, { params, body: { version } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
-      const accepted = await confirm({
+      const isAccepted = await confirm({
         title: t('pickupTasks.missingTitle'),
         message: error.message,
         action: t('pickupTasks.acceptMissing'),
       })
-      if (accepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
+      if (isAccepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
     }
   }, sending)
   const { address } = task

@@ -32,7 +32,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const label = useLabel()
   const [date, setDate] = useState(() => format.today())
   const [whose, setWhose] = useState<Whose>('station')
-  const [shown, setShown] = useState<string | null>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
   const tasks = useCall(
     listPickupTasks,
     {
@@ -77,7 +77,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
         <Stack as="ul" gap={12}>
           {tasks.data.items.map((task) => (
             <li key={task.id}>
-              <button type="button" className={classes.task} onClick={() => setShown(task.id)}>
+              <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                 <span>
                   <strong>
                     {task.window.replace('-', ' – ')} · {task.accountName}
@@ -100,7 +100,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           ))}
         </Stack>
       )}
-      {shown && <PickupTaskDialog id={shown} onClose={() => setShown(null)} />}
+      {openId && <PickupTaskDialog id={openId} onClose={() => setOpenId(null)} />}
     </>
   )
 }

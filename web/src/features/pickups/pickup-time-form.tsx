@@ -48,7 +48,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
+          onPick={(party) => setAddress(toPartyValues(party) as Party)}
         />
       </Stack>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />

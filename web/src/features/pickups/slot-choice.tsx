@@ -59,12 +59,12 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           if (slot) onChange({ date, window: slot.window })
         }}
         choices={days.map((date) => {
-          const closed = whyClosed(date)
+          const closure = whyClosed(date)
           return {
             value: date,
             title: format.weekday(date),
-            text: closed ? t(`pickupClosed.${closed}`) : format.shortDay(date),
-            disabled: closed !== null,
+            text: closure ? t(`pickupClosed.${closure}`) : format.shortDay(date),
+            disabled: closure !== null,
           }
         })}
       />

@@ -58,7 +58,7 @@ export function DashboardPage() {
     )
   }
   const { data } = dashboard
-  const needed = todo.filter(({ key }) => data.todo[key] > 0)
+  const openTasks = todo.filter(({ key }) => data.todo[key] > 0)
   const statuses = (Object.keys(trackingStatusLabels) as TrackingStatus[]).filter(
     (status) => (data.byTrackingStatus[status] ?? 0) > 0,
   )
@@ -67,11 +67,11 @@ export function DashboardPage() {
       {header}
       <Section aria-labelledby="dashboard-todo" style={{ marginBlockEnd: 24 }}>
         <h2 id="dashboard-todo">{t('dashboardPage.todo')}</h2>
-        {needed.length === 0 ? (
+        {openTasks.length === 0 ? (
           <Note>{t('dashboardPage.nothing')}</Note>
         ) : (
           <Grid as="ul" min={168} gap={12}>
-            {needed.map(({ key, to, search }) => (
+            {openTasks.map(({ key, to, search }) => (
               <li key={key}>
                 <TextLink to={to} search={search} className={classes.task} underline="never">
                   <Figure as="span">{format.number(data.todo[key])}</Figure>

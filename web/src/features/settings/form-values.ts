@@ -60,7 +60,7 @@ export function readValue(values: SectionValues, key: string): unknown {
   return rest === undefined ? values[part] : (values[part] as Record<string, unknown> | undefined)?.[rest]
 }
 
-function put(values: SectionValues, key: string, value: unknown): void {
+function setValueAt(values: SectionValues, key: string, value: unknown): void {
   const [part = '', rest] = key.split('.', 2)
   if (rest === undefined) values[part] = value
   else values[part] = { ...(values[part] as object | undefined), [rest]: value }
@@ -69,14 +69,14 @@ function put(values: SectionValues, key: string, value: unknown): void {
 /** The settings of a section as its form takes them. */
 export function toFormValues(section: SettingSection, values: Readonly<Record<string, unknown>>): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of sectionFields(section)) put(result, key, toField(kind, values[key]))
+  for (const { key, kind } of sectionFields(section)) setValueAt(result, key, toField(kind, values[key]))
   return result
 }
 
 /** What stands in a form as its schema reads it. */
 export function fromFormValues(section: SettingSection, values: SectionValues): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of sectionFields(section)) put(result, key, fromField(kind, readValue(values, key)))
+  for (const { key, kind } of sectionFields(section)) setValueAt(result, key, fromField(kind, readValue(values, key)))
   return result
 }
 
@@ -98,13 +98,13 @@ export function sectionSchema(section: SettingSection): Schema {
 /** What of a section was changed, by key. */
 export function changesIn(
   section: SettingSection,
-  parsed: SectionValues,
+  submission: SectionValues,
   before: Readonly<Record<string, unknown>>,
 ): Partial<Record<SettingKey, unknown>> {
-  const changed = sectionFields(section).flatMap(({ key }) => {
-    const value = readValue(parsed, key)
+  const changes = sectionFields(section).flatMap(({ key }) => {
+    const value = readValue(submission, key)
     const same = isSecretKey(key) ? value === undefined : JSON.stringify(value) === JSON.stringify(before[key])
     return same ? [] : [[key, value] as const]
   })
-  return Object.fromEntries(changed)
+  return Object.fromEntries(changes)
 }

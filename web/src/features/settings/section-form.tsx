@@ -8,9 +8,9 @@ import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { loadOptions } from '../../lib/load.ts'
-import { loadSettings } from '../../lib/load-settings.ts'
 import { useRefresh } from '../../lib/query.ts'
+import { loadOptions } from '../../lib/settings/load.ts'
+import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
@@ -35,8 +35,8 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     schema,
     initial: toFormValues(section, settings.values),
     prepare,
-    onSubmit: async (parsed) => {
-      const values = changesIn(section, parsed as SectionValues, settings.values)
+    onSubmit: async (submission) => {
+      const values = changesIn(section, submission as SectionValues, settings.values)
       const keys = Object.keys(values)
       if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))

@@ -14,7 +14,17 @@ const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOSt
  * Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is
  * read.
  */
-const worded = new Set(['local', 'keycloak', 'ms365', 'generic', 'mailgun', 'fixed', 'percentage', 'off', 'required'])
+const translatedChoices = new Set([
+  'local',
+  'keycloak',
+  'ms365',
+  'generic',
+  'mailgun',
+  'fixed',
+  'percentage',
+  'off',
+  'required',
+])
 
 /** What settings are called, and their values in words: for the forms and for what was changed. */
 export function useSettingWords() {
@@ -28,7 +38,7 @@ export function useSettingWords() {
   }
   const choiceOf = (key: string, value: string) => {
     if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
-    return worded.has(value) ? t(`settingChoice.${value}`) : value
+    return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }
   const amounts = (rows: unknown) =>
     (rows as (number | Record<string, number>)[])

@@ -14,13 +14,13 @@ export function useLiveTracking(
 ): void {
   const handlers = useRef({ onMoved, onBack })
   handlers.current = { onMoved, onBack }
-  const joined = numbers.join(',')
+  const numberList = numbers.join(',')
   useEffect(() => {
-    if (joined === '') return
+    if (numberList === '') return
     const stop = new AbortController()
     let wasConnected = false
     void listen(liveTrackingRequest, {
-      query: { no: joined },
+      query: { no: numberList },
       signal: stop.signal,
       onEvent: ({ type, data }) => {
         if (type === 'tracking') handlers.current.onMoved(data as PublicTracking)
@@ -32,5 +32,5 @@ export function useLiveTracking(
       },
     })
     return () => stop.abort()
-  }, [joined])
+  }, [numberList])
 }

@@ -41,7 +41,7 @@ export function TrackPage() {
   const [answer, setAnswer] = useState<TrackingAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const latestRequest = useRef(0)
 
@@ -55,7 +55,7 @@ export function TrackPage() {
         const tracking: TrackingAnswer = await response.json()
         if (turn !== latestRequest.current) return
         setAnswer(tracking)
-        setSaid(t('trackPage.found', { count: tracking.found.length }))
+        setAnnouncement(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
         if (turn === latestRequest.current) setProblem(error instanceof Error ? error.message : String(error))
       } finally {
@@ -97,15 +97,15 @@ export function TrackPage() {
 
   useLiveTracking(
     answer?.found.map((parcel) => parcel.trackingNumber) ?? [],
-    (moved: PublicTracking) => {
+    (update: PublicTracking) => {
       setAnswer(
         (before) =>
           before && {
             ...before,
-            found: before.found.map((one) => (one.trackingNumber === moved.trackingNumber ? moved : one)),
+            found: before.found.map((one) => (one.trackingNumber === update.trackingNumber ? update : one)),
           },
       )
-      setSaid(t('trackPage.moved', { number: moved.trackingNumber }))
+      setAnnouncement(t('trackPage.moved', { number: update.trackingNumber }))
     },
     () => void track(numbersOfAddress()),
   )
@@ -157,7 +157,7 @@ export function TrackPage() {
         )}
       </Panel>
       <p className="wb-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       <Stack style={{ marginBlockStart: 24 }}>
         {answer?.notFound.map((missing) => (

@@ -37,11 +37,11 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const language = useLanguage()
   const format = useMemo(() => createFormat({ ...defaultFormatSettings, timezone }, language), [timezone, language])
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
-  const ended = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
+  const hasEnded = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
     parcel.leg === 'return'
-      ? ended
+      ? hasEnded
         ? 'returned'
         : 'return'
       : parcel.status === 'fail-to-deliver'
@@ -56,7 +56,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
     <Panel as="article" padding={16}>
       <Row as="header" justify="between">
         <h2>
-          <CopyNumber value={parcel.trackingNumber} shown={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
+          <CopyNumber value={parcel.trackingNumber} text={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
         <StatusPill
           look={
@@ -95,7 +95,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
             })}
           </Fact>
         )}
-        {parcel.expectedDate && !ended && (
+        {parcel.expectedDate && !hasEnded && (
           <Fact label={t('trackPage.expected')}>
             {t('cart.longDay', {
               weekday: format.weekday(parcel.expectedDate),

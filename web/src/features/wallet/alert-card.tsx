@@ -15,12 +15,12 @@ import { useCall } from '../../lib/query.ts'
 export function AlertCard() {
   const preferences = useCall(getWalletPreferences, {})
   if (!preferences.data) return null
-  return <AlertForm key={preferences.data.version} saved={preferences.data} />
+  return <AlertForm key={preferences.data.version} preferences={preferences.data} />
 }
 
-function AlertForm({ saved }: { saved: WalletPreferences }) {
+function AlertForm({ preferences }: { preferences: WalletPreferences }) {
   const t = useT()
-  const { lowBalanceMinor, version } = saved
+  const { lowBalanceMinor, version } = preferences
   const form = useContractForm({
     schema: setWalletPreferences.body,
     initial: { lowBalanceMinor, version },

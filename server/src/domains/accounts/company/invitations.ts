@@ -35,17 +35,18 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const inviter = await findMember(trx, caller.accountId, caller.userId)
   const first = user.password_hash === null
   const link = await issuePasswordLink(trx, deps, user.id, { first, staff: false })
-  const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  const existingUser =
+    user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
     to: mailAddress(user),
-    template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
-    locale: (known ?? user).language as Locale,
+    template: existingUser ? 'member_known' : first ? 'member_invited' : 'member_password',
+    locale: (existingUser ?? user).language as Locale,
     vars: {
-      name: (known ?? user).name,
+      name: (existingUser ?? user).name,
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',
       days: linkLivesDays,
-      url: known ? `${deps.config.http.publicUrl}/login` : link.url,
+      url: existingUser ? `${deps.config.http.publicUrl}/login` : link.url,
     },
   })
   return link.expiresAt

@@ -35,7 +35,7 @@ export async function memberPage(
   const order = sort.map(({ field, descending }) =>
     sql.raw(`${sortColumns[field] ?? 'lower(name)'} ${descending ? 'desc nulls last' : 'asc'}`),
   )
-  const [{ rows }, counted, byStatus] = await Promise.all([
+  const [{ rows }, totals, byStatus] = await Promise.all([
     sql<UserRow>`
       select *
       from users
@@ -49,7 +49,7 @@ export async function memberPage(
   ])
   const counts = { active: 0, inactive: 0, blacklisted: 0 }
   for (const each of byStatus.rows) counts[each.status] = each.count
-  return { rows, total: counted.rows[0]?.total ?? 0, counts }
+  return { rows, total: totals.rows[0]?.total ?? 0, counts }
 }
 
 /** A present user of this company. */
@@ -192,7 +192,7 @@ export async function actionPage(
   { offset, limit }: Page,
 ): Promise<{ rows: ActionRow[]; total: number }> {
   const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
-  const [{ rows }, counted] = await Promise.all([
+  const [{ rows }, totals] = await Promise.all([
     sql<ActionRow>`
       select id, action, level, subject, at
       from activity_log
@@ -204,5 +204,5 @@ export async function actionPage(
       select count(*) as total
       from (select 1 from activity_log where ${own} limit ${maxCount}) as counted`.execute(db),
   ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: totals.rows[0]?.total ?? 0 }
 }

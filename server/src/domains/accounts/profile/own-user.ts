@@ -59,8 +59,8 @@ export async function changeProfile(
   if (set.phone !== null && !isPhone(set.phone)) {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   }
-  const done = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
-  if (!done) throw new AppError('version_conflict')
+  const updated = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
+  if (!updated) throw new AppError('version_conflict')
   return readProfile(deps, caller)
 }
 
@@ -113,11 +113,11 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = mailProof(body)
   const passwordHash = await hashPassword(body.password)
-  const taken = await tx(deps.db, async (trx) => {
+  const result = await tx(deps.db, async (trx) => {
     const mailed = await spendCode(trx, deps, purpose, proof)
     // The link of an invitation also sets a password.
-    const invited = !mailed.ok && mailed.error === 'link_invalid'
-    const code = invited ? await spendCode(trx, deps, setPasswordPurpose, proof) : mailed
+    const isInvitation = !mailed.ok && mailed.error === 'link_invalid'
+    const code = isInvitation ? await spendCode(trx, deps, setPasswordPurpose, proof) : mailed
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
@@ -129,7 +129,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     await revokeTokens(trx, deps, user.id)
     return code
   })
-  if (!taken.ok) throw codeError(taken.error)
+  if (!result.ok) throw codeError(result.error)
 }
 
 /**
@@ -189,14 +189,14 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now()
   await updatePassword(trx, user.id, passwordHash, at)
-  const ended = await endSessions(trx, user.id, { except: keptSession }, at)
-  await revokeTokens(trx, deps, ...ended)
+  const sessionIds = await endSessions(trx, user.id, { except: keptSession }, at)
+  await revokeTokens(trx, deps, ...sessionIds)
   await recordActivity(trx, {
     action,
     level: 'NOTICE',
     accountId: user.account_id,
     userId: user.id,
-    detail: { endedSessions: ended.length },
+    detail: { endedSessions: sessionIds.length },
     ip: device.ip,
     at,
   })

@@ -64,19 +64,19 @@ export async function endSessionsOfUser(
   const user = await requireManaged(deps, caller, id)
   return tx(deps.db, async (trx) => {
     const at = deps.clock.now()
-    const ended = await endSessions(trx, id, { except: null }, at)
-    await revokeTokens(trx, deps, id, ...ended)
+    const sessionIds = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...sessionIds)
     await recordActivity(trx, {
       action: 'users.sessionsEnded',
       level: 'NOTICE',
       accountId: user.account_id,
       userId: caller.userId,
       subject: id,
-      detail: { sessions: ended.length },
+      detail: { sessions: sessionIds.length },
       ip,
       at,
     })
-    return { ended: ended.length }
+    return { ended: sessionIds.length }
   })
 }
 

@@ -28,7 +28,7 @@ export async function portalUserPage(
   const from = sql`users u left join accounts a on a.id = u.account_id
     where u.kind = ${kind}::text and u.removed_at is null and (${part}::text is null
       or u.name ilike ${part} or coalesce(u.invited_email, u.email) ilike ${part} or a.name ilike ${part})`
-  const [{ rows }, counted] = await Promise.all([
+  const [{ rows }, totals] = await Promise.all([
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
         u.station_id, u.last_login_at, a.name as account_name,
@@ -44,5 +44,5 @@ export async function portalUserPage(
       limit ${limit}::int`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
   ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: totals.rows[0]?.total ?? 0 }
 }

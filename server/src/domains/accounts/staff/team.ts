@@ -186,9 +186,9 @@ export async function changeColleagueStatus(
     if (user.version !== version) throw new AppError('version_conflict')
     if (user.status === status) return
     await updateMemberStatus(trx, id, status, at)
-    const ended = status === 'active' ? [] : await endSessions(trx, id, { except: null }, at)
+    const sessionIds = status === 'active' ? [] : await endSessions(trx, id, { except: null }, at)
     if (status !== 'active') await voidPasswordLinks(trx, deps, id)
-    await revokeTokens(trx, deps, id, ...ended)
+    await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { status: [user.status, status] }
     await recordActivity(trx, {
       action: 'users.status',

@@ -22,7 +22,7 @@ import { FactorSetupForm } from './factor-setup.tsx'
 
 const initial = { currentPassword: '', code: '' }
 /** Where there is no factor yet, no code of it is asked for. */
-const prepared = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
+const prepareBody = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
 
 /** A member of staff's second factor: since when, how many recovery codes are left, and the way to another phone. */
 export function FactorSection() {
@@ -45,7 +45,7 @@ export function FactorSection() {
               const { recoveryCodes } = await call(confirmFactorChange, { body: { code } })
               return {
                 recoveryCodes,
-                done: () => {
+                onDone: () => {
                   setSetup(null)
                   void refresh(getOwnFactor, listSessions)
                   notify.success(t('factor.changed'))
@@ -72,7 +72,7 @@ function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: Fact
   const form = useContractForm({
     schema: changeFactor.body,
     initial,
-    prepare: prepared,
+    prepare: prepareBody,
     onSubmit: async (body) => onSetup(await call(changeFactor, { body })),
   })
   return (

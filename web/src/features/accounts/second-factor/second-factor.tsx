@@ -88,13 +88,13 @@ function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
   const t = useT()
   const [setup, setSetup] = useState<FactorSetup | null>(null)
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     call(setUpFactor, { body: { ticket } }).then(
-      (made) => !left && setSetup(made),
-      (error: unknown) => !left && onOver(error instanceof Error ? error.message : String(error)),
+      (setup) => !isUnmounted && setSetup(setup),
+      (error: unknown) => !isUnmounted && onOver(error instanceof Error ? error.message : String(error)),
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [ticket, onOver])
   if (!setup) return <Loading label={t('factor.preparing')} />
@@ -104,7 +104,7 @@ function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
       confirm={async (code) => {
         const { recoveryCodes, session } = await call(confirmFactor, { body: { ticket, code } })
         onConfirmed?.()
-        return { recoveryCodes, done: () => onSession(session) }
+        return { recoveryCodes, onDone: () => onSession(session) }
       }}
       onError={(error) => {
         if (!isOver(error)) return false

@@ -29,7 +29,7 @@ const initial = {
 const secret = ['password', 'acceptTerms'] as const
 
 /** What the form holds -> what the call takes; a company's fields only from a company. */
-function prepared(values: typeof initial) {
+function prepareBody(values: typeof initial) {
   const company = values.userType === 'corporate'
   return {
     ...values,
@@ -48,7 +48,7 @@ export function RegisterPage() {
   const form = useContractForm({
     schema: register.body,
     initial,
-    prepare: prepared,
+    prepare: prepareBody,
     draftKey: 'register',
     secret,
     onSubmit: async (body) => {

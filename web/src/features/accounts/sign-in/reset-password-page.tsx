@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
   const [signInPath] = useState(() => (new URLSearchParams(location.search).has('staff') ? '/staff/login' : '/login'))
   // The link with which a new user of a company or of the staff was invited.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))
   const form = useContractForm({
     schema: linkToken ? byLink : byCode,
@@ -36,10 +36,10 @@ export function ResetPasswordPage() {
       const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
       await call(resetPassword, { body: { ...body, ...proof } })
       forgetCode('password')
-      setDone(true)
+      setIsDone(true)
     },
   })
-  if (done) {
+  if (isDone) {
     return (
       <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
         <Button component="a" href={signInPath} variant="filled" size="md">

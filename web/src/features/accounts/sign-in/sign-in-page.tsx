@@ -29,7 +29,7 @@ export function SignInPage() {
   const staff = location.pathname.startsWith('/staff')
   const [problem, setProblem] = useState<string | null>(null)
   const [next, setNext] = useState<SecondFactorStep | null>(null)
-  const [confirmed, setConfirmed] = useState(false)
+  const [isConfirmed, setIsConfirmed] = useState(false)
   const askPassword = useCallback((message: string) => {
     setProblem(message)
     setNext(null)
@@ -63,11 +63,11 @@ export function SignInPage() {
     return (
       <FormPage
         title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
-        lead={!confirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
-        aside={!confirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
+        lead={!isConfirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
+        aside={!isConfirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
       >
         <Suspense fallback={<Loading />}>
-          <SecondFactor next={next} onConfirmed={() => setConfirmed(true)} onSession={enter} onOver={askPassword} />
+          <SecondFactor next={next} onConfirmed={() => setIsConfirmed(true)} onSession={enter} onOver={askPassword} />
         </Suspense>
       </FormPage>
     )

@@ -31,12 +31,12 @@ export function VerifyPage() {
   const [pending] = useState(() => pendingCode('registration'))
   const [step, setStep] = useState<'checking' | 'password' | 'code'>(linkToken ? 'checking' : 'code')
   const [problem, setProblem] = useState<string | null>(null)
-  const tried = useRef(false)
+  const hasTried = useRef(false)
 
   useEffect(() => {
     // A link is used once, even where React runs an effect twice.
-    if (!linkToken || tried.current) return
-    tried.current = true
+    if (!linkToken || hasTried.current) return
+    hasTried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
       const elsewhere = error instanceof ApiError && error.code === 'password_needed'
       if (!elsewhere) setProblem(errorMessage(error))

@@ -3,9 +3,9 @@ import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 type Props = {
   field: FieldBinding<string>
@@ -26,8 +26,8 @@ export function CountryField({ field, abroad = false, className }: Props) {
     // One for all of them: `localeCompare` would make one for each pair.
     const { compare } = new Intl.Collator(tag)
     const codes = data?.items.map(({ value }) => value) ?? []
-    const listed = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
-    return listed
+    const options = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
+    return options
       .filter((code) => !abroad || code !== home)
       .map((value) => ({ value, label: names.of(value.toUpperCase()) ?? value }))
       .sort((a, b) => compare(a.label, b.label))

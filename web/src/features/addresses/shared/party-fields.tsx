@@ -29,7 +29,7 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
   const remarks = field('remarks')
   const inUse = [company, email, remarks].some(({ value, error }) => Boolean(value) || error !== undefined)
   const [open, setOpen] = useState(inUse)
-  const shown = open || inUse
+  const isOpen = open || inUse
   const fill = (name: string) => (own ? name : 'off')
   return (
     <div className={classes.fields}>
@@ -59,15 +59,15 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
           variant="subtle"
           color="gray"
           size="compact-sm"
-          aria-expanded={shown}
+          aria-expanded={isOpen}
           aria-controls={moreId}
-          rightSection={<IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={shown} />}
-          onClick={() => setOpen(!shown)}
+          rightSection={<IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={isOpen} />}
+          onClick={() => setOpen(!isOpen)}
         >
           {t('addressBook.more')}
         </Button>
       </div>
-      <div id={moreId} className={classes.more} hidden={!shown}>
+      <div id={moreId} className={classes.more} hidden={!isOpen}>
         <TextField field={company} autoComplete={fill('organization')} className={classes.half} />
         <TextField field={email} type="email" autoComplete={fill('email')} className={classes.half} />
         <TextField field={remarks} autoComplete="off" className={classes.whole} help={t('addressBook.remarksHelp')} />

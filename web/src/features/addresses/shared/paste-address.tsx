@@ -29,19 +29,19 @@ const sureEnough = 0.75
 export default function PasteAddress({ country, onUse, onClose }: Props) {
   const t = useT()
   const [text, setText] = useState('')
-  const [found, setFound] = useState<ParsedAddress | null>(null)
+  const [parsedAddress, setParsedAddress] = useState<ParsedAddress | null>(null)
   const [running, setRunning] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
 
-  async function read(written: string) {
-    if (written.trim() === '') {
+  async function parsePaste(addressText: string) {
+    if (addressText.trim() === '') {
       setProblem(t('paste.empty'))
       return
     }
     setRunning(true)
     setProblem(undefined)
     try {
-      setFound((await call(parseAddress, { body: { text: written.trim().slice(0, 1000) } })).fields)
+      setParsedAddress((await call(parseAddress, { body: { text: addressText.trim().slice(0, 1000) } })).fields)
     } catch (error) {
       setProblem(errorMessage(error))
     } finally {
@@ -68,28 +68,28 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
           error={problem}
           onChange={(event) => {
             setText(event.currentTarget.value)
-            setFound(null)
+            setParsedAddress(null)
           }}
           onPaste={(event) => {
             // What comes whole is read at once.
-            const pasted = event.clipboardData.getData('text')
-            if (text === '' && pasted.trim() !== '') {
+            const clipboardText = event.clipboardData.getData('text')
+            if (text === '' && clipboardText.trim() !== '') {
               event.preventDefault()
-              setText(pasted.slice(0, 1000))
-              void read(pasted)
+              setText(clipboardText.slice(0, 1000))
+              void parsePaste(clipboardText)
             }
           }}
         />
-        <div aria-live="polite">{found && <Found fields={found} />}</div>
+        <div aria-live="polite">{parsedAddress && <Found fields={parsedAddress} />}</div>
       </Stack>
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
-        {found ? (
-          <Button variant="filled" data-autofocus onClick={() => use(found)}>
+        {parsedAddress ? (
+          <Button variant="filled" data-autofocus onClick={() => use(parsedAddress)}>
             {t('paste.use')}
           </Button>
         ) : (
-          <Button variant="filled" loading={running} onClick={() => void read(text)}>
+          <Button variant="filled" loading={running} onClick={() => void parsePaste(text)}>
             {t('paste.read')}
           </Button>
         )}

@@ -21,8 +21,8 @@ export async function shrunkPhoto(file: File): Promise<Blob> {
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(picture, 0, 0, canvas.width, canvas.height)
     picture.close()
-    const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
-    return made && made.size < file.size ? made : file
+    const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
+    return smaller && smaller.size < file.size ? smaller : file
   } catch {
     return file
   }

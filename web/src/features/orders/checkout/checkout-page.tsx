@@ -49,16 +49,16 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   // What was paid once and is over now has nothing left to do here.
   if (order.paidAt && !waits) return <Over order={order} />
   if (order.status === 'cancel') {
-    const declined = order.approval?.request?.status === 'declined' ? order.approval.request : null
+    const rejection = order.approval?.request?.status === 'declined' ? order.approval.request : null
     return (
       <>
         <PageHeader title={t('checkout.title')} description={order.number} />
         <MessagePanel
           kind="empty"
-          title={t(declined ? 'approvals.declinedTitle' : 'checkout.ended')}
+          title={t(rejection ? 'approvals.declinedTitle' : 'checkout.ended')}
           text={
-            declined
-              ? t('approvals.declinedText', { name: declined.decidedBy ?? '', reason: declined.reason ?? '' })
+            rejection
+              ? t('approvals.declinedText', { name: rejection.decidedBy ?? '', reason: rejection.reason ?? '' })
               : t('checkout.endedText')
           }
           action={
@@ -166,11 +166,11 @@ function ParcelLines({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const [all, setAll] = useState(false)
-  const shown = all ? order.parcels : order.parcels.slice(0, few)
+  const visible = all ? order.parcels : order.parcels.slice(0, few)
   return (
     <>
       <LineList>
-        {shown.map((parcel) => (
+        {visible.map((parcel) => (
           <li key={parcel.id}>
             <span>
               {parcel.receiver?.contactName}
@@ -183,7 +183,7 @@ function ParcelLines({ order }: { order: OrderDetail }) {
           </li>
         ))}
       </LineList>
-      {shown.length < order.parcels.length && (
+      {visible.length < order.parcels.length && (
         <TextButton onClick={() => setAll(true)}>{t('checkout.showAll', { count: order.parcels.length })}</TextButton>
       )}
     </>
@@ -193,8 +193,8 @@ function ParcelLines({ order }: { order: OrderDetail }) {
 /** How long the order still waits; asks for it again when the time is over. */
 function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
   const t = useT()
-  const left = useCountdown(at)
-  const over = left === 0
+  const secondsLeft = useCountdown(at)
+  const over = secondsLeft === 0
   useEffect(() => {
     if (!over) return
     void onOver()
@@ -202,10 +202,10 @@ function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
     const timer = setInterval(() => void onOver(), 10_000)
     return () => clearInterval(timer)
   }, [over, onOver])
-  const minutes = Math.floor(left / 60)
-  const seconds = String(left % 60).padStart(2, '0')
+  const minutes = Math.floor(secondsLeft / 60)
+  const seconds = String(secondsLeft % 60).padStart(2, '0')
   return (
-    <span className={classes.expiry} data-soon={left < 300} role="timer">
+    <span className={classes.expiry} data-soon={secondsLeft < 300} role="timer">
       {over ? t('checkout.over') : t('checkout.timeLeft', { time: `${minutes}:${seconds}` })}
     </span>
   )

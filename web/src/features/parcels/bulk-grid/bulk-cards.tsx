@@ -45,11 +45,11 @@ export function BulkCards({ rows, label, open }: Props) {
     gap: 12,
     scrollMargin: top,
   })
-  const shown = virtual.getVirtualItems()
-  useNeededRows(rows, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
+  const visible = virtual.getVirtualItems()
+  useNeededRows(rows, visible[0]?.index ?? 0, visible.at(-1)?.index ?? 0)
   return (
     <ul ref={list} className={classes.list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
-      {shown.map(({ index, start }) => {
+      {visible.map(({ index, start }) => {
         const row = rows.at(index)
         return (
           <li

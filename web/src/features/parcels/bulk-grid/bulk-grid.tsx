@@ -124,20 +124,20 @@ function Cell({ grid, row, name, place, column, isActive }: CellProps) {
   const t = useT()
   const { id, editing, range, go } = grid
   const here = { row: place, column }
-  const chosen = isInRange(range, here)
+  const isSelected = isInRange(range, here)
   const problem = row?.problems.find((each) => each.column === name)
   return (
     <div
       id={`${id}-${place}-${column}`}
       role="gridcell"
       aria-colindex={column + 3}
-      aria-selected={chosen}
+      aria-selected={isSelected}
       aria-invalid={problem?.blocking || undefined}
       aria-readonly={row?.state === 'carted' || undefined}
       className={classes.cell}
       data-field={name}
       data-here={isActive || undefined}
-      data-chosen={(chosen && !isActive) || undefined}
+      data-chosen={(isSelected && !isActive) || undefined}
       data-problem={problem ? (problem.blocking ? 'bad' : 'mild') : undefined}
       title={problem?.message}
       onMouseDown={(event) => {

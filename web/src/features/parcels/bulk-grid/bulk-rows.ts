@@ -21,7 +21,7 @@ const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
 /** The text of a cell. */
 export const textOfCell = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
 
-function changed(row: BulkRow, changes: CellChanges): BulkRow {
+function withChanges(row: BulkRow, changes: CellChanges): BulkRow {
   const cells = [...row.cells]
   for (const [field, text] of Object.entries(changes)) cells[indexOf.get(field as BulkField) ?? 0] = text
   return { ...row, cells }
@@ -44,7 +44,7 @@ export class BulkRows {
   /**
    * Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier.
    */
-  private readonly gone = new Set<number>()
+  private readonly fixedPlaces = new Set<number>()
   private readonly history = new EditHistory()
   private readonly saver: RowSaver
 
@@ -53,7 +53,7 @@ export class BulkRows {
     this.only = only
     this.count = only ? batch.counts[only] : batch.counts.total
     this.saver = new RowSaver(batch.id, {
-      versionOf: (row) => this.known(row)?.version,
+      versionOf: (row) => this.findRow(row)?.version,
       saved: (now, items) => this.saved(now, items),
       reset: (now) => this.reset(now ?? this.batch),
       tell: () => this.tell(),
@@ -85,14 +85,14 @@ export class BulkRows {
   private async load(page: number): Promise<void> {
     this.asked.add(page)
     const first = page * pageSize
-    const shifted = [...this.gone].filter((place) => place < first).length
+    const shift = [...this.fixedPlaces].filter((place) => place < first).length
     try {
-      const query = { offset: Math.max(0, first - shifted), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
+      const query = { offset: Math.max(0, first - shift), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
       const { items } = await call(getBulk, { params: { id: this.batch.id }, query })
       for (const [n, row] of items.entries()) {
         const place = first + n
         if (this.rows.has(place)) continue
-        this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+        this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
         this.places.set(row.row, place)
       }
     } catch {
@@ -174,18 +174,18 @@ export class BulkRows {
     this.rows.clear()
     this.places.clear()
     this.asked.clear()
-    this.gone.clear()
+    this.fixedPlaces.clear()
     this.tell()
   }
 
   private put(row: number, more: Parameters<RowSaver['put']>[1]): void {
     this.saver.put(row, more)
     const place = this.places.get(row)
-    const shown = this.known(row)
-    if (shown && place !== undefined) this.rows.set(place, changed(shown, more.cells))
+    const present = this.findRow(row)
+    if (present && place !== undefined) this.rows.set(place, withChanges(present, more.cells))
   }
 
-  private known(row: number): BulkRow | undefined {
+  private findRow(row: number): BulkRow | undefined {
     const place = this.places.get(row)
     return place === undefined ? undefined : this.rows.get(place)
   }
@@ -196,10 +196,10 @@ export class BulkRows {
     for (const row of items) {
       const place = this.places.get(row.row)
       if (place === undefined) continue
-      this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+      this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
       if (this.only === undefined) continue
-      if (row.state === this.only) this.gone.delete(place)
-      else this.gone.add(place)
+      if (row.state === this.only) this.fixedPlaces.delete(place)
+      else this.fixedPlaces.add(place)
     }
   }
 

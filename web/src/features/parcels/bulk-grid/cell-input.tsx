@@ -19,7 +19,7 @@ type InputProps = {
 export function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
   const input = useRef<HTMLInputElement>(null)
   // Leaving by a key takes the focus away as well: only the first way out counts.
-  const left = useRef(false)
+  const hasLeft = useRef(false)
   useEffect(() => {
     input.current?.focus({ preventScroll: true })
     const end = input.current?.value.length ?? 0
@@ -38,7 +38,7 @@ export function CellInput({ label, editing, setText, commit, cancel }: InputProp
     const handle = moves.get(event.key)
     if (!handle) return
     event.preventDefault()
-    left.current = true
+    hasLeft.current = true
     handle()
   }
   return (
@@ -50,7 +50,7 @@ export function CellInput({ label, editing, setText, commit, cancel }: InputProp
       maxLength={2000}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={press}
-      onBlur={() => left.current || commit(0, 0)}
+      onBlur={() => hasLeft.current || commit(0, 0)}
     />
   )
 }

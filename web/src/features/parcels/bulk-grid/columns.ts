@@ -14,6 +14,6 @@ export function visibleColumns(mapping: readonly (BulkField | null)[], everythin
     'width',
     'height',
   ]
-  const wanted = new Set([...always, ...mapping])
-  return bulkFields.filter((field) => (everything ? field !== 'scope' || wanted.has(field) : wanted.has(field)))
+  const needs = new Set([...always, ...mapping])
+  return bulkFields.filter((field) => (everything ? field !== 'scope' || needs.has(field) : needs.has(field)))
 }

@@ -26,7 +26,7 @@ export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: S
     extend,
   })
   const far = command ? Number.MAX_SAFE_INTEGER : 1
-  const named = new Map<string, () => Meaning>([
+  const keyMeanings = new Map<string, () => Meaning>([
     ['ArrowDown', () => go(at.row + far, at.column)],
     ['ArrowUp', () => go(at.row - far, at.column)],
     ['ArrowRight', () => go(at.row, at.column + far)],
@@ -44,8 +44,8 @@ export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: S
   if (command && letter === 'z') return { kind: shift ? 'redo' : 'undo' }
   if (command && letter === 'y') return { kind: 'redo' }
   if (command && letter === 'a') return { kind: 'all' }
-  const meant = named.get(key)
-  if (meant) return meant()
+  const meaning = keyMeanings.get(key)
+  if (meaning) return meaning()
   // Tab walks along the cells and leaves the grid at its ends, so that nobody is kept in it.
   if (key === 'Tab') {
     const next = at.column + (shift ? -1 : 1)

@@ -64,16 +64,16 @@ export function RowForm({ rows, place, columns, close }: Props) {
 
 function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) {
   const t = useT()
-  const [written, setWritten] = useState<CellChanges>({})
+  const [edits, setEdits] = useState<CellChanges>({})
   const [everything, setEverything] = useState(false)
-  const troubled = row.problems.flatMap(({ column }) => column ?? [])
-  const wanted = new Set<BulkField>([...columns, ...troubled])
-  const fields = everything ? bulkFields : bulkFields.filter((field) => wanted.has(field))
-  const first = fields.find((field) => troubled.includes(field)) ?? fields[0]
+  const problemFields = row.problems.flatMap(({ column }) => column ?? [])
+  const ownFields = new Set<BulkField>([...columns, ...problemFields])
+  const fields = everything ? bulkFields : bulkFields.filter((field) => ownFields.has(field))
+  const first = fields.find((field) => problemFields.includes(field)) ?? fields[0]
 
   function save(event: FormEvent) {
     event.preventDefault()
-    const cells = Object.fromEntries(Object.entries(written).map(([field, text]) => [field, text.trim()]))
+    const cells = Object.fromEntries(Object.entries(edits).map(([field, text]) => [field, text.trim()]))
     rows.edit([{ place, cells }])
     close()
   }
@@ -84,20 +84,20 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
         {fields.map((field) => {
           const problem = row.problems.find(({ column }) => column === field)
           // What was written since is looked at when it is saved.
-          const openProblem = written[field] === undefined ? problem : undefined
+          const openProblem = edits[field] === undefined ? problem : undefined
           return (
             <TextInput
               key={field}
               className={short.has(field) ? undefined : classes.wide}
               label={t(`bulk.column.${field}`)}
-              value={written[field] ?? textOfCell(row, field)}
+              value={edits[field] ?? textOfCell(row, field)}
               maxLength={2000}
               autoComplete="off"
               inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}
               data-autofocus={field === first || undefined}
               error={openProblem?.blocking ? openProblem.message : undefined}
               description={openProblem && !openProblem.blocking ? openProblem.message : undefined}
-              onChange={(event) => setWritten({ ...written, [field]: event.currentTarget.value })}
+              onChange={(event) => setEdits({ ...edits, [field]: event.currentTarget.value })}
             />
           )
         })}

@@ -1,8 +1,8 @@
 import { type BulkBatch, type BulkRow, editBulk, getBulk } from '@waybill/contract/parcels/bulk'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
+import { local } from '../../../lib/browser/storage.ts'
 import { t } from '../../../lib/i18n.ts'
-import { local } from '../../../lib/storage.ts'
 import type { CellChanges } from './edit-history.ts'
 
 /** Rows that the server takes in one call. */
@@ -18,7 +18,7 @@ export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const storageKey = (id: string) => `bulk-${id}`
 
-function stored(id: string): Map<number, Pending> {
+function readStoredEdits(id: string): Map<number, Pending> {
   try {
     return new Map(JSON.parse(local.get(storageKey(id)) ?? '[]') as [number, Pending][])
   } catch {
@@ -58,7 +58,7 @@ export class RowSaver {
   constructor(id: string, rows: Rows) {
     this.id = id
     this.rows = rows
-    this.pending = stored(id)
+    this.pending = readStoredEdits(id)
   }
 
   /** Cells of a row that are not saved yet. */
@@ -68,8 +68,8 @@ export class RowSaver {
 
   /** Adds to what is pending of a row; `later` or `flush` saves it. */
   put(row: number, more: Pending): void {
-    const known = this.pending.get(row)
-    this.pending.set(row, { ...known, ...more, cells: { ...known?.cells, ...more.cells } })
+    const present = this.pending.get(row)
+    this.pending.set(row, { ...present, ...more, cells: { ...present?.cells, ...more.cells } })
     this.refused.delete(row)
     this.keep()
   }
@@ -159,10 +159,10 @@ export class RowSaver {
     }
   }
 
-  private async send(sent: Map<number, Pending>): Promise<void> {
-    let versions = await this.versionsOf([...sent.keys()])
+  private async send(batchEdits: Map<number, Pending>): Promise<void> {
+    let versions = await this.versionsOf([...batchEdits.keys()])
     for (let tries = 0; ; tries++) {
-      const edits = [...sent].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
+      const edits = [...batchEdits].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
         const version = versions.get(row)
         if (version === undefined) return []
         const more = {
@@ -173,18 +173,18 @@ export class RowSaver {
         return [{ row, version, cells, ...more }]
       })
       if (edits.length === 0) {
-        this.done(sent, null, [])
+        this.done(batchEdits, null, [])
         return
       }
       try {
         const { batch, items } = await call(editBulk, { body: { id: this.id, edits } })
-        this.done(sent, batch, items)
-        if ([...sent.values()].some(({ remove }) => remove)) this.rows.reset(batch)
+        this.done(batchEdits, batch, items)
+        if ([...batchEdits.values()].some(({ remove }) => remove)) this.rows.reset(batch)
         return
       } catch (error) {
         // Somebody else wrote the same rows: theirs are read, and our cells are put over them.
         if (!(error instanceof ApiError) || error.code !== 'version_conflict' || tries > 2) throw error
-        versions = await this.versionsOf([...sent.keys()], true)
+        versions = await this.versionsOf([...batchEdits.keys()], true)
         notify.info(t('bulk.changedElsewhere'))
       }
     }
@@ -210,8 +210,8 @@ export class RowSaver {
     return versions
   }
 
-  private done(sent: Map<number, Pending>, batch: BulkBatch | null, items: readonly BulkRow[]): void {
-    for (const [row, what] of sent) if (this.pending.get(row) === what) this.pending.delete(row)
+  private done(batchEdits: Map<number, Pending>, batch: BulkBatch | null, items: readonly BulkRow[]): void {
+    for (const [row, what] of batchEdits) if (this.pending.get(row) === what) this.pending.delete(row)
     this.keep()
     this.rows.saved(batch, items)
   }

@@ -18,7 +18,7 @@ type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem
  */
 export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
   const t = useT()
-  const insisted = insistOn[code]
+  const overrides = insistOn[code]
   return (
     <>
       {suggestion !== null && column && (
@@ -26,8 +26,8 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
           {t('bulk.use')} {suggestion}
         </Button>
       )}
-      {insisted && (
-        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...insisted] })}>
+      {overrides && (
+        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...overrides] })}>
           {t('bulk.shipAnyway')}
         </Button>
       )}

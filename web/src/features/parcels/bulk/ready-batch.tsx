@@ -40,15 +40,15 @@ import classes from './bulk.module.css'
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
 /** The rows of a read batch, to correct and to put into the cart: a grid, or on a narrow screen a card for each row. */
-export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: string }) {
+export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; title: string }) {
   const t = useT()
   const format = useFormat()
   const [only, setOnly] = useState<Only>(
-    opened.counts.bad > 0 && opened.counts.bad < opened.counts.total ? 'bad' : undefined,
+    initialBatch.counts.bad > 0 && initialBatch.counts.bad < initialBatch.counts.total ? 'bad' : undefined,
   )
   const [everything, setEverything] = useState(false)
   const [active, setActive] = useState({ row: 0, column: 0 })
-  const rows = useBulkRows(opened, only)
+  const rows = useBulkRows(initialBatch, only)
   const { batch } = rows
   const { counts } = batch
   const columns = visibleColumns(batch.mapping, everything)

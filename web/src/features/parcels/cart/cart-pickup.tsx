@@ -49,8 +49,8 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
                 label={t('cart.otherAddress')}
                 placeholder={t('newParcel.searchPlaceholder')}
                 autoFocus={changing}
-                onPick={(picked) => {
-                  onAddress(toPartyValues(picked) as Party)
+                onPick={(party) => {
+                  onAddress(toPartyValues(party) as Party)
                   setChanging(false)
                 }}
               />

@@ -35,14 +35,14 @@ export function CollectionStation({ field, near, state }: Props) {
   // Stations too far away to be told, or of a postcode that nobody can place: those of the state come first.
   const metres = new Map(nearby.data?.items.map(({ id, distanceM }) => [id, distanceM ?? Number.POSITIVE_INFINITY]))
   const away = (station: Station) => metres.get(station.id) ?? (station.state === state ? 1e9 : 2e9)
-  const sorted = [...items].sort((a, b) => away(a) - away(b))
-  const first = sorted.slice(0, nearest)
+  const byDistance = [...items].sort((a, b) => away(a) - away(b))
+  const first = byDistance.slice(0, nearest)
   const elsewhere = field.value !== null && !first.some(({ id }) => id === field.value)
   if (all || elsewhere) {
     return (
       <SelectField
         field={{ ...field, required: true }}
-        choices={sorted.map((station) => ({
+        choices={byDistance.map((station) => ({
           value: station.id,
           label: `${station.name}, ${station.postcode} ${station.city}`,
         }))}
@@ -69,7 +69,7 @@ export function CollectionStation({ field, near, state }: Props) {
               </>
             ),
           })),
-          ...(sorted.length > nearest ? [{ value: 'all', title: t('newParcel.otherStation') }] : []),
+          ...(byDistance.length > nearest ? [{ value: 'all', title: t('newParcel.otherStation') }] : []),
         ]}
       />
     </div>

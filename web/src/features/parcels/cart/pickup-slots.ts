@@ -11,7 +11,7 @@ export type PickupClock = {
   time: string
   cutOff: string | null
   /** `day window` of those in which nobody comes for another reason: days of rest, riders all taken. */
-  closed?: ReadonlySet<string>
+  closedSlots?: ReadonlySet<string>
   /** `day window` of those in which the rider comes anyway. */
   visits?: ReadonlySet<string>
 }
@@ -25,16 +25,16 @@ export function pickupDays(today: string): string[] {
 }
 
 /** Whether a rider still comes then; the server decides again, by the same rule. */
-export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closed }: PickupClock): boolean {
-  if (closed?.has(`${date} ${window}`)) return false
+export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closedSlots }: PickupClock): boolean {
+  if (closedSlots?.has(`${date} ${window}`)) return false
   if (date !== today) return date > today
   return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
 }
 
 /** The clock with these visits open: where the rider comes anyway, riders who are all taken matter no longer. */
 export function addVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
-  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
-  return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
+  const ownSlots = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  return { ...clock, closedSlots: new Set([...(clock.closedSlots ?? [])].filter((slot) => !ownSlots.has(slot))) }
 }
 
 /** Whether the rider comes then anyway, so that the pickup costs nothing. */
@@ -49,9 +49,9 @@ export function firstSlot(clock: PickupClock): PickupSlot {
 }
 
 /** The slot itself while it is open, otherwise the first one of its day, otherwise the first of all. */
-export function openSlot(wanted: PickupSlot | null, clock: PickupClock): PickupSlot {
-  if (!wanted) return firstSlot(clock)
-  if (isOpen(wanted, clock)) return wanted
-  const sameDay = pickupWindows.map((window) => ({ date: wanted.date, window })).find((slot) => isOpen(slot, clock))
+export function openSlot(slot: PickupSlot | null, clock: PickupClock): PickupSlot {
+  if (!slot) return firstSlot(clock)
+  if (isOpen(slot, clock)) return slot
+  const sameDay = pickupWindows.map((window) => ({ date: slot.date, window })).find((slot) => isOpen(slot, clock))
   return sameDay ?? firstSlot(clock)
 }

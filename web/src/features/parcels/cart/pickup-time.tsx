@@ -33,7 +33,7 @@ export function usePickupClock(
     { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
     { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000, keepPrevious: true },
   )
-  const closed = useMemo(
+  const closedSlots = useMemo(
     () =>
       new Set(
         (slots.data?.items ?? []).flatMap(({ date, window, closed: why }) =>
@@ -47,7 +47,7 @@ export function usePickupClock(
     [slots.data],
   )
   return {
-    closed,
+    closedSlots,
     visits,
     today: format.today(now),
     time: format.time(new Date(now).toISOString()),
@@ -63,7 +63,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
   const format = useFormat()
   const slot = openSlot(value, clock)
   const [today, tomorrow] = pickupDays(clock.today)
-  const named = (date: string) =>
+  const dayLabel = (date: string) =>
     date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date)
   return (
     <Stack>
@@ -75,7 +75,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         onChange={(date) => onChange(openSlot({ ...slot, date }, clock))}
         choices={pickupDays(clock.today).map((date) => ({
           value: date,
-          title: named(date),
+          title: dayLabel(date),
           text: format.shortDay(date),
           disabled: !pickupWindows.some((window) => isOpen({ date, window }, clock)),
         }))}

@@ -23,11 +23,11 @@ type Wanted = {
  * for. Null: it was not wanted. Throws as `call` does.
  */
 export async function placeOrder(
-  wanted: Wanted,
+  request: Wanted,
   { format, callOnce }: { format: Format; callOnce: CallOnce },
 ): Promise<OrderDetail | null> {
-  const { parcelIds, pickup } = wanted
-  let { expectedTotalMinor } = wanted
+  const { parcelIds, pickup } = request
+  let { expectedTotalMinor } = request
   for (;;) {
     try {
       const body = { parcelIds: [...parcelIds], expectedTotalMinor, pickup }
@@ -35,12 +35,12 @@ export async function placeOrder(
     } catch (error) {
       const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
       if (typeof today !== 'number') throw error
-      const agreed = await confirm({
+      const isConfirmed = await confirm({
         title: t('cart.priceChanged'),
         message: t('cart.priceChangedText', { before: format.money(expectedTotalMinor), now: format.money(today) }),
         action: t('cart.priceChangedAction', { now: format.money(today) }),
       })
-      if (!agreed) return null
+      if (!isConfirmed) return null
       expectedTotalMinor = today
     }
   }

@@ -110,8 +110,8 @@ function Quantity({ field }: { field: FieldBinding<number | null> }) {
   const text: FieldBinding<string> = {
     ...field,
     value: field.value === null || Number.isNaN(field.value) ? '' : String(field.value),
-    onChange: (typed) =>
-      field.onChange(typed.trim() === '' ? null : /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN),
+    onChange: (input) =>
+      field.onChange(input.trim() === '' ? null : /^\d{1,6}$/.test(input.trim()) ? Number(input) : Number.NaN),
   }
   return <TextField field={text} inputMode="numeric" autoComplete="off" />
 }

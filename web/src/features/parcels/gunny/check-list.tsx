@@ -45,13 +45,13 @@ function Difference({ check }: { check: GunnyCheck }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const refused = check.refused.map(
+  const refusals = check.refused.map(
     ({ number, status }) => `${format.trackingNumber(number)} (${label(parcelStatusLabels, status)})`,
   )
   const lines: [string, readonly string[]][] = [
     ['missing', check.missing.map(format.trackingNumber)],
     ['extra', check.extra.map(format.trackingNumber)],
-    ['refused', refused],
+    ['refused', refusals],
     ['unknown', check.unknown],
   ]
   return (

@@ -49,7 +49,7 @@ export function GunniesPage() {
                 <TextLink to="/gunny/$id" params={{ id: row.id }}>
                   {format.trackingNumber(row.number)}
                 </TextLink>
-                <CopyNumber value={row.number} shown="" />
+                <CopyNumber value={row.number} text="" />
               </Mono>
             ),
           },

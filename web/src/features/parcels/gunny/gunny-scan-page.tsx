@@ -19,7 +19,7 @@ import { MissingParcels } from './missing-parcels.tsx'
 export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
-  const { found: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
+  const { result: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />

@@ -24,10 +24,10 @@ export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly strin
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text')
-          if (!/[\n\t,;]/.test(pasted.trim())) return
+          const clipboardText = event.clipboardData.getData('text')
+          if (!/[\n\t,;]/.test(clipboardText.trim())) return
           event.preventDefault()
-          onNumbers(pasted.split(/[\n\r\t,;]+/))
+          onNumbers(clipboardText.split(/[\n\r\t,;]+/))
         }}
         autoComplete="off"
         autoCapitalize="characters"

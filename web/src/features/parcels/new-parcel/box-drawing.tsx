@@ -23,7 +23,7 @@ export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDo
   const format = useFormat()
   if (isDocument) return <Envelope label={t('newParcel.drawingDocument')} />
   const sides = size ?? { lengthMm: 300, widthMm: 200, heightMm: 150 }
-  const { top, left, right, corners } = projected(sides)
+  const { top, left, right, corners } = project(sides)
   return (
     <svg
       className={classes.drawing}
@@ -62,7 +62,7 @@ function Envelope({ label }: { label: string }) {
 }
 
 /** The three visible faces in isometric projection, as large as the drawing allows. */
-function projected({ lengthMm, widthMm, heightMm }: Dimensions) {
+function project({ lengthMm, widthMm, heightMm }: Dimensions) {
   const flat = (x: number, y: number, z: number): Point => [(x - y) * Math.cos(slope), (x + y) * Math.sin(slope) - z]
   const all = [0, lengthMm].flatMap((x) => [0, widthMm].flatMap((y) => [0, heightMm].map((z) => flat(x, y, z))))
   const xs = all.map(([x]) => x)

@@ -6,10 +6,10 @@ import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
 import { emptyParcel, toParcelValues } from './parcel-values.ts'
@@ -87,19 +87,21 @@ export function NewParcelPage() {
     ? // Photos show what was packed then.
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
     : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
-  const edited = id ? parcel : null
-  const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
+  const editTarget = id ? parcel : null
+  const draftKey = editTarget
+    ? `parcel:${editTarget.id}:${editTarget.version}`
+    : `parcel:${user}${repeat ? `:${repeat}` : ''}`
   return (
     <>
       {header}
       <ParcelForm
         key={draftKey}
         initial={initial}
-        edited={edited}
+        editTarget={editTarget}
         draftKey={draftKey}
         // Sending again begins with that parcel, never with another that was given up.
-        offersDraft={Boolean(repeat) && !edited}
-        hasDefaultSender={Boolean(address) || edited !== null}
+        offersDraft={Boolean(repeat) && !editTarget}
+        hasDefaultSender={Boolean(address) || editTarget !== null}
         pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
       />
     </>

@@ -120,10 +120,10 @@ export function emptyCustomsItem(country: string): CustomsItemValues {
 
 /** What the lines that are complete come to; null while there is none. */
 export function customsValue({ items }: CustomsValues): number | null {
-  const counted = items.filter(({ quantity, unitValueMinor }) => quantity && unitValueMinor)
-  return counted.length === 0
+  const completeItems = items.filter(({ quantity, unitValueMinor }) => quantity && unitValueMinor)
+  return completeItems.length === 0
     ? null
-    : customsTotal({ items: counted as { quantity: number; unitValueMinor: number }[] })
+    : customsTotal({ items: completeItems as { quantity: number; unitValueMinor: number }[] })
 }
 
 const noSize = { lengthMm: null, widthMm: null, heightMm: null }
@@ -170,8 +170,12 @@ export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
   const empty = emptyParcel(country)
   return {
     ...empty,
-    sender: parcel.sender ? toPartyValues(parcel.sender) : begun(empty.sender, parcel.unfinished?.sender),
-    receiver: parcel.receiver ? toPartyValues(parcel.receiver) : begun(empty.receiver, parcel.unfinished?.receiver),
+    sender: parcel.sender
+      ? toPartyValues(parcel.sender)
+      : unfinishedPartyValues(empty.sender, parcel.unfinished?.sender),
+    receiver: parcel.receiver
+      ? toPartyValues(parcel.receiver)
+      : unfinishedPartyValues(empty.receiver, parcel.unfinished?.receiver),
     receiverKnown: parcel.receiver !== null,
     isDocument: parcel.serviceType === 'document',
     weightGrams: parcel.weightGrams,
@@ -197,8 +201,11 @@ export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
 }
 
 /** A party as far as it was written when the draft was kept. */
-function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['sender'] | undefined): PartyValues {
-  const filledEntries = Object.entries(kept ?? {}).filter(([, value]) => value !== null && value !== undefined)
+function unfinishedPartyValues(
+  empty: PartyValues,
+  fields: NonNullable<Parcel['unfinished']>['sender'] | undefined,
+): PartyValues {
+  const filledEntries = Object.entries(fields ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return { ...empty, ...Object.fromEntries(filledEntries) }
 }
 
@@ -252,12 +259,16 @@ export function toDraftInput(values: ParcelValues): ParcelInput {
   const raw = toParcelInput(values) as Record<string, unknown>
   const station = raw.selfCollectionStationId || null
   const draftValues = { ...raw, selfCollectionStationId: station }
-  const read = parcelInput.safeParse(draftValues)
-  if (read.success) return read.data
-  const wrong = new Set(read.error.issues.map(({ path }) => String(path[0])))
-  const kept = Object.fromEntries(Object.entries(draftValues).filter(([name]) => !wrong.has(name)))
-  const left = (side: 'sender' | 'receiver') => (wrong.has(side) && !isBlank(values[side]) ? values[side] : null)
-  return parcelInput.parse({ ...kept, unfinished: { sender: left('sender'), receiver: left('receiver') } })
+  const parseResult = parcelInput.safeParse(draftValues)
+  if (parseResult.success) return parseResult.data
+  const wrong = new Set(parseResult.error.issues.map(({ path }) => String(path[0])))
+  const validValues = Object.fromEntries(Object.entries(draftValues).filter(([name]) => !wrong.has(name)))
+  const unfinishedParty = (side: 'sender' | 'receiver') =>
+    wrong.has(side) && !isBlank(values[side]) ? values[side] : null
+  return parcelInput.parse({
+    ...validValues,
+    unfinished: { sender: unfinishedParty('sender'), receiver: unfinishedParty('receiver') },
+  })
 }
 
 export const steps = ['from', 'to', 'what', 'how'] as const

@@ -13,10 +13,10 @@ import { changedByOrder, placeOrder } from '../cart/place-order.ts'
 import type { Intent } from '../parcel-actions-panel.tsx'
 import { isFetched, type ParcelValues } from './parcel-values.ts'
 
-type Context = { edited: boolean; chosen: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
+type Context = { isEditing: boolean; quote: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
 
 /** Where a saved parcel leads: to the checkout of its order, or to the cart. */
-export function useLeave({ edited, chosen, slot, clock }: Context) {
+export function useLeave({ isEditing, quote, slot, clock }: Context) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
@@ -24,10 +24,10 @@ export function useLeave({ edited, chosen, slot, clock }: Context) {
   const callOnce = useCallOnce()
 
   /** Null: there is no order, and the parcel is in the cart, where it can be ordered again. */
-  async function placeOrderFor(parcel: Parcel, fetched: boolean) {
-    const pickup = fetched ? { address: parcel.sender as Party, ...openSlot(slot, clock) } : null
+  async function placeOrderFor(parcel: Parcel, byPickup: boolean) {
+    const pickup = byPickup ? { address: parcel.sender as Party, ...openSlot(slot, clock) } : null
     try {
-      const shownMinor = chosen?.price?.totalMinor ?? parcel.priceMinor ?? 0
+      const shownMinor = quote?.price?.totalMinor ?? parcel.priceMinor ?? 0
       // A rider who comes anyway costs nothing. A total below the shown price needs no question.
       const summary = await call(priceSummary, { body: { parcelIds: [parcel.id], pickup } })
       const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
@@ -41,8 +41,8 @@ export function useLeave({ edited, chosen, slot, clock }: Context) {
   }
 
   return async (intent: Exclude<Intent, 'another' | 'draft'>, parcel: Parcel, values: ParcelValues) => {
-    const fetched = isFetched(values.deliveryMode)
-    const order = intent === 'pay' ? await placeOrderFor(parcel, fetched) : null
+    const byPickup = isFetched(values.deliveryMode)
+    const order = intent === 'pay' ? await placeOrderFor(parcel, byPickup) : null
     if (order) {
       // Back leads to this parcel. An empty form would make it a second time.
       await navigate({ to: '/parcels/new', search: { id: parcel.id }, replace: true })
@@ -50,7 +50,7 @@ export function useLeave({ edited, chosen, slot, clock }: Context) {
       return
     }
     if (intent !== 'pay')
-      notify.success(t(edited ? 'newParcel.saved' : 'newParcel.added', { name: values.receiver.contactName }))
-    await navigate({ to: '/cart', search: { tab: fetched ? 'pickup' : 'dropoff' } })
+      notify.success(t(isEditing ? 'newParcel.saved' : 'newParcel.added', { name: values.receiver.contactName }))
+    await navigate({ to: '/cart', search: { tab: byPickup ? 'pickup' : 'dropoff' } })
   }
 }

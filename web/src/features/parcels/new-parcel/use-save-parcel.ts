@@ -22,17 +22,17 @@ export const isDeclined = (error: unknown): error is ApiError =>
  * Creates the parcel, or updates the edited one. `save` asks before it ships to an address that contradicts itself, and
  * before it makes the same parcel twice; after a no it throws the server's refusal (`isDeclined`).
  */
-export function useSaveParcel(edited: Parcel | null) {
+export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
   const format = useFormat()
   const callOnce: CallOnce = useCallOnce()
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
-  const confirmed = useRef<ShippedAnyway['field'][]>([])
+  const overrides = useRef<ShippedAnyway['field'][]>([])
   const twinAllowed = useRef(false)
 
   function saveAsIs(body: Body): Promise<Parcel> {
-    const content = { ...body, shipAnyway: confirmed.current }
-    if (edited) return call(updateParcel, { body: { ...content, id: edited.id, version: edited.version } })
+    const content = { ...body, shipAnyway: overrides.current }
+    if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: editTarget.version } })
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
   }
 
@@ -46,13 +46,13 @@ export function useSaveParcel(edited: Parcel | null) {
       })
       return twinAllowed.current
     }
-    const agreed = await confirm({
+    const isConfirmed = await confirm({
       title: t('newParcel.contradiction'),
       message: t('newParcel.contradictionText', { told: errors.map(({ message }) => message).join(' ') }),
       action: t('newParcel.shipAnyway'),
     })
-    if (agreed) confirmed.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
-    return agreed
+    if (isConfirmed) overrides.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
+    return isConfirmed
   }
 
   async function save(body: Body, receiverName: string): Promise<Parcel> {
@@ -66,7 +66,7 @@ export function useSaveParcel(edited: Parcel | null) {
 
   /** For the next parcel: what was confirmed for this one doesn't count. */
   function restart() {
-    confirmed.current = []
+    overrides.current = []
     twinAllowed.current = false
   }
   return { save, saveAsIs, restart }

@@ -4,9 +4,9 @@ import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toPar
 
 /** The steps that are not complete, each with the fields that are wrong. */
 export function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {
-  const parsed = completeParcel.safeParse(toParcelInput(values))
+  const parseResult = completeParcel.safeParse(toParcelInput(values))
   const wrong = new Map<Step, string[]>()
-  for (const { path } of parsed.success ? [] : parsed.error.issues) {
+  for (const { path } of parseResult.success ? [] : parseResult.error.issues) {
     const field = path.map(String).join('.')
     wrong.set(stepOfField(field), [...(wrong.get(stepOfField(field)) ?? []), field])
   }

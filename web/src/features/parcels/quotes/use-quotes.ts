@@ -14,7 +14,7 @@ export type Needed = 'from' | 'to' | 'weight'
 
 export type Quotes = {
   /** Which of the three still miss; empty once there is something to ask. */
-  needed: readonly Needed[]
+  missing: readonly Needed[]
   /** Open ones first, cheapest first. */
   items: readonly ServiceQuote[]
   /** Another answer is on its way: what stands here is for what was typed before. */
@@ -27,8 +27,8 @@ export type Quotes = {
 export function useQuotes(values: ParcelValues): Quotes {
   const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
   const abroad = isAbroad(values)
-  const declared = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
-  const needed = useMemo(() => {
+  const declaredMinor = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
+  const missing = useMemo(() => {
     const missing: [Needed, boolean][] = [
       ['from', !postcode.safeParse(sender.postcode).success],
       [
@@ -41,7 +41,7 @@ export function useQuotes(values: ParcelValues): Quotes {
   }, [sender.postcode, receiver.postcode, receiver.country, values.weightGrams])
 
   const size = isDocument ? null : completeSize(values.dimensions)
-  const wanted = JSON.stringify({
+  const request = JSON.stringify({
     scope: abroad ? 'international' : 'domestic',
     deliveryMode,
     ...(isDocument ? { serviceType: 'document' } : {}),
@@ -50,20 +50,20 @@ export function useQuotes(values: ParcelValues): Quotes {
     receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
     weightGrams: values.weightGrams,
     dimensions: size,
-    insuredValueMinor: insured && declared ? declared : null,
+    insuredValueMinor: insured && declaredMinor ? declaredMinor : null,
     codAmountMinor: collects && !abroad && values.codAmountMinor ? values.codAmountMinor : null,
   })
-  const [asked, setAsked] = useState(wanted)
+  const [stableRequest, setStableRequest] = useState(request)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), settleMs)
+    const timer = setTimeout(() => setStableRequest(request), settleMs)
     return () => clearTimeout(timer)
-  }, [wanted])
+  }, [request])
 
-  const ready = needed.length === 0
+  const ready = missing.length === 0
   const result = useCall(
     priceServices,
-    { body: JSON.parse(asked) },
-    { enabled: ready && asked === wanted, keepPrevious: true },
+    { body: JSON.parse(stableRequest) },
+    { enabled: ready && stableRequest === request, keepPrevious: true },
   )
   const items = useMemo(() => {
     if (!result.data) return none
@@ -71,16 +71,16 @@ export function useQuotes(values: ParcelValues): Quotes {
     return [...fitting.filter(({ open }) => open), ...fitting.filter(({ open }) => !open)]
   }, [result.data, isDocument])
   return {
-    needed,
+    missing,
     items: ready ? items : none,
-    stale: ready && (asked !== wanted || result.isFetching),
-    error: ready && asked === wanted ? result.error : null,
+    stale: ready && (stableRequest !== request || result.isFetching),
+    error: ready && stableRequest === request ? result.error : null,
     retry: () => void result.refetch(),
   }
 }
 
 /** A whole size, or none yet. */
 export function completeSize(sides: ParcelValues['dimensions']): Dimensions | null {
-  const read = dimensions.safeParse(sides)
-  return read.success ? read.data : null
+  const parseResult = dimensions.safeParse(sides)
+  return parseResult.success ? parseResult.data : null
 }

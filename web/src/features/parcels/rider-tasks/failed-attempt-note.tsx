@@ -31,13 +31,13 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
-  const { chosen, decideUntil, goingBack, attemptsUsed } = failure
-  if (chosen) {
-    const date = chosen.date ? longDay(chosen.date) : ''
+  const { chosen: decision, decideUntil, goingBack, attemptsUsed } = failure
+  if (decision) {
+    const date = decision.date ? longDay(decision.date) : ''
     return (
       <>
-        <strong>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</strong>
-        <Quiet>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</Quiet>
+        <strong>{t(`deliveryChoice.chosen.${decision.kind}`, { date, station: decision.station ?? '' })}</strong>
+        <Quiet>{t(`deliveryChoice.by.${decision.by}`, { at: format.dateTime(decision.at) })}</Quiet>
       </>
     )
   }

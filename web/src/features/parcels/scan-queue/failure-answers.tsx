@@ -30,9 +30,13 @@ function DetailsAgain({ entry: { body }, onResend, onClose }: AnswerProps) {
 
 /** Somebody else is recorded as the holder: the parcel is taken over, with a reason. */
 function TakeOver({ entry: { body, problem }, onResend, onClose }: AnswerProps) {
-  const held = { trackingNumber: body.trackingNumber, message: problem?.message ?? '' }
+  const refusal = { trackingNumber: body.trackingNumber, message: problem?.message ?? '' }
   return (
-    <TakeOverDialog held={held} onClose={onClose} onTakeOver={async (reason) => onResend({ takeOver: { reason } })} />
+    <TakeOverDialog
+      refusal={refusal}
+      onClose={onClose}
+      onTakeOver={async (reason) => onResend({ takeOver: { reason } })}
+    />
   )
 }
 

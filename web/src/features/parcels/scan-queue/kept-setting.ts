@@ -4,7 +4,7 @@ import { lastingUserStorage, userStorage } from './user-storage.ts'
 type Storage = typeof userStorage
 type Setter<T> = (next: T | ((before: T) => T)) => void
 
-function read<T>(storage: Storage, name: string, fallback: T): T {
+function readSetting<T>(storage: Storage, name: string, fallback: T): T {
   const text = storage.get(name)
   if (text === null) return fallback
   try {
@@ -15,14 +15,14 @@ function read<T>(storage: Storage, name: string, fallback: T): T {
 }
 
 function useStored<T>(storage: Storage, name: string, fallback: T): [T, Setter<T>] {
-  const [value, setValue] = useState(() => read(storage, name, fallback))
+  const [value, setValue] = useState(() => readSetting(storage, name, fallback))
   return [
     value,
     (next) => {
       // The stored value is the newest one: several changes may come before the next rendering.
-      const changed = next instanceof Function ? next(read(storage, name, fallback)) : next
-      storage.set(name, JSON.stringify(changed))
-      setValue(changed)
+      const newValue = next instanceof Function ? next(readSetting(storage, name, fallback)) : next
+      storage.set(name, JSON.stringify(newValue))
+      setValue(newValue)
     },
   ]
 }
@@ -43,5 +43,5 @@ export function useOpenNumbers(): [readonly OpenNumber[], Setter<readonly OpenNu
 }
 
 export function countOpenNumbers(): number {
-  return read<readonly OpenNumber[]>(lastingUserStorage, openNumbers, []).length
+  return readSetting<readonly OpenNumber[]>(lastingUserStorage, openNumbers, []).length
 }

@@ -21,10 +21,10 @@ export function ScanLine({ entry, onUndone }: LineProps) {
   const format = useFormat()
   const scanText = useScanText()
   const { answer, state, body } = entry
-  const misrouted = Boolean(answer?.rightStation)
-  const Icon = misrouted ? IconAlertTriangle : state === 'done' ? IconCircleCheck : IconClock
+  const isMisrouted = Boolean(answer?.rightStation)
+  const Icon = isMisrouted ? IconAlertTriangle : state === 'done' ? IconCircleCheck : IconClock
   return (
-    <li data-state={misrouted ? 'failed' : state}>
+    <li data-state={isMisrouted ? 'failed' : state}>
       <Icon className={classes.icon} size={20} aria-hidden />
       <span className={classes.number}>{format.trackingNumber(body.trackingNumber)}</span>
       <span>{t(`scanPage.event.${body.event}`)}</span>

@@ -21,8 +21,8 @@ export async function openReader(): Promise<ReadCode> {
 
 async function nativeReader(): Promise<ReadCode | null> {
   const Native = (globalThis as unknown as { BarcodeDetector?: DetectorClass }).BarcodeDetector
-  const known = (await Native?.getSupportedFormats().catch(() => [])) ?? []
-  if (!Native || !formats.every((format) => known.includes(format))) return null
+  const nativeFormats = (await Native?.getSupportedFormats().catch(() => [])) ?? []
+  if (!Native || !formats.every((format) => nativeFormats.includes(format))) return null
   const detector = new Native({ formats })
   return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null
 }
@@ -42,7 +42,7 @@ async function zxingReader(): Promise<ReadCode> {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
     drawing.drawImage(video, 0, 0)
     const options = { formats: ['Code128', 'QRCode'] as ('Code128' | 'QRCode')[], maxNumberOfSymbols: 1 }
-    const [found] = await readBarcodes(drawing.getImageData(0, 0, width, height), options)
-    return found?.text ?? null
+    const [barcode] = await readBarcodes(drawing.getImageData(0, 0, width, height), options)
+    return barcode?.text ?? null
   }
 }

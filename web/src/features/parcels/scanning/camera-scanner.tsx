@@ -91,7 +91,7 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
   useEffect(() => {
     let stream: MediaStream | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
-    let gone = false
+    let isUnmounted = false
     let last = { code: '', at: 0 }
 
     async function start() {
@@ -99,21 +99,21 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
       const which = deviceId === null ? { facingMode: 'environment' } : { deviceId: { exact: deviceId } }
       stream = await navigator.mediaDevices.getUserMedia({ video: { ...which, ...size } })
       const element = video.current
-      if (gone || !element) return stop()
+      if (isUnmounted || !element) return stop()
       const devices = await navigator.mediaDevices.enumerateDevices()
       now.current.onOpen(devices.filter(({ kind }) => kind === 'videoinput'))
-      if (gone) return stop()
+      if (isUnmounted) return stop()
       element.srcObject = stream
       await element.play()
-      const read = await openReader().catch(() => null)
-      if (gone) return
-      if (!read) {
+      const readFrame = await openReader().catch(() => null)
+      if (isUnmounted) return
+      if (!readFrame) {
         now.current.onProblem('noCamera')
         return stop()
       }
       const look = async () => {
-        const code = element.readyState >= 2 ? await read(element).catch(() => null) : null
-        if (gone) return
+        const code = element.readyState >= 2 ? await readFrame(element).catch(() => null) : null
+        if (isUnmounted) return
         // One look after the other, however long one takes.
         timer = setTimeout(() => void look(), lookEveryMs)
         if (code === null) return
@@ -129,10 +129,10 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
     }
     start().catch(() => {
       stop()
-      if (!gone) now.current.onProblem('cameraRefused')
+      if (!isUnmounted) now.current.onProblem('cameraRefused')
     })
     return () => {
-      gone = true
+      isUnmounted = true
       clearTimeout(timer)
       stop()
     }

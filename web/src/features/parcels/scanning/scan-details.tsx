@@ -130,7 +130,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
     },
   })
   const signature = form.field('signaturePath', t('scanPage.signature'))
-  const paid = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
+  const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
       <h2>
@@ -150,7 +150,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
           </>
         ) : (
           <>
-            {due > 0 && <CheckboxField field={paid} help={t('scanPage.cashMust')} />}
+            {due > 0 && <CheckboxField field={paidField} help={t('scanPage.cashMust')} />}
             <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
             {event === 'handed_over' && (
               <>

@@ -5,7 +5,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Notice, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { scannedNumbers } from '../../../lib/scanned-numbers.ts'
+import { scannedNumbers } from '../../../lib/input/scanned-numbers.ts'
 import { useSession } from '../../../lib/session.ts'
 import { ScanPile } from '../scan-queue/scan-pile.tsx'
 import { useScanQueue } from '../scan-queue/scan-queue.ts'
@@ -80,7 +80,7 @@ export function ScanPage() {
           event={details.event}
           number={details.number}
           onCancel={desk.cancel}
-          onDone={(given) => desk.send(details.number, details.event, given)}
+          onDone={(submission) => desk.send(details.number, details.event, submission)}
         />
       )}
       <ScanPile desk={desk} onUndone={undone} />

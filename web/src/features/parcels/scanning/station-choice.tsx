@@ -13,8 +13,8 @@ import { useKept } from '../scan-queue/kept-setting.ts'
  */
 export function useChosenStation(): [string | null, (id: string | null) => void] {
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
-  const [chosen, choose] = useKept<string | null>('scan-station', null)
-  return [chosen ?? own, choose]
+  const [station, choose] = useKept<string | null>('scan-station', null)
+  return [station ?? own, choose]
 }
 
 function useStationChoices() {
@@ -33,14 +33,14 @@ type SelectProps = { label: string; value: string | null; onChange: (id: string 
 function StationSelect({ label, value, onChange }: SelectProps) {
   const t = useT()
   const choices = useStationChoices()
-  const listed = choices.some((choice) => choice.value === value)
+  const isListed = choices.some((choice) => choice.value === value)
   return (
     <NativeSelect
       label={label}
-      value={listed ? (value ?? '') : ''}
+      value={isListed ? (value ?? '') : ''}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {!listed && (
+      {!isListed && (
         <option value="" disabled>
           {t('actions.choose')}
         </option>

@@ -20,7 +20,7 @@ export function findOtherHolder(error: unknown): HeldElsewhere | null {
 }
 
 type Props = {
-  held: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
+  refusal: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
   /** Sends the scan again with `takeOver: { reason }`. What it throws is shown at the form. */
   onTakeOver: (reason: string) => Promise<void>
   onClose: () => void
@@ -29,7 +29,7 @@ type Props = {
 const schema = z.object({ reason: text(200) })
 
 /** Asks whether a parcel is taken over from whoever is recorded as its holder, and why. */
-export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
+export function TakeOverDialog({ refusal, onTakeOver, onClose }: Props) {
   const t = useT()
   const form = useContractForm({
     schema,
@@ -37,9 +37,9 @@ export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
     onSubmit: ({ reason }) => onTakeOver(reason),
   })
   return (
-    <Dialog title={t('takeOver.title', { number: held.trackingNumber })} onClose={onClose}>
+    <Dialog title={t('takeOver.title', { number: refusal.trackingNumber })} onClose={onClose}>
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
-        <p>{held.message}</p>
+        <p>{refusal.message}</p>
         <TextField field={form.field('reason', t('takeOver.reason'))} maxLength={200} autoFocus autoComplete="off" />
         <Note>{t('takeOver.recorded')}</Note>
         <DialogFoot>

@@ -11,10 +11,10 @@ export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (numbe
   const until = scan.undoUntil === null ? 0 : Date.parse(scan.undoUntil)
   const [over, setOver] = useState(() => until <= Date.now())
   useEffect(() => {
-    const left = until - Date.now()
-    setOver(left <= 0)
-    if (left <= 0) return
-    const timer = setTimeout(() => setOver(true), left)
+    const remainingMs = until - Date.now()
+    setOver(remainingMs <= 0)
+    if (remainingMs <= 0) return
+    const timer = setTimeout(() => setOver(true), remainingMs)
     return () => clearTimeout(timer)
   }, [until])
   const undo = useSend(() => call(undoScan, { params: { id: scan.id } }), {

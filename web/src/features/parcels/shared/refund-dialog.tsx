@@ -46,7 +46,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
   useEffect(() => {
     let open = true
     load().then(
-      (found) => open && setBack(found),
+      (refund) => open && setBack(refund),
       (error) => {
         if (!open) return
         notify.problem(error)

@@ -29,12 +29,12 @@ export function ReceiptButtons({ saleId, again }: Props) {
   const callOnce = useCallOnce()
   const [paper, setPaper] = useState<CashReceipt | null>(null)
   const params = { id: saleId }
-  const printed = () => callOnce(printCashReceipt, { params })
-  const print = useSend(printed, { onSuccess: setPaper })
+  const fetchReceipt = () => callOnce(printCashReceipt, { params })
+  const print = useSend(fetchReceipt, { onSuccess: setPaper })
   const file = useSend(() =>
     openDocument(
       cashReceiptPaper,
-      printed().then((receipt) => ({ params, query: { print: receipt.print } })),
+      fetchReceipt().then((receipt) => ({ params, query: { print: receipt.print } })),
     ),
   )
   const invoice = useSend(() => openDocument(printCashInvoice, { params }))

@@ -1,9 +1,9 @@
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { printElement } from '../../../lib/browser/print-element.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { printElement } from '../../../lib/print-element.ts'
 import classes from './receipt-paper.module.css'
 
 /** The roll of a till's printer. */
@@ -19,20 +19,20 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()
   const format = useFormat()
   const paper = useRef<HTMLDivElement>(null)
-  const done = useRef(onPrinted)
-  done.current = onPrinted
+  const onPrintedRef = useRef(onPrinted)
+  onPrintedRef.current = onPrinted
   useEffect(() => {
     const element = paper.current
     if (!element) return
-    let gone = false
+    let isUnmounted = false
     // Figures in another font would be of another width.
     void document.fonts.ready.then(async () => {
-      if (gone) return
+      if (isUnmounted) return
       await printElement(element, rollWidthMm)
-      if (!gone) done.current()
+      if (!isUnmounted) onPrintedRef.current()
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
 

@@ -27,7 +27,7 @@ export function CodTab() {
   const format = useFormat()
   const list = useList(listCodOwed)
   const payouts = useCall(listAllCodPayouts, { query: { limit: 20 } })
-  const [chosen, setChosen] = useState<readonly CodOwed[]>([])
+  const [selection, setSelection] = useState<readonly CodOwed[]>([])
   const sums = list.result.data
   const rows = payouts.data?.items ?? []
   return (
@@ -49,7 +49,7 @@ export function CodTab() {
         label={t('cod.owedToSenders')}
         rowKey={(row: CodOwed) => row.accountId}
         rowName={(row) => row.accountName}
-        bulkActions={[{ label: t('cod.payOut'), run: (some) => setChosen(some) }]}
+        bulkActions={[{ label: t('cod.payOut'), run: (some) => setSelection(some) }]}
         columns={[
           { id: 'account', header: t('codDoc.sender'), card: 'title', cell: (row) => row.accountName },
           {
@@ -79,7 +79,7 @@ export function CodTab() {
               <Button
                 size="sm"
                 aria-label={t('cod.payOutTo', { name: row.accountName })}
-                onClick={() => setChosen([row])}
+                onClick={() => setSelection([row])}
               >
                 {t('cod.payOut')}
               </Button>
@@ -94,7 +94,7 @@ export function CodTab() {
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
         </>
       )}
-      {chosen.length > 0 && <PayOut rows={chosen} onClose={() => setChosen([])} />}
+      {selection.length > 0 && <PayOut rows={selection} onClose={() => setSelection([])} />}
     </>
   )
 }

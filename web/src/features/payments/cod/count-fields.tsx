@@ -46,13 +46,13 @@ type Props = {
 export function CountFields({ values, onChange, sumField, currency }: Props) {
   const t = useT()
   const format = useFormat()
-  const known = cashPieces(currency)
+  const denominations = cashPieces(currency)
   const { byPiece, pieces } = values
   return (
     <>
       {byPiece ? (
         <Grid gap="8px 24px">
-          {known.map((value, n) => (
+          {denominations.map((value, n) => (
             <Row key={value} justify="end" gap={12}>
               <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
               <TextInput
@@ -72,7 +72,7 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
       ) : (
         <MoneyField field={sumField} currency={currency} data-autofocus />
       )}
-      {known.length > 0 && (
+      {denominations.length > 0 && (
         <Buttons>
           <Button size="sm" variant="subtle" onClick={() => onChange({ ...values, byPiece: !byPiece })}>
             {t(byPiece ? 'cashPage.asSum' : 'cashPage.byPiece')}

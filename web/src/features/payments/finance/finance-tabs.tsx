@@ -14,8 +14,8 @@ export type FinanceTab = { id: string; label: string; Content: ComponentType }
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()
   const navigate = useNavigate()
-  const { part: chosen } = useSearch({ from: '/staff/staff/finance' })
-  const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
+  const { part: tabId } = useSearch({ from: '/staff/staff/finance' })
+  const current = tabs.find(({ id }) => id === tabId) ?? tabs[0]
   return (
     <>
       <PageHeader title={t('financePage.title')} />
@@ -23,11 +23,11 @@ export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
         <Tabs
           label={t('financePage.tabs')}
           tabs={tabs.map(({ id, label }) => ({ key: id, label: t(label) }))}
-          current={shown?.id}
+          current={current?.id}
           onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
         />
       )}
-      {shown && <shown.Content key={shown.id} />}
+      {current && <current.Content key={current.id} />}
     </>
   )
 }

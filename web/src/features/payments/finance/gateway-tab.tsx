@@ -24,7 +24,7 @@ export function GatewayTab() {
   const t = useT()
   const list = useList(listGatewayTroubles)
   const counts = list.result.data?.counts
-  const [asked, setAsked] = useState<GatewayTrouble | null>(null)
+  const [dialogRow, setDialogRow] = useState<GatewayTrouble | null>(null)
   return (
     <>
       <DataList
@@ -48,12 +48,12 @@ export function GatewayTab() {
             id: 'work',
             header: '',
             align: 'end',
-            cell: (row) => <Actions row={row} deal={() => setAsked(row)} />,
+            cell: (row) => <Actions row={row} deal={() => setDialogRow(row)} />,
           },
         ]}
         empty={{ title: t('gatewayPage.empty'), text: t('gatewayPage.emptyHint') }}
       />
-      {asked && <GatewayDialog row={asked} onClose={() => setAsked(null)} />}
+      {dialogRow && <GatewayDialog row={dialogRow} onClose={() => setDialogRow(null)} />}
     </>
   )
 }

@@ -58,7 +58,7 @@ export function MovementsTab() {
               {t(`movement.${row.kind}`)}
               {row.reference && <Quiet>{row.reference}</Quiet>}
               <Quiet>
-                <CopyNumber value={row.id} shown={t('entries.id')} />
+                <CopyNumber value={row.id} text={t('entries.id')} />
               </Quiet>
             </>
           ),

@@ -104,8 +104,8 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
   const t = useT()
   const choices = useChoices()
   const cards = useCall(listRateCards, { query: { limit: 200 } }).data?.items ?? []
-  const published = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
-  const codes = [...new Set([...published, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
+  const publishedCodes = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
+  const codes = [...new Set([...publishedCodes, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
   const form = useContractForm<typeof updateAccountConditions.body, Values>({
     schema: updateAccountConditions.body,
     initial: {

@@ -52,16 +52,16 @@ export function parseRateTable(text: string): { lines: RateLine[]; problems: Tab
   const problems: TableProblem[] = []
   for (const [index, row] of rows.slice(1).entries()) {
     const cells = cellsOf(row)
-    const read = columns.map(([name, key]) => {
+    const cellEntries = columns.map(([name, key]) => {
       const cell = cells[header.indexOf(name)] ?? ''
       if (words.has(key)) return [key, cell]
       const number = cell === '' ? Number.NaN : Number(cell)
       return [key, prices.has(key) ? Math.round(number * 100) : number]
     })
-    const parsed = rateLine.safeParse(Object.fromEntries(read))
-    if (parsed.success) lines.push(parsed.data)
+    const parseResult = rateLine.safeParse(Object.fromEntries(cellEntries))
+    if (parseResult.success) lines.push(parseResult.data)
     else {
-      const key = parsed.error.issues[0]?.path[0]
+      const key = parseResult.error.issues[0]?.path[0]
       problems.push({ row: index + 2, column: columns.find(([, each]) => each === key)?.[0] ?? '' })
     }
   }

@@ -35,7 +35,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
     success: (_, { name }) => t('holidaysPage.added', { name }),
     onSuccess: onClose,
   })
-  const chosen = form.field('states')
+  const statesField = form.field('states')
   return (
     <SaveDialog
       title={t('holidaysPage.add')}
@@ -68,7 +68,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
         />
       )}
       {where === 'some' && (
-        <ChecksField field={chosen} choices={states.map((state) => ({ value: state, label: state }))} />
+        <ChecksField field={statesField} choices={states.map((state) => ({ value: state, label: state }))} />
       )}
     </SaveDialog>
   )

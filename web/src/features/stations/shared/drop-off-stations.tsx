@@ -8,7 +8,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { OpeningTimes } from './opening-times.tsx'
 
-const shown = 4
+const stationLimit = 4
 
 const takesParcels = ({ serviceCodes }: Station) => serviceCodes.some((code) => code.endsWith('.drop_off'))
 
@@ -29,7 +29,7 @@ export function DropOffStations({ near }: { near: string | null }) {
   }
   return (
     <LineList aria-label={t('cart.dropOff')}>
-      {stations.slice(0, shown).map((station) => (
+      {stations.slice(0, stationLimit).map((station) => (
         <li key={station.id}>
           <div>
             <strong>{station.name}</strong>

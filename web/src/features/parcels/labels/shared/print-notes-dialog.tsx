@@ -45,11 +45,11 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
   const callOnce = useCallOnce()
-  const gone = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    gone.current = false
+    isUnmounted.current = false
     return () => {
-      gone.current = true
+      isUnmounted.current = true
     }
   }, [])
 
@@ -60,7 +60,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
     setProgress({ printed: 0, total: run.total })
     const timer = setInterval(() => {
       void call(getPrintRun, { params }).then(
-        ({ printed, total }) => !gone.current && setProgress({ printed, total }),
+        ({ printed, total }) => !isUnmounted.current && setProgress({ printed, total }),
         () => undefined,
       )
     }, lookEveryMs)
