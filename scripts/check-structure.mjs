@@ -2,6 +2,7 @@
 // proven on an example that breaks it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { participleNames } from './local-names.mjs'
 import { longFunctions } from './long-functions.mjs'
 import { FOREIGN_TABLES, TABLE_OWNERS, tablesIn } from './table-owners.mjs'
 import { root } from './workspace.mjs'
@@ -369,6 +370,17 @@ const RULES = [
       return long ? `${long.name} has ${long.lines} lines, ${long.most} at most: split it by step` : null
     },
     breaks: { 'web/src/lib/long.ts': `const long = () => {${'\n'.repeat(100)}}` },
+  },
+  {
+    name: 'local names are nouns',
+    onFile(file) {
+      if (!/^(contract|server)\/src\//.test(file.path)) return null
+      const [name] = participleNames(file.path, file.text)
+      return name ? `\`${name}\` says nothing about its subject: name it parcel, quote, request, changes…` : null
+    },
+    breaks: {
+      'server/src/lib/a.ts': 'const row = find()\nrun(({ id, found = null }: { id: string; found?: Row }) => id)',
+    },
   },
   {
     name: 'no line over 120 columns',

@@ -57,7 +57,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.finance': staffOf('admin', 'account_manager'),
   'staff.settings': staffOf('admin', 'it_executive'),
   'staff.logs': staffOf('admin', 'it_executive'),
-  'staff.users': staffOf('admin'),
+  'staff.users': staffOf('admin', 'it_executive'),
   'staff.system': ['superadmin'],
 }
 

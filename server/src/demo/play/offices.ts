@@ -13,7 +13,7 @@ import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { type Account, demoAccounts } from '../story/people.ts'
 import { historyDays } from '../story/plan.ts'
 import { localDay, localMidnight } from '../story/time.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const currency = 'MYR'
 const finance = 'accounts@waybill.example'
@@ -47,7 +47,7 @@ async function setApprovalRule({ deps, trx }: Stage, company: Account): Promise<
     .executeTakeFirstOrThrow()
   await changeApprovalRule(
     deps,
-    callerOf(company, company.owner),
+    createCaller(company, company.owner),
     { aboveMinor: approvalAboveMinor, version },
     '203.0.113.24',
   )

@@ -13,11 +13,11 @@ import { findPayment } from '../../domains/payments/queries.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later } from '../../lib/clock.ts'
 import { demoPin } from '../story/logins.ts'
-import { chanceOf } from '../story/random.ts'
+import { createChance } from '../story/random.ts'
 import type { OrderStory } from '../story/story.ts'
 import { parcelActs, playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
-import { asking, bankOf, ensureCredits, settleAtBank } from './wallets.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
+import { asking, ensureCredits, pickBank, settleAtBank } from './wallets.ts'
 
 /** Events of a parcel that the whole order brings about, once for all of its parcels. */
 const orderEvents: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ class PlayedOrder {
   }
 
   get #caller() {
-    return callerOf(this.#story.account, this.#story.orderedBy)
+    return createCaller(this.#story.account, this.#story.orderedBy)
   }
 
   async checkOut(): Promise<void> {
@@ -136,13 +136,13 @@ class PlayedOrder {
   async #goToBank(): Promise<void> {
     const name = `${this.#story.plan.name} ${this.#tries}`
     this.#tries += 1
-    const byCard = chanceOf(`card ${name}`).happens(0.3)
+    const byCard = createChance(`card ${name}`).happens(0.3)
     const form = await payByGateway(
       this.#stage.deps,
       asking(this.#stage, this.#caller),
       this.#id,
       byCard ? 'credit_card' : 'ipay88',
-      { expectedTotalMinor: this.#totalMinor, gatewayPaymentId: byCard ? cardChannels.MYR : bankOf(name) },
+      { expectedTotalMinor: this.#totalMinor, gatewayPaymentId: byCard ? cardChannels.MYR : pickBank(name) },
     )
     this.#paymentId = form.paymentId
   }
@@ -161,12 +161,12 @@ class PlayedOrder {
   }
 
   async #declined(): Promise<void> {
-    const owner = callerOf(this.#story.account, this.#story.account.owner)
+    const owner = createCaller(this.#story.account, this.#story.account.owner)
     await declineApproval(this.#stage.deps, owner, this.#approvalId, { reason: words.declined })
   }
 
   async #cancel(): Promise<void> {
-    const owner = callerOf(this.#story.account, this.#story.account.owner)
+    const owner = createCaller(this.#story.account, this.#story.account.owner)
     const refundTo = this.#story.plan.payment === 'gateway' ? ('card' as const) : ('wallet' as const)
     await cancelWholeOrder(this.#stage.deps, owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
@@ -182,7 +182,7 @@ class PlayedOrder {
       .execute()
     const clerk = staffCaller('accounts@waybill.example', null)
     for (const { id, version } of refunds) {
-      const bankReference = `R${chanceOf(id).whole(10_000_000, 99_999_999)}`
+      const bankReference = `R${createChance(id).whole(10_000_000, 99_999_999)}`
       await markRefundPaid(deps, clerk, id, { version, bankReference })
     }
   }

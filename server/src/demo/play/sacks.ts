@@ -5,12 +5,12 @@ import { withoutKey } from '../../http/idempotency.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { OrderStory, ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const sender = 'aisyah'
 
 /** The parcels that a counter takes in as a sack instead of one by one; the last of them is missing from it. */
-export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
+export function findSack(stories: readonly OrderStory[]): readonly ParcelStory[] {
   const walkIns = stories
     .filter(
       ({ account, plan, parcels }) =>
@@ -23,7 +23,7 @@ export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
 
 export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const { deps, operatorAt } = stage
-  const sack = sackOf(stories)
+  const sack = findSack(stories)
   const acceptances = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
   const [first] = acceptances.sort((a, b) => a.at.getTime() - b.at.getTime())
   const [owner] = stories.filter(({ account }) => account.key === sender).map(({ account }) => account)
@@ -31,7 +31,7 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
     ({ account, parcels }) => account.key === sender && parcels[0]?.state.status === 'pending_dropoff',
   )
   if (!owner) return []
-  const caller = callerOf(owner, owner.owner)
+  const caller = createCaller(owner, owner.owner)
   const numbersOf = (parcels: readonly ParcelStory[]) => parcels.map((parcel) => playedParcel(stage, parcel).number)
   let id = ''
   const pack = (parcels: readonly ParcelStory[], sealNumber: string | null) =>

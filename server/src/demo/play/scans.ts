@@ -13,11 +13,11 @@ import { codAmount } from '../story/abroad.ts'
 import type { Happening } from '../story/journeys.ts'
 import { demoPin } from '../story/logins.ts'
 import type { Stop } from '../story/map.ts'
-import { type Chance, chanceOf } from '../story/random.ts'
+import { type Chance, createChance } from '../story/random.ts'
 import { drawSignature } from '../story/signature.ts'
 import type { ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
 /** The journey of a parcel from its first station on; `counted`: an event that happens with its whole sack. */
@@ -58,7 +58,7 @@ const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'ret
 
 function proofOf(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
   if (!handOvers.has(event)) return {}
-  const chance = chanceOf(`proof ${parcel.name}`)
+  const chance = createChance(`proof ${parcel.name}`)
   const to = state.leg === 'return' ? parcel.sender : parcel.receiver
   const cod = state.leg === 'return' || event === 'return_received' ? null : codAmount(parcel)
   return {
@@ -99,7 +99,7 @@ export async function answerWeighings(stage: Stage, parcels: readonly ParcelStor
   await closeSilent(stage.deps)
   const heavier = parcels.filter(({ state }) => state.status === 'outstanding' && state.handedOver)
   for (const [n, parcel] of heavier.entries()) {
-    const caller = callerOf(parcel.account, parcel.account.owner)
+    const caller = createCaller(parcel.account, parcel.account.owner)
     const { id } = playedParcel(stage, parcel)
     if (n % 3 === 0) {
       const reason = 'My own scale said what I declared. The box may have been weighed with another one.'
@@ -118,7 +118,7 @@ async function payDifference(stage: Stage, parcel: ParcelStory): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await ensureCredits(stage, parcel.account, totalSeenMinor)
-  const caller = callerOf(parcel.account, parcel.account.owner)
+  const caller = createCaller(parcel.account, parcel.account.owner)
   const body = { parcelIds: [id], totalSeenMinor, pin: demoPin }
   await payDue(deps, caller, body, deps.translations('en'), withoutKey)
 }
@@ -135,7 +135,7 @@ async function sendBack(stage: Stage, parcel: ParcelStory): Promise<void> {
 
 /** The fee is seen first, and there are credits for it. */
 async function chargedAs(stage: Stage, parcel: ParcelStory, action: 'recall' | 'return') {
-  const caller = callerOf(parcel.account, parcel.account.owner)
+  const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
   const actions = await listParcelActions(stage.deps, caller, id)
   const expectedFeeMinor = actions[action].fee.totalMinor

@@ -98,7 +98,7 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
 }
 
 /** A member of a customer's account, signed in. */
-export function callerOf(account: Account, member: Member): CustomerCaller {
+export function createCaller(account: Account, member: Member): CustomerCaller {
   return {
     kind: 'customer',
     accountId: asAccountId(account.id),

@@ -1,7 +1,7 @@
 import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import type { Fate } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 
 /**
  * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
@@ -172,8 +172,8 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     ...targetsToday.map((target, index) => orderOfToday(target, `today ${index}`)),
     ...mishaps.map(([daysAgo, account, payment, fate, size], index) => {
       const name = `mishap ${index}`
-      const pickUp = payment !== 'store' && chanceOf(name).happens(0.6)
-      const parcels = parcelsOf(chanceOf(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
+      const pickUp = payment !== 'store' && createChance(name).happens(0.6)
+      const parcels = parcelsOf(createChance(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
       // One of the order's parcels fares ill; cancelling takes all of them.
       const fated = parcels.map((parcel, n) => ({
         ...parcel,
@@ -195,7 +195,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
 }
 
 function orderOfToday([status, account, how = {}]: Wanted, name: string): OrderPlan {
-  const chance = chanceOf(name)
+  const chance = createChance(name)
   const pickUp = how.pickUp ?? (how.payment !== 'store' && chance.happens(0.6))
   const fate = how.fate ?? 'delivered'
   const [leader, ...others] = parcelsOf(chance, pickUp, how.size ?? 1, 'D')
@@ -206,7 +206,7 @@ function orderOfToday([status, account, how = {}]: Wanted, name: string): OrderP
 }
 
 function orderOfThePast(name: string, atMost: number): OrderPlan {
-  const chance = chanceOf(name)
+  const chance = createChance(name)
   const account = chance.weighted(shares)
   const size = Math.min(
     atMost,
@@ -230,19 +230,19 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   const even = chance.next()
   const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
   const usual = payingOf(chance, account)
-  const billed = account === 'kinabalu' && usual === 'credit' && chanceOf(`billed ${name}`).happens(0.6)
+  const billed = account === 'kinabalu' && usual === 'credit' && createChance(`billed ${name}`).happens(0.6)
   return { name, account, pickUp, payment: billed ? 'billing' : usual, parcels, daysAgo, target: null, task: null }
 }
 
 /** The payment expired at the bank, so the parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(chanceOf(name), true, 1, 'D')
+  const parcels = parcelsOf(createChance(name), true, 1, 'D')
   return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }
 
 /** The owner declined it, so the parcels are in the cart again. */
 function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(chanceOf(name), false, 6, 'D')
+  const parcels = parcelsOf(createChance(name), false, 6, 'D')
   return { name, account, pickUp: false, payment: 'refused', parcels, daysAgo, target: null, task: null }
 }
 

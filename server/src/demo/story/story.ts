@@ -6,13 +6,13 @@ import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { leavesCountry, packAbroad } from './abroad.ts'
 import type { Book } from './books.ts'
 import { type Goods, packGoods } from './goods.ts'
-import { type Happening, happen, type Step, stepsOf, stepsUntil } from './journeys.ts'
+import { type Happening, happen, listTripSteps, type Step, stepsUntil } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
 import type { NetworkMap, Stop } from './map.ts'
 import { type Account, demoAccounts, type Member } from './people.ts'
-import { choosePickUp, type PickUp, visitOf } from './pickups.ts'
+import { choosePickUp, type PickUp, visitKey } from './pickups.ts'
 import type { LoosePlan, OrderPlan } from './plan.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
 /** A parcel and everything that is to happen to it. */
@@ -70,13 +70,13 @@ const draft = (mode: DeliveryMode): ParcelState => ({
 })
 
 /** Times an order: on its day, or as late as possible for what the plan wants to be seen today. */
-export function tellOrder(world: World, plan: OrderPlan): OrderStory {
+export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
   if (plan.target === null) return attempt(world, plan, pastMoment(world.now, plan)).story
   // The last hour of the day at which this one could have been made.
-  const closes = chanceOf(`hour ${plan.name}`).whole(13, 22) + 0.7
+  const closes = createChance(`hour ${plan.name}`).whole(13, 22) + 0.7
   const latest = later(
     world.now,
-    -minutes(plan.payment === 'waiting' ? 5 : chanceOf(`latest ${plan.name}`).whole(12, 100)),
+    -minutes(plan.payment === 'waiting' ? 5 : createChance(`latest ${plan.name}`).whole(12, 100)),
   )
   for (let back = 0; back < 30 * 24 * 60; back += 37) {
     const at = later(latest, -minutes(back))
@@ -84,7 +84,7 @@ export function tellOrder(world: World, plan: OrderPlan): OrderStory {
     if (plan.payment !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
     if (!reached) continue
-    if (plan.task && story.pickUp) world.visits.add(visitOf(plan.account, story.pickUp))
+    if (plan.task && story.pickUp) world.visits.add(visitKey(plan.account, story.pickUp))
     return story
   }
   throw new Error(`no time leads ${plan.name} to ${plan.target.status}`)
@@ -113,7 +113,7 @@ const klangValley = {
 } as const
 
 function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
-  const hour = chanceOf(`hour ${name}`)
+  const hour = createChance(`hour ${name}`)
   const minute = hour.whole(8 * 60 + 30, 22 * 60)
   const at = later(localMidnight(now), minutes(minute) - days(daysAgo ?? 1))
   return later(at, hour.whole(0, 59) * 1000)
@@ -122,7 +122,7 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
 /** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = accountOf(plan.account)
-  const chance = chanceOf(`order ${plan.name}`)
+  const chance = createChance(`order ${plan.name}`)
   const orderedBy = payerOf(account, plan, orderedAt, world)
   const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
   const sender = senderOf(world, plan)
@@ -143,7 +143,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     const before = [...cartSteps(later(createdAt, 60_000 + parcel.chance.whole(0, 90) * 1000)), ...payment]
     const fetched = pickUp && later(pickUp.at, index * 9000)
     const journey =
-      fate === 'cancelled' ? givenUp : stepsOf({ mode, way, fate, pickUp: fetched, chance: parcel.chance })
+      fate === 'cancelled' ? givenUp : listTripSteps({ mode, way, fate, pickUp: fetched, chance: parcel.chance })
     const all = [...before, ...(isGoing ? journey : [])]
     const from = { state: draft(mode), at: createdAt }
     const target = index === 0 ? plan.target : null
@@ -247,7 +247,7 @@ function packParcel(
   name: string,
   { box, target }: { box: boolean; target: string | null },
 ): Packed {
-  const chance = chanceOf(`parcel ${name}`)
+  const chance = createChance(`parcel ${name}`)
   const book = bookOf(world, key)
   const receiver = chance.pick(target === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
   const serving = world.map.stationOf(receiver.postcode)
@@ -265,7 +265,7 @@ function packParcel(
         : null
   if (leavesCountry(key, name, target)) {
     // It leaves by the airport, whose station sends it on.
-    const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
+    const abroad = packAbroad(key, createChance(`abroad ${name}`))
     return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
   }
   return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
@@ -289,13 +289,13 @@ function storyOf(account: Account, contents: Packed, createdAt: Date, happened: 
   const { chance: _, ...parcel } = contents
   const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
   // Most of a company's parcels are the clerk's, some the owner's own.
-  const createdBy = clerk && chanceOf(`clerk ${contents.name}`).happens(0.8) ? clerk : account.owner
+  const createdBy = clerk && createChance(`clerk ${contents.name}`).happens(0.8) ? clerk : account.owner
   const state = happened.at(-1)?.state ?? draft(contents.mode)
   return { ...parcel, account, createdBy, createdAt, happened, state }
 }
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
-export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
+export function createLooseStory(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
   const parcel = packParcel(world, key, bookOf(world, key).sender, mode, name, {
     box: false,
     target: null,

@@ -28,9 +28,9 @@ import {
   claimTrackingChecks,
   countBookings,
   dueSteps,
+  findCarrierLabel,
   insertBookings,
   insertCheckpoints,
-  labelOf,
   listBookingRows,
   listCheckpoints,
   lockBooking,
@@ -94,7 +94,7 @@ export async function findBooking(
 
 /** The carrier's label as PDF. Throws not_found where there is none. */
 export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: string): Promise<Buffer> {
-  const pdf = await labelOf(deps.db, accountId, parcelId)
+  const pdf = await findCarrierLabel(deps.db, accountId, parcelId)
   if (!pdf) throw new AppError('not_found')
   return pdf
 }

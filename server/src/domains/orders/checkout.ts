@@ -84,7 +84,7 @@ async function makeOrder(
   // Orders are locked before their parcels, as in payments.
   const unpaidOrders = await lockUnpaidOrders(trx, caller.accountId)
   const lockedParcels = await lockParcels(trx, caller.accountId, request.parcelIds, caller)
-  refuseUnlessInCart(lockedParcels)
+  requireInCart(lockedParcels)
   // An order that took these parcels while this one waited is not among `unpaid`; an event ends it.
   const missed = lockedParcels.filter(
     ({ order_id }) => order_id !== null && !unpaidOrders.some(({ id }) => id === order_id),
@@ -129,7 +129,7 @@ async function makeOrder(
   return answer
 }
 
-function refuseUnlessInCart(rows: readonly ParcelRow[]): void {
+function requireInCart(rows: readonly ParcelRow[]): void {
   const other = rows.find(({ status }) => status !== 'incart')
   if (!other) return
   if (other.status === 'pending_payment') {

@@ -96,8 +96,8 @@ export async function readForPayment(
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
   requireOpen(deps, order)
-  refuseExpired(deps, order)
-  refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
+  requireUnexpired(deps, order)
+  requireSameTotal(deps, { order, parcels }, expectedTotalMinor)
   return { order, parcels }
 }
 
@@ -123,7 +123,7 @@ function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppErro
   })
 }
 
-function refuseExpired(deps: Deps, order: OrderRow): void {
+function requireUnexpired(deps: Deps, order: OrderRow): void {
   if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
 }
 
@@ -137,10 +137,10 @@ export async function requirePayable(
   order: OrderRow,
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
-  refuseExpired(deps, order)
+  requireUnexpired(deps, order)
   const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
   const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
-  refuseUnlessPayable(deps, { order, parcels, visit }, expectedTotalMinor)
+  requireSameTotal(deps, { order, parcels, visit }, expectedTotalMinor)
   return { order, parcels, visit }
 }
 
@@ -148,11 +148,7 @@ export async function requirePayable(
  * Throws order_closed or price_changed, also if a visit that it joined is gone, or one exists that it could join
  * without a fee.
  */
-function refuseUnlessPayable(
-  deps: Deps,
-  { order, parcels, visit }: OrderWithParcels,
-  expectedTotalMinor: number,
-): void {
+function requireSameTotal(deps: Deps, { order, parcels, visit }: OrderWithParcels, expectedTotalMinor: number): void {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }

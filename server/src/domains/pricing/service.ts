@@ -37,7 +37,8 @@ export async function pricingAccount(db: Db, accountId: AccountId): Promise<Pric
 }
 
 /** The sum of price lines, in minor units of their currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+export const sumPriceLines = (lines: readonly PriceLine[]) =>
+  lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
@@ -60,7 +61,7 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
     cards,
     origin,
     destination,
-    pickupFeeMinor: sumOf(pickupCharge(deps)),
+    pickupFeeMinor: sumPriceLines(pickupCharge(deps)),
     day,
     time: timeIn(now, timeZone),
   }
@@ -171,7 +172,7 @@ export function feeCharge({ settings }: Deps, kind: 'recall' | 'return', basis: 
 
 /** The cost of one pickup, tax included, and each parcel's share. */
 export function pickupCost(deps: Deps, parcels: number): Pick<ResponseOf<typeof pricePickup>, 'feeMinor' | 'shares'> {
-  const feeMinor = sumOf(pickupCharge(deps))
+  const feeMinor = sumPriceLines(pickupCharge(deps))
   const shares = equalShares(feeMinor, parcels).map(({ amountMinor, count }) => ({ amountMinor, parcels: count }))
   return { feeMinor, shares }
 }

@@ -104,7 +104,7 @@ async function decide(
 }
 
 /** Deciding needs the right to pay as well as the right to manage users. Throws forbidden. */
-function refuseUnlessDecides(caller: CustomerCaller): void {
+function requireDecider(caller: CustomerCaller): void {
   if (!isDecider(caller)) throw new AppError('forbidden')
 }
 
@@ -120,11 +120,11 @@ export async function takeApproval(
   id: string,
   expectedTotalMinor: number,
 ): Promise<LockedOrder & { requestedBy: string }> {
-  refuseUnlessDecides(caller)
+  requireDecider(caller)
   const { approval, order } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
   const payable = await requirePayable(deps, trx, order, expectedTotalMinor)
-  if (order.pickup) await refuseMissed(deps, caller.accountId, order.pickup)
+  if (order.pickup) await requirePickupAhead(deps, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
@@ -132,7 +132,7 @@ export async function takeApproval(
   return { ...payable, requestedBy: approval.requested_by }
 }
 
-async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
+async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
   try {
     await checkPickup(deps, accountId, choiceOf(pickup))
   } catch (error) {
@@ -155,7 +155,7 @@ export async function declineApproval(
   id: string,
   { reason }: BodyOf<typeof declineOrder>,
 ): Promise<Approval> {
-  refuseUnlessDecides(caller)
+  requireDecider(caller)
   await tx(deps.db, async (trx) => {
     const waiting = await lockWaiting(trx, caller, id)
     const at = deps.clock.now()

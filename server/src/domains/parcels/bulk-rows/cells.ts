@@ -83,7 +83,7 @@ type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
 
 /** Choices that are found by their value, by their label in either language, and by further names. */
-export function choicesOf(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
+export function createChoices(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),
     ...Object.entries(others),

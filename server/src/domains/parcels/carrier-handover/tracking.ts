@@ -8,7 +8,7 @@ import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, stateOf, toTrackingStatus } from '../status.ts'
+import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
@@ -65,7 +65,7 @@ async function applyCheckpoint(
   late: boolean,
 ): Promise<ParcelRow> {
   const { events, note } = effects[checkpoint.milestone]
-  const path = late ? null : eventsTowards(stateOf(row), events)
+  const path = late ? null : eventsTowards(getParcelState(row), events)
   const at = timeOf(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {

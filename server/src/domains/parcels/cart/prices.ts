@@ -10,7 +10,7 @@ import { AppError, type FieldProblem } from '../../../http/errors.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { dimensionsOf, missingFields } from '../rules.ts'
+import { getDimensions, missingFields } from '../rules.ts'
 import { savePrices } from './queries.ts'
 
 type Reason = NonNullable<ServiceQuote['reason']>['code']
@@ -65,7 +65,7 @@ function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNul
       sender: { postcode: sender.postcode, country: sender.country },
       receiver: { postcode: receiver.postcode, country: receiver.country },
       weightGrams: weight_grams,
-      dimensions: dimensionsOf(row),
+      dimensions: getDimensions(row),
       insuredValueMinor: row.insured_value_minor,
       codAmountMinor: row.cod_amount_minor,
     },
