@@ -87,7 +87,9 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
   return [
     against({
       id: 'P8',
-      what: `lists, filters, searches, tracking of the largest account: the middle one of ${ratios.length} calls, ${at}`,
+      what:
+        'lists, filters, searches, tracking of the largest account: ' +
+        `the middle one of ${ratios.length} calls, ${at}`,
       ours: median(ratios.map(({ ours }) => ours)),
       floor: median(ratios.map(({ floor }) => floor)),
       unit: 'ms',
@@ -209,14 +211,17 @@ async function casesOf(database: BenchDatabase, large: LargeAccount, size: numbe
   const [sample] = await database.query<
     Record<'tracking_number' | 'reference' | 'name' | 'phone' | 'postcode' | 'order_id' | 'batch_id', string>
   >(
-    `select tracking_number, reference, receiver ->> 'contactName' as name, receiver ->> 'phone' as phone, receiver ->> 'postcode' as postcode, order_id, batch_id
-     from parcels where account_id = $1 and tracking_number is not null and reference is not null and order_id is not null and batch_id is not null
+    `select tracking_number, reference, receiver ->> 'contactName' as name, receiver ->> 'phone' as phone,
+      receiver ->> 'postcode' as postcode, order_id, batch_id
+     from parcels where account_id = $1 and tracking_number is not null and reference is not null
+       and order_id is not null and batch_id is not null
      order by created_at desc offset 20 limit 1`,
     [large.accountId],
   )
   if (!sample) throw new Error('no parcel to look for')
   const numbers = await database.query<{ tracking_number: string }>(
-    `select tracking_number from parcels where account_id = $1 and tracking_number is not null order by created_at desc limit 30`,
+    `select tracking_number from parcels where account_id = $1 and tracking_number is not null order by created_at desc
+      limit 30`,
     [large.accountId],
   )
   const [booking] = await database.query<{ carrier_number: string }>(

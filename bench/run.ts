@@ -64,7 +64,8 @@ const measured = new Set(figures.map((figure) => figure.id))
 const all = [...before.figures.filter((figure) => !measured.has(figure.id)), ...figures].sort((a, b) =>
   a.id.localeCompare(b.id, 'en', { numeric: true }),
 )
-const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+const machine = `${processors}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 writeFileSync(file, `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), figures: all }, null, 2)}\n`)
 
 const readme = join(import.meta.dirname, 'README.md')

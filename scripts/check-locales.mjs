@@ -162,6 +162,8 @@ const issues = problems({
 })
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(
-  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ${codes.length} error codes: ${issues.length} problems.`,
+  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys ` +
+    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ` +
+    `${codes.length} error codes: ${issues.length} problems.`,
 )
 process.exitCode = issues.length > 0 || unproven.length > 0 ? 1 : 0

@@ -68,7 +68,7 @@ describe('photos of a parcel', () => {
     expect(other.status).toBe(404)
   })
 
-  it('are its sender’s own and free: others’, another parcel’s, of another purpose and unknown ones are refused', async () => {
+  it('must be the sender’s own and unused; photos of others, other parcels or other purposes are refused', async () => {
     const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
     const first = await book([photo.id])
     expect(first.status).toBe(200)

@@ -174,7 +174,7 @@ describe('parcels of other carriers', () => {
     for (const row of rows) expect(atDhl(row)).toHaveLength(1)
   })
 
-  it('go to staff when they are refused, in words of both languages, and are tried again when somebody says so', async () => {
+  it('go to staff in both languages when the carrier refuses, and are retried on request', async () => {
     const row = await sendParcel(test, customer, {
       carrier: 'dhl',
       receiver: testReceiver({ line1: 'x'.repeat(120), line2: 'y'.repeat(120) }),

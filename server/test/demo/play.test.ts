@@ -278,7 +278,7 @@ describe('histories', () => {
     expect(odd).toEqual([])
   })
 
-  test('respect custody: each scan is made where the parcel is, and the recorded holder follows from the scans', async () => {
+  test('respect custody: each scan happens where the parcel is, and the holder follows from the scans', async () => {
     type Scan = {
       parcel_id: string
       event: string

@@ -148,9 +148,8 @@ describe('making an order', () => {
     const parcels = await fillCart(test, customer, 2)
     const total = await totalOf(test, customer, parcels)
     // The price that was frozen when the parcel went to the cart is no longer today's.
-    await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1 where account_id = ${customer.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1
+      where account_id = ${customer.accountId}::uuid`.execute(test.deps.db)
     const refused = await order(customer, parcels, { expected: 2 })
     expect(refused.error).toMatchObject({
       statusCode: 409,
@@ -240,9 +239,8 @@ describe('making an order', () => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
     const created = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)} where id = ${created.id}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)}
+      where id = ${created.id}::uuid`.execute(test.deps.db)
     expect((await payCredits(test, customer, created)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
     await tasks['orders:expire']?.(test.deps, {})
     expect(await orderStatus(customer, created.id)).toBe('cancel')

@@ -41,7 +41,7 @@ describe('a clock that jumps', () => {
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const provenBooks = async () => expect((await checkBooks(test.deps.db))?.problems).toEqual([])
 
-  it('leaves the movements of a wallet in the order in which they happened, each with the balance after it', async () => {
+  it('keeps the movements of a wallet in their true order, each with the balance after it', async () => {
     const customer = await richCustomer()
     const totals: number[] = []
     for (const off of [0, -days(3), minutes(30), -minutes(40)]) {

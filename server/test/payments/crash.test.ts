@@ -15,7 +15,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
-it('killed in the middle of checkouts: each order is wholly there or not at all, and its key charges once', async () => {
+it('killed in the middle of checkouts: each order is complete or absent, and its key charges once', async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const customer = await createCustomer(test)

@@ -129,7 +129,7 @@ test('backup and restore of the embedded database, with files and secret key, be
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
 }, 120_000)
 
-test('a folder that is no backup, another secret key and a newer release are refused before anything is touched', async () => {
+test('a folder without a backup, another secret key and a newer release are refused before any change', async () => {
   const folder = folderOf('backup')
   const to = folderOf('to')
   const manifest = {

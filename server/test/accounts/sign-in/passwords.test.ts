@@ -138,7 +138,7 @@ describe('passwords', () => {
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  it('are asked for alike by whoever is known, unknown or blocked, but mailed only to whoever may sign in', async () => {
+  it('gives known, unknown and blocked people one answer, but mails a code only to those who may sign in', async () => {
     const blocked = await registered({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
     for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {

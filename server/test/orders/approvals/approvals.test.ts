@@ -110,9 +110,8 @@ describe('orders that need an approval', () => {
     expect((await ask(owner, own)).error.code).toBe('approval_not_needed')
     expect((await bill(owner, own)).status).toBe(200)
     const order = await placeOrder(test, clerk)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await bill(clerk, order)).status).toBe(200)
     const { clerk: free } = await company({ aboveMinor: null })
     expect((await bill(free, await placeOrder(test, free))).status).toBe(200)
@@ -169,9 +168,8 @@ describe('orders that need an approval', () => {
     expect((await recall(owner)).status).toBe(200)
     const colleague = await member(owner)
     const order = await placeOrder(test, colleague)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await test.call(payInStore, store(colleague, order))).status).toBe(200)
     expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })

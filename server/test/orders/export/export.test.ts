@@ -69,7 +69,8 @@ describe('the export of orders', () => {
 
   it('goes over many batches and leaves none out, also where moments are the same', async () => {
     const other = await createCustomer(test)
-    await sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, created_at)
+    await sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines,
+      parcel_count, created_at)
       select ${other.accountId}::uuid, gen_random_uuid(), 'X-' || n, ${other.userId}::uuid, 'cancel', 'MYR', n, '[]', 1,
         '2026-01-01'::timestamptz + (n / 700) * interval '1 microsecond'
       from generate_series(1, 4500) n`.execute(test.deps.db)

@@ -53,7 +53,7 @@ describe('monthly billing', () => {
   const state = async ({ token }: TestCustomer) => (await test.call(getBilling, { token })).body
   const again = (owner: TestCustomer) => createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
 
-  it('sends the parcels on their way and lets the company owe the total, with an invoice that is not paid', async () => {
+  it('sends the parcels on their way and bills the company for the total with an unpaid invoice', async () => {
     const owner = await company()
     const order = await placeOrder(test, owner, { count: 2 })
     expect(order.methods.find(({ method }) => method === 'monthly_billing')).toEqual({
@@ -142,7 +142,7 @@ describe('monthly billing', () => {
     })
   })
 
-  it('makes a statement of each month that is over, once, and closes when one is overdue until it is paid', async () => {
+  it('makes one statement per finished month, and blocks the account while one is overdue', async () => {
     const owner = await company()
     await terms(owner, 1_000_000, 14)
     const order = await placeOrder(test, owner)

@@ -74,7 +74,8 @@ describe('cancelling before hand-over', () => {
   const sound = async () => {
     expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
     const { rows } = await sql<{ wrong: number }>`
-      select count(*) as wrong from orders o where refunded_minor <> (select coalesce(sum(amount_minor), 0) from refunds r where r.order_id = o.id)
+      select count(*) as wrong from orders o
+        where refunded_minor <> (select coalesce(sum(amount_minor), 0) from refunds r where r.order_id = o.id)
         or refunded_minor > paid_minor`.execute(test.deps.db)
     expect(rows[0]?.wrong).toBe(0)
   }
@@ -285,7 +286,7 @@ describe('cancelling before hand-over', () => {
     expect(await balance(customer)).toBe(funds)
   })
 
-  it('gives the fee of a visit back that another order paid for, also when the parcel joined it meanwhile', async () => {
+  it('refunds the fee of a visit that another order paid for, even if the parcel joined it meanwhile', async () => {
     const customer = await rich()
     const payer = await placeOrder(test, customer, { mode: 'D2D' })
     await payCredits(test, customer, payer)
@@ -361,9 +362,8 @@ describe('cancelling before hand-over', () => {
     ).rejects.toMatchObject({ constraint: 'orders_refunded' })
     await cancel(customer, ids)
     await expect(
-      sql`insert into refunded_parcels select account_id, parcel_id, ${newId()}::uuid, 1 from refunded_parcels where parcel_id = ${ids[0]}::uuid`.execute(
-        db,
-      ),
+      sql`insert into refunded_parcels select account_id, parcel_id, ${newId()}::uuid, 1 from refunded_parcels
+        where parcel_id = ${ids[0]}::uuid`.execute(db),
     ).rejects.toMatchObject({ constraint: 'refunded_parcels_pkey' })
   })
 

@@ -47,7 +47,8 @@ describe('refunds to the card', () => {
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const book = async (kind: string) => {
     const { rows } = await sql<{ sum: number }>`
-      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a
+        on a.id = p.ledger_account_id
       where a.kind = ${kind}`.execute(test.deps.db)
     return rows[0]?.sum ?? 0
   }

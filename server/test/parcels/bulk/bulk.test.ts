@@ -152,7 +152,7 @@ describe('parcels from a spreadsheet', () => {
     expect(removal.body.batch.counts.total).toBe(1)
   })
 
-  it('recognises the same file and the same row, in a batch, in another, and once it is in the cart; anyway lets it through', async () => {
+  it('recognises a repeated file or row in any batch and in the cart; an override lets it through', async () => {
     const who = await createSender(test)
     const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(1)])
     const first = await readFile(file, 'a.xlsx', who)

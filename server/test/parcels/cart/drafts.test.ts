@@ -219,7 +219,7 @@ describe('drafts and the cart', () => {
     expect(error.errors?.map(({ field }) => field)).toEqual(['weightGrams', 'sender.postcode', 'receiver.postcode'])
   })
 
-  it('takes only a station that hands out for that service, and forgets stations that the mode has no use for', async () => {
+  it('accepts only a station that hands out for the service, and clears those that the mode does not use', async () => {
     const warehouse = await create(complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
     expect(warehouse.error.errors?.[0]?.field).toBe('selfCollectionStationId')
     const right = await create(

@@ -294,7 +294,7 @@ describe('custody', () => {
       ).toBe('recall')
     })
 
-    it('on the way back calls it in when they are used up, so that it can be handed back over the counter', async () => {
+    it('on the return leg holds it at the station after the last attempt, to be collected at the counter', async () => {
       const home = { sender: testParty(), drop_off_station_id: kajang.id }
       const parcel = await inKajang({ leg: 'return', ...home })
       await failing(parcel, atKajang, test.deps.settings.get('delivery.maxAttempts'))

@@ -99,7 +99,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, id)).status).toBe('collected')
   })
 
-  it('refuses a station that does not hand parcels out, a day that is not offered, and a choice without its words', async () => {
+  it('refuses a station that hands out no parcels, a day that is not offered, and an incomplete choice', async () => {
     const { id } = await undelivered(test, owner, counter)
     const warehouse = await test.deps.db
       .selectFrom('stations')
@@ -176,7 +176,7 @@ describe('after a failed delivery', () => {
     expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
   })
 
-  it('goes to a corrected address: in the same zone for the fee alone, in another one for the difference as well', async () => {
+  it('goes to a corrected address: for the fee in the same zone, plus the difference in another zone', async () => {
     const near = await undelivered(test, owner, counter)
     const corrected = testReceiver({ line1: '9 Lebuh Pantai' })
     const plain = (await quote(near.id, { kind: 'correct', receiver: corrected })).body

@@ -56,9 +56,8 @@ describe('finding parcels', () => {
       }),
     })
     await sql`insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, state, carrier_number)
-      values (${owner.accountId}::uuid, ${abroad.id}::uuid, 'yunda', ${abroad.tracking_number}, 'booked', ${carrierNumber})`.execute(
-      test.deps.db,
-    )
+      values (${owner.accountId}::uuid, ${abroad.id}::uuid, 'yunda', ${abroad.tracking_number}, 'booked',
+        ${carrierNumber})`.execute(test.deps.db)
     draft = await createParcel(test, owner, { service_type: 'document', batch_id: batchId, receiver: null })
     due = await createParcel(test, owner, { status: 'outstanding', delivery_mode: 'P2P', amount_due_minor: 943 })
   })
@@ -106,7 +105,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('finds what is typed: numbers, their ends, carriers’ numbers, phones in any writing, references, names, places', async () => {
+  it('finds parcels by number, carrier’s number, end of either, phone, reference, name and place', async () => {
     const no = near.tracking_number ?? ''
     const typed: [string, Row[]][] = [
       [no.toLowerCase(), [near]],
@@ -181,7 +180,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('tracks own parcels by our numbers and carriers’, each once; slips and others’ are not found; too many are refused', async () => {
+  it('tracks own parcels by any number, each once; not slips or others’ parcels; refuses too many', async () => {
     const no = near.tracking_number ?? ''
     const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 1) % 10}`
     const others = await createParcel(test, await createCustomer(test), { status: 'sorting' })

@@ -68,7 +68,7 @@ describe('scans of a scanner that waits', () => {
       expect(second.body).toMatchObject({ id: first.body.id, undoUntil: null })
     })
 
-    it('is refused at another station, for another next station, after another scan, and after it was taken back', async () => {
+    it('is refused at another station, for another next station, after another scan, and after an undo', async () => {
       const parcel = await waiting()
       const accepted = await report(parcel, 'accepted')
       expect((await report(parcel, 'accepted', { stationId: there })).error.code).toBe('transition_forbidden')

@@ -113,9 +113,8 @@ describe('re-weighing', () => {
       const late = await heavy()
       const foreign = await createStaff(test, { stationId: (await counterOf(test)).there })
       expect((await weigh(late.id, {}, foreign.token)).status).toBe(409)
-      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes' where parcel_id = ${late.id}`.execute(
-        test.deps.db,
-      )
+      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes'
+        where parcel_id = ${late.id}`.execute(test.deps.db)
       expect((await weigh(late.id, {})).status).toBe(409)
       const parcel = await heavy()
       expect((await pay(parcel.id, parcel.weighing.dueMinor)).status).toBe(200)
@@ -229,7 +228,7 @@ describe('re-weighing', () => {
     expect((await contest(row.id, other.token)).status).toBe(404)
   })
 
-  it('is contested with a reason and photos, listed for staff, and waived: nothing is due and the parcel goes on', async () => {
+  it('is contested with a reason and photos, listed for staff, and waived: the parcel moves on', async () => {
     const { id, weighing } = await heavy()
     const photoIds = [await photo(owner, 'dispute_photo')]
     const contested = await test.call(contestWeighing, {

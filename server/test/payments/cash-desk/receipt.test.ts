@@ -67,7 +67,7 @@ describe('the receipt of a counter', () => {
     return (pages[0]?.text ?? '').replaceAll('\u00a0', ' ')
   }
 
-  it('says number, order, lines, tax, cash given and change; the first print is no copy, every other one is', async () => {
+  it('shows number, order, lines, tax, cash and change; every print after the first is marked as a copy', async () => {
     const order = await booked()
     const sold = await sell(order.number, order.totalMinor)
     const first = (await print(sold.movementId)).body

@@ -64,7 +64,7 @@ describe('cash on delivery', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('is not asked for again once it was taken: the task says what was collected, a note printed anew says nothing', async () => {
+  it('is not due again once collected: the task shows the amount, a reprinted note shows none', async () => {
     const cod = { collection_mode: 'cod' as const, cod_amount_minor: 8850 }
     const parcel = await createParcel(test, owner, { status: 'inbound', delivery_mode: 'D2D', ...cod })
     const number = parcel.tracking_number ?? ''

@@ -57,7 +57,7 @@ describe('a payout of collected cash', () => {
       body: { accountIds, totalSeenMinor },
       headers: given.key ? { 'idempotency-key': given.key } : {},
     })
-  /** The newest payout says these amounts everywhere: in lists, on paper, as a spreadsheet, in the mail, in the books. */
+  /** Expects these amounts of the newest payout in lists, on paper, in spreadsheet, mail and books. */
   const expectPayout = async (
     { token, email }: TestCustomer,
     amounts: { collectedMinor: number; feeMinor: number; paidMinor: number },

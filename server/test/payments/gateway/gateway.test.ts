@@ -49,9 +49,8 @@ describe('paying through iPay88', () => {
   const timeOver = async ({ paymentId }: GatewayForm) => {
     const before = new Date(test.clock.now().getTime() - 1)
     await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)
-    await sql`update orders set expires_at = ${before} where payment_id = ${paymentId}::uuid and status = 'pending_payment'`.execute(
-      test.deps.db,
-    )
+    await sql`update orders set expires_at = ${before} where payment_id = ${paymentId}::uuid
+      and status = 'pending_payment'`.execute(test.deps.db)
   }
   const sound = async () => expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 
@@ -163,7 +162,8 @@ describe('paying through iPay88', () => {
       .where('id', '=', form.paymentId)
       .executeTakeFirst()
     expect(row?.status).toBe('pending')
-    expect((await payment(customer, form)).status).toBe('succeeded') // asked by the page, the bank says that it has the money
+    // The status page asks the gateway again, which confirms the payment.
+    expect((await payment(customer, form)).status).toBe('succeeded')
   })
 
   it('believes nobody without asking the gateway', async () => {

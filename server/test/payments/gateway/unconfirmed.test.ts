@@ -135,9 +135,8 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
       select count(*) from waiting`.execute(test.deps.db)
     const { waiting, free } = await parcelsFor(customer, ids)
     const openOrder = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${later(before, 1000)} where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(
-      test.deps.db,
-    )
+    await sql`update orders set expires_at = ${later(before, 1000)}
+      where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(test.deps.db)
     await test.deps.db.transaction().execute(async (trx) => {
       await sql`select 1 from orders where id = ${openOrder.id}::uuid for update`.execute(trx)
       await expireUnpaid(test.deps)

@@ -55,7 +55,7 @@ describe('rate cards', () => {
     expect(drafts.body.items).toHaveLength(1)
   })
 
-  it('are copied to a draft, one a card at a time, edited, and published to be in force everywhere at once', async () => {
+  it('are copied to a draft, one per card, edited, and published with effect everywhere at once', async () => {
     const from = await standard()
     const draft = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
     expect(draft.body).toMatchObject({ code: 'STANDARD', edition: 2, state: 'draft', lineCount: from.lineCount })

@@ -46,9 +46,11 @@ export async function booksOf(
   const { rows } = await sql<{ total: number; unbalanced: number; differing: number; negative: number }>`
     select
       (select coalesce(sum(amount_minor), 0)::bigint from journal_postings) as total,
-      (select count(*) from (select 1 from journal_postings group by entry_id, currency having sum(amount_minor) <> 0) e) as unbalanced,
+      (select count(*) from (select 1 from journal_postings group by entry_id, currency
+        having sum(amount_minor) <> 0) e) as unbalanced,
       (select count(*) from ledger_accounts a where a.guarded and a.balance_minor <>
-        (select coalesce(sum(p.amount_minor), 0) from journal_postings p where p.ledger_account_id = a.id)) as differing,
+        (select coalesce(sum(p.amount_minor), 0) from journal_postings p
+          where p.ledger_account_id = a.id)) as differing,
       (select count(*) from journal_postings where balance_after_minor < 0) as negative`.execute(test.deps.db)
   return rows[0] as { total: number; unbalanced: number; differing: number; negative: number }
 }

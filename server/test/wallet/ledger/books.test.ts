@@ -94,7 +94,8 @@ describe('the proof of the books', () => {
       'seq, entry_id, line, ledger_account_id, account_id, amount_minor, currency, balance_after_minor, created_at'
     await tampered(
       `${away}; delete from journal_postings where abs(amount_minor) = 10000`,
-      `insert into journal_postings (${columns}) overriding system value select ${columns} from taken; drop table taken`,
+      `insert into journal_postings (${columns}) overriding system value select ${columns}
+        from taken; drop table taken`,
       async () => {
         expect(await problems()).toContainEqual(
           expect.objectContaining({ kind: 'lines', entryId: lost, found: '0 postings' }),

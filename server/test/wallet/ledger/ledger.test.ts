@@ -100,9 +100,8 @@ describe('the ledger', () => {
     const lost = tx(test.deps.db, async (trx) => {
       await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
       await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
-        values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'), (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(
-        trx,
-      )
+        values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'),
+          (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(trx)
     })
     await expect(lost).rejects.toMatchObject({ constraint: 'journal_postings_ledger_account' })
   })
