@@ -42,14 +42,14 @@ export async function filledInBulk(
   const options = encodeURIComponent(session.map((setting) => `-c ${setting}`).join(' '))
   const pool = createPool(`${database.url}?options=${options}`, { max: workers, name: 'waybill bench fill' })
   try {
-    await allOf(pool, works)
+    await runAll(pool, works)
     for (const sql of quiet) await query(sql)
-    await allOf(
+    await runAll(
       pool,
       rebuild.map((sql) => (connection) => timed(sql, connection, say)),
     )
     say('  indexes')
-    await allOf(
+    await runAll(
       pool,
       tables.map((table) => (connection) => connection(`vacuum (analyze) ${table}`)),
     )
@@ -69,7 +69,7 @@ async function timed(sql: string, connection: Connection, say: (line: string) =>
 }
 
 /** Each piece on the next free connection. */
-async function allOf(pool: Pool, works: readonly Work[]): Promise<void> {
+async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
   const waiting = [...works]
   const run = async () => {
     const client = await pool.connect()

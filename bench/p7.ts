@@ -8,7 +8,7 @@ import {
 } from '../server/src/lib/sheet/write.ts'
 import { newShopper, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { measure, peakMemory, secondsOf } from './measure.ts'
+import { measure, peakMemory, timeSeconds } from './measure.ts'
 import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -28,13 +28,13 @@ const columns: SheetColumn[] = (
 export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const [large, small] = [await withOrders(database, many), await withOrders(database, few)]
   await database.query('vacuum analyze orders, invoices')
-  const rows = Array.from({ length: many }, (_, n) => rowOf(n))
+  const rows = Array.from({ length: many }, (_, n) => rowFor(n))
   const figures: Figure[] = []
   for (const format of ['xlsx', 'csv'] as const) {
     const medians = await measure(
       {
-        ours: (round) => secondsOf(() => download(server, round < 0 ? small : large, format)),
-        floor: (round) => secondsOf(() => bare(round < 0 ? rows.slice(0, few) : rows, format)),
+        ours: (round) => timeSeconds(() => download(server, round < 0 ? small : large, format)),
+        floor: (round) => timeSeconds(() => bare(round < 0 ? rows.slice(0, few) : rows, format)),
       },
       rounds,
     )
@@ -86,7 +86,7 @@ async function bare(rows: readonly (readonly SheetValue[])[], format: SheetForma
   return bytes
 }
 
-function rowOf(n: number): SheetValue[] {
+function rowFor(n: number): SheetValue[] {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
   return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, at, `INV-2026-${n}`]
 }

@@ -114,11 +114,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted ??= signal
     for (const child of children) child.kill(signal)
-    if (children.size === 0) process.exit(exitCodeOf(signal))
+    if (children.size === 0) process.exit(getExitCode(signal))
   })
 }
 
-const exitCodeOf = (signal) => 128 + constants.signals[signal]
+const getExitCode = (signal) => 128 + constants.signals[signal]
 
 /**
  * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet`
@@ -142,8 +142,8 @@ export function run(program, args, { cwd = root, env = environment(), path, quie
     })
     child.on('close', (code, signal) => {
       children.delete(child)
-      if (interrupted && children.size === 0) process.exit(code ?? exitCodeOf(interrupted))
-      done({ code: code ?? exitCodeOf(signal), output: text })
+      if (interrupted && children.size === 0) process.exit(code ?? getExitCode(interrupted))
+      done({ code: code ?? getExitCode(signal), output: text })
     })
   })
 }

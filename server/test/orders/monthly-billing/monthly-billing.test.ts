@@ -20,7 +20,7 @@ import { makeStatements } from '../../../src/domains/orders/monthly-billing/stat
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 
@@ -106,12 +106,7 @@ describe('monthly billing', () => {
 
   it("keeps a member within the member's own limit", async () => {
     const owner = await company()
-    const member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create', 'pay'],
-    })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'])
     const [first, second] = [await placeOrder(test, member), await placeOrder(test, member)]
     await sql`update users set monthly_limit_minor = ${first.totalMinor + 1} where id = ${member.userId}::uuid`.execute(
       test.deps.db,

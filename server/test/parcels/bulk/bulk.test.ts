@@ -191,10 +191,10 @@ describe('parcels from a spreadsheet', () => {
   })
 
   it('honours an Idempotency-Key', async () => {
-    const headersOf = { 'idempotency-key': 'bulk-key-1' }
+    const keyHeaders = { 'idempotency-key': 'bulk-key-1' }
     const body = { rows: [jsonRow(91)] }
-    const first = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
-    const second = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
+    const first = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
+    const second = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
     expect(second.body.id).toBe(first.body.id)
   })
 

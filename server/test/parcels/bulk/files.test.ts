@@ -240,8 +240,8 @@ describe('the files of a spreadsheet import', () => {
       ])
       // The third goes abroad, with what customs want to know.
       const cells = again.items[2]?.cells ?? []
-      const cellOf = (field: BulkField) => cells[bulkFields.indexOf(field)]
-      expect([cellOf('country'), cellOf('customsReason'), cellOf('item1Origin'), cellOf('item1HsCode')]).toEqual(
+      const getCell = (field: BulkField) => cells[bulkFields.indexOf(field)]
+      expect([getCell('country'), getCell('customsReason'), getCell('item1Origin'), getCell('item1HsCode')]).toEqual(
         language === 'en'
           ? ['Singapore', 'Sale of goods', 'Malaysia', '6403.99']
           : ['新加坡', '商品销售', '马来西亚', '6403.99'],

@@ -16,10 +16,10 @@ import { enforceCollectionDays } from '../../../src/domains/parcels/self-collect
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('after a failed delivery', () => {
   let test: TestApp
@@ -32,7 +32,7 @@ describe('after a failed delivery', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     other = await createCustomer(test)
-    ;({ counter, there } = await counterOf(test))
+    ;({ counter, there } = await findCounter(test))
     await fundWallet(test, owner, 500_000)
     await setWalletPin(test, owner)
   })
@@ -123,9 +123,7 @@ describe('after a failed delivery', () => {
   })
 
   it('costs the company nothing by a member without the right to pay, nor more than the rule allows', async () => {
-    const boss = await createCustomer(test, { userType: 'corporate' })
-    await fundWallet(test, boss, 100_000)
-    await setWalletPin(test, boss)
+    const boss = await createPayer(test, { userType: 'corporate', creditsMinor: 100_000 })
     const of = { userType: 'corporate' as const, accountId: boss.accountId, isOwner: false }
     const sender = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all'] })
     const payer = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all', 'pay'] })
@@ -173,7 +171,7 @@ describe('after a failed delivery', () => {
     const order = (await test.call(getOrder, { token: owner.token, params: { id: charge.id } })).body
     expect(order).toMatchObject({ status: 'completed', totalMinor: feeMinor })
     expect(order.invoiceNumber).toMatch(/^INV-/)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it('goes to a corrected address: for the fee in the same zone, plus the difference in another zone', async () => {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { readSheet } from '../../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 
 type Row = Awaited<ReturnType<typeof createParcel>>
@@ -26,12 +26,7 @@ describe('finding parcels', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test, { userType: 'corporate' })
-    member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    member = await createMember(test, owner, ['parcels.create'])
     near = await createParcel(test, owner, {
       status: 'pending_dropoff',
       delivery_mode: 'P2D',
