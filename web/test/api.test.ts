@@ -9,9 +9,7 @@ import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
-/**
- * The other side of the wire: answers as each test says, and serves the run-time settings that point the client at it.
- */
+/** A server that answers as each test defines, and serves the runtime settings that point the client at it. */
 let server: Server
 let answer: RequestListener
 let host = ''
@@ -21,7 +19,7 @@ beforeAll(async () => {
   server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   host = `http://localhost:${(server.address() as AddressInfo).port}`
-  // A browser resolves `/settings.json` against the page; here the page's origin has to be put in.
+  // A browser resolves `/settings.json` against the page; here the origin is added.
   globalThis.fetch = ((input: string, init?: RequestInit) =>
     input === '/settings.json'
       ? Promise.resolve(Response.json({ apiHost: host, timeoutMs: 300 }))
@@ -147,7 +145,7 @@ test('calls that find the session ended ask for the password once, and all go on
   expect(sessionStore.getState().tokens.access).toBe('fresh')
 })
 
-/** Signs in again in place, as a user whose sign-in brings no permissions. */
+/** Signs in again in place, as a user whose sign-in response has no permissions. */
 function signInAgain(): () => void {
   return onSessionExpired(
     async () => ({ token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } }) as never,

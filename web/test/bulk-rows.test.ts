@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /**
- * A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract
- * says.
+ * A batch of three rows on the server. The row "refused" is never accepted. A request is stored whole or not at all, as
+ * in the contract.
  */
 let serverRows: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]

@@ -21,7 +21,7 @@ test('after a lost answer the same content goes out under the same key, until th
   const { keys, send } = keyRecorder()
   await expect(send(cash, new NetworkError('timeout', null))).rejects.toThrow()
   await expect(send(cash, refusal(503))).rejects.toThrow()
-  // An answer that broke off while it was read.
+  // A response that broke off while it was read.
   await expect(send(cash, new SyntaxError())).rejects.toThrow()
   expect(await send(cash)).toBe('done')
   await send(cash)

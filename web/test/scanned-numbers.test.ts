@@ -1,7 +1,7 @@
 import { checkDigit } from '@waybill/contract/ground/tracking-number'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scannedNumbers } from '../src/lib/scanned-numbers.ts'
+import { scannedNumbers } from '../src/lib/input/scanned-numbers.ts'
 
 const parse = (input: string) => scannedNumbers(input, 'WB')
 const one = 'WB12345678903'
@@ -48,14 +48,14 @@ test('numbers that have run together are split', () => {
   expect(parse(`https://x.test/t?no=${one}https://x.test/t?no=${two}`)).toEqual([one, two])
   expect(parse(`${one}https://x.test/t?no=${two}`)).toEqual([one, two])
   expect(parse(one + dhl)).toEqual([one, dhl])
-  // A wrong digit in one of them is told for that one alone.
+  // A wrong digit in one number is reported for that number only.
   expect(parse(`WB12345678904${two}`)).toEqual(['WB12345678904', two])
 })
 
 test('what could be split in two ways, or in none, is not split', () => {
   const half = `${one}WB123`
   expect(parse(half)).toEqual([half])
-  // Two numbers of DHL, or a gunny's: nobody knows.
+  // Two DHL numbers, or one gunny number: ambiguous.
   expect(parse(dhl + dhl)).toEqual([dhl + dhl])
   expect(parse('00395012345678901237')).toEqual(['00395012345678901237'])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../src/lib/api.ts'
-import type { QueueStore } from '../src/lib/queue-store.ts'
-import { type Entry, SendQueue } from '../src/lib/send-queue.ts'
+import type { QueueStore } from '../src/lib/send-queue/queue-store.ts'
+import { type Entry, SendQueue } from '../src/lib/send-queue/send-queue.ts'
 
 type Body = { no: string; secret?: string; more?: string }
 type Stored = Entry<Body, string>
@@ -30,7 +30,7 @@ const offline = () => new NetworkError('offline', null)
 
 type Exclusively = (work: () => Promise<void>) => Promise<void>
 
-/** One at a time, as the browser's lock has it over all tabs. */
+/** Runs one at a time, like the browser's lock across all tabs. */
 function oneAtATime(): Exclusively {
   let last = Promise.resolve()
   return (work) => {
@@ -222,7 +222,7 @@ test('nobody sends what somebody else has scanned', async () => {
   const { queue, requests, who, states, add, quiet } = setup(store)
   await queue.open()
   await add('a', 'b', 'c', 'd')
-  // Before the queue is even told.
+  // Before the queue is notified.
   who.id = 'ben'
   requests[2]?.answer()
   await quiet()
@@ -230,7 +230,7 @@ test('nobody sends what somebody else has scanned', async () => {
   await queue.open()
   await quiet()
   expect(states()).toEqual([])
-  // Even an answer that comes late changes nothing: the request was called back.
+  // A late response changes nothing either: the request was aborted.
   requests[0]?.answer()
   await quiet()
   queue.resume()

@@ -9,7 +9,7 @@ import {
 } from '../src/features/settings/form-values.ts'
 import { settingSections } from '../src/features/settings/sections.ts'
 
-/** Values as the server answers them, one of each kind. */
+/** Sample values of the server, one of each kind. */
 const values: Record<string, unknown> = {
   'price.serviceCharge': { type: 'fixed', value: 50 },
   'price.insuranceTiers': [{ upToMinor: 20_000, premiumMinor: 100 }],

@@ -12,7 +12,7 @@ const parcels = { id: 'parcels.list', method: 'GET', path: '/parcels', access: '
 const orders = { ...parcels, id: 'orders.list' }
 const refusal = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
 
-/** What happened, in order. */
+/** The calls in their order. */
 let steps: string[]
 let client: QueryClient
 

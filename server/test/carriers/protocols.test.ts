@@ -195,7 +195,7 @@ describe('DHL Express', () => {
   it('tells what DHL said when it refused', async () => {
     await expect(client.book(shipment({ readyAt: later(clock.now(), days(12)) }))).rejects.toMatchObject({
       problem: 'refused',
-      said: expect.stringContaining('10 days'),
+      detail: expect.stringContaining('10 days'),
     })
   })
 
@@ -214,7 +214,7 @@ describe('DHL Express', () => {
         code: 'PU',
         milestone: 'collected',
         place: 'KUALA LUMPUR',
-        said: 'said PU',
+        detail: 'said PU',
       },
       { at: new Date('2026-11-20T04:00:00Z'), code: 'PL', milestone: 'processed' },
     ])

@@ -57,7 +57,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.finance': staffWith('admin', 'account_manager'),
   'staff.settings': staffWith('admin', 'it_executive'),
   'staff.logs': staffWith('admin', 'it_executive'),
-  'staff.users': staffWith('admin'),
+  'staff.users': staffWith('admin', 'it_executive'),
   'staff.system': ['superadmin'],
 }
 

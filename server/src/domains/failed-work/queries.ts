@@ -35,9 +35,9 @@ export async function listFailureRows(
     order by failed_at desc, kind, failures.id desc
     offset ${offset}::int
     limit ${limit}::int`.execute(db)
-  const counted = await sql<{ total: number }>`
+  const totals = await sql<{ total: number }>`
     select count(*)::int as total from (${failedEvents} union all ${failedJobs}) as failures`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: totals.rows[0]?.total ?? 0 }
 }
 
 /** Puts parked events back into the outbox. Returns how many. */

@@ -58,12 +58,12 @@ export async function readInvoice(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<Invoice> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   const row = order && (await findInvoice(deps.db, caller.accountId, orderId))
   if (!row) throw new AppError('not_found')
-  return presentInvoice(row, order.number, words)
+  return presentInvoice(row, order.number, language)
 }
 
 /** The invoice as PDF. Throws not_found. */
@@ -71,9 +71,9 @@ export async function renderInvoicePdf(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  return printed(deps, await readInvoice(deps, caller, orderId, words), words)
+  return printed(deps, await readInvoice(deps, caller, orderId, language), language)
 }
 
 /** An invoice for a counter, which serves every account: `accountId` is the account of the order. */
@@ -81,12 +81,12 @@ export async function invoiceOfOrder(
   deps: Deps,
   accountId: AccountId,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, accountId, orderId, null)
   const row = order && (await findInvoice(deps.db, accountId, orderId))
   if (!row) throw new AppError('not_found')
-  return printed(deps, presentInvoice(row, order.number, words), words)
+  return printed(deps, presentInvoice(row, order.number, language), language)
 }
 
 /** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
@@ -94,19 +94,19 @@ export async function soldOrder(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ invoice: Invoice; parcels: string[] }> {
   const order = await findOrder(db, accountId, orderId, null)
   const row = order && (await findInvoice(db, accountId, orderId))
   if (!row) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(db, orderId, { lock: false })
   return {
-    invoice: presentInvoice(row, order.number, words),
+    invoice: presentInvoice(row, order.number, language),
     parcels: parcels.flatMap(({ tracking_number }) => tracking_number ?? []),
   }
 }
 
-function printed({ settings, clock }: Deps, invoice: Invoice, words: Language): { number: string; pdf: Readable } {
+function printed({ settings, clock }: Deps, invoice: Invoice, language: Language): { number: string; pdf: Readable } {
   const { number, seller, buyer } = invoice
   const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
   const pdf = renderInvoice(
@@ -121,20 +121,20 @@ function printed({ settings, clock }: Deps, invoice: Invoice, words: Language): 
       currency: invoice.currency,
       lines: invoice.lines.map(printedLine),
       subtotalMinor: invoice.netMinor,
-      taxes: [{ label: words.t('price.line.tax'), amountMinor: invoice.taxMinor }],
+      taxes: [{ label: language.t('price.line.tax'), amountMinor: invoice.taxMinor }],
       totalMinor: invoice.totalMinor,
       status: invoice.paidAt ? 'paid' : 'unpaid',
       payment:
         invoice.paidAt === null
           ? null
           : {
-              methodLabel: enumLabel(paymentMethodLabels, invoice.paymentMethod, words.locale),
+              methodLabel: enumLabel(paymentMethodLabels, invoice.paymentMethod, language.locale),
               reference: null,
               paidAt: invoice.paidAt,
             },
     },
     {
-      ...words,
+      ...language,
       settings: {
         timeZone: settings.get('timezone'),
         dateFormat: settings.get('format.date'),
@@ -175,11 +175,11 @@ const followed: readonly string[] = [
 /** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const ends: readonly string[] = endStatuses
-  const telling = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
-  if (telling.length === 0) return
+  const relevantMoves = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
+  if (relevantMoves.length === 0) return
   const orderIds = await ordersOfParcels(
     trx,
-    telling.map(({ parcelId }) => parcelId),
+    relevantMoves.map(({ parcelId }) => parcelId),
   )
   for (const order of await lockOrdersThatFollow(trx, orderIds)) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: false })

@@ -108,7 +108,7 @@ export function entryStep(
     )`
   return {
     ctes,
-    counted: 'entry_postings',
+    cte: 'entry_postings',
     expected: postings.length,
     refused: () => new PinTouched(),
   }

@@ -29,7 +29,7 @@ export async function getStatement(
   deps: Deps,
   caller: CustomerCaller,
   { month, format }: QueryOf<typeof walletStatement>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const { settings, clock, db } = deps
   const timeZone = settings.get('timezone')
@@ -40,9 +40,9 @@ export async function getStatement(
   const totals = await monthTotals(db, wallet, span)
   const lines = running(deps, wallet, span, totals)
   const name = `wallet-${month}.${format}`
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, format, lines, totals, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, format, lines, totals, language) }
   const holder = await billingParty(db, caller.accountId)
-  return { name, file: document(deps, month, holder.name, lines, totals, words) }
+  return { name, file: document(deps, month, holder.name, lines, totals, language) }
 }
 
 type Totals = Awaited<ReturnType<typeof monthTotals>>

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { useEffect, useRef, useState } from 'react'
-import { useDeployment } from '../../lib/deployment.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { type Bound, fieldProps } from '../form/field-props.ts'
 

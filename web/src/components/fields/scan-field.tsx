@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
-import { scannedNumbers } from '../../lib/scanned-numbers.ts'
+import { scannedNumbers } from '../../lib/input/scanned-numbers.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './scan-field.module.css'
 import { useHeldFocus } from './use-held-focus.ts'

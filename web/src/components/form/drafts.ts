@@ -1,6 +1,6 @@
 /** What is typed into a form, kept in local storage until it is submitted. */
 import { useEffect, useRef, useState } from 'react'
-import { local } from '../../lib/storage.ts'
+import { local } from '../../lib/browser/storage.ts'
 
 /** Unsubmitted values and when they were kept. */
 export type Draft<V> = { keptAt: string; values: V }

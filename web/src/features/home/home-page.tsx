@@ -1,7 +1,7 @@
 import { Grid } from '../../components/layout/boxes.tsx'
+import { useTitle } from '../../lib/browser/title.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
-import { useTitle } from '../../lib/title.ts'
 import { CoverageBox } from './coverage-box.tsx'
 import classes from './home.module.css'
 import { PriceBox } from './price-box.tsx'

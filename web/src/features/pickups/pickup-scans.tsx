@@ -6,8 +6,8 @@ import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Notice, toneOf } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
+import { beep } from '../../lib/browser/sound.ts'
 import { useT } from '../../lib/i18n.ts'
-import { beep } from '../../lib/sound.ts'
 
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }

@@ -12,13 +12,13 @@ import { Buttons, Grid, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note, Notice, Tag } from '../../components/layout/text.tsx'
+import { postForm } from '../../lib/browser/post-form.ts'
+import { rememberWayBack } from '../../lib/browser/way-back.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
-import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { rememberWayBack } from '../../lib/way-back.ts'
 
 /** Used until the settings have come; the server's own limits decide. */
 const anyLimits = {

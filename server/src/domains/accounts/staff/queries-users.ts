@@ -11,6 +11,7 @@ export type PortalUserRow = {
   status: string
   staff_type: string | null
   staff_role: string | null
+  station_id: string | null
   last_login_at: Date | null
   account_name: string | null
   sessions: number
@@ -30,7 +31,7 @@ export async function portalUserPage(
   const [{ rows }, totals] = await Promise.all([
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
-        u.last_login_at, a.name as account_name,
+        u.station_id, u.last_login_at, a.name as account_name,
         (
           select count(*)
           from sessions s

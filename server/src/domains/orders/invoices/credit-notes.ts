@@ -45,7 +45,7 @@ async function noteOf(
 }
 
 /** A credit note in the caller's language. Tax is beside the lines, not among them. */
-function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Language): CreditNote {
+function presentCreditNote(order: ListedOrder, row: CreditNoteRow, language: Language): CreditNote {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     id: row.id,
@@ -56,7 +56,7 @@ function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Langua
     currency: row.currency,
     seller: { name, registrationNumber, taxNumber, address: address ?? '' },
     buyer: { ...row.buyer, email: row.buyer.email ?? '' },
-    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, words)),
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, language)),
     netMinor: row.net_minor,
     taxMinor: row.tax_minor,
     totalMinor: row.total_minor,
@@ -72,10 +72,10 @@ export async function readCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Language,
+  language: Language,
 ): Promise<CreditNote> {
   const { order, row } = await noteOf(deps, caller, ids)
-  return presentCreditNote(order, row, words)
+  return presentCreditNote(order, row, language)
 }
 
 /** A credit note as PDF, in the layout of invoices. Throws not_found. */
@@ -83,13 +83,14 @@ export async function renderCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const { settings, clock } = deps
   const { order, row } = await noteOf(deps, caller, ids)
-  const note = presentCreditNote(order, row, words)
+  const note = presentCreditNote(order, row, language)
   const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const method = order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, words.locale)
+  const method =
+    order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, language.locale)
   const pdf = renderInvoice(
     {
       kind: 'creditNote',
@@ -112,20 +113,20 @@ export async function renderCreditNote(
         }
       }),
       subtotalMinor: note.netMinor,
-      taxes: [{ label: words.t('price.line.tax'), amountMinor: note.taxMinor }],
+      taxes: [{ label: language.t('price.line.tax'), amountMinor: note.taxMinor }],
       totalMinor: note.totalMinor,
       status: note.status === 'requested' ? 'refunding' : 'refunded',
       payment: {
-        title: words.t('invoiceDoc.refund'),
-        methodCaption: words.t('invoiceDoc.refundTo'),
-        methodLabel: words.t(`refund.to.${note.status === 'failed' ? 'wallet' : note.destination}`, { method }),
-        dateCaption: words.t('invoiceDoc.refundedOn'),
+        title: language.t('invoiceDoc.refund'),
+        methodCaption: language.t('invoiceDoc.refundTo'),
+        methodLabel: language.t(`refund.to.${note.status === 'failed' ? 'wallet' : note.destination}`, { method }),
+        dateCaption: language.t('invoiceDoc.refundedOn'),
         reference: note.bankReference,
         paidAt: note.refundedAt,
       },
     },
     {
-      ...words,
+      ...language,
       settings: {
         timeZone: settings.get('timezone'),
         dateFormat: settings.get('format.date'),

@@ -73,13 +73,13 @@ export async function insertReceipt(
   trx: DbOrTx,
   row: Omit<ReceiptRow, 'account_id'> & { account_id: AccountId },
 ): Promise<boolean> {
-  const made = await trx
+  const newRow = await trx
     .insertInto('corporate_receipts')
     .values(row)
     .onConflict((conflict) => conflict.constraint('corporate_receipts_once').doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made !== undefined
+  return newRow !== undefined
 }
 
 /** A page of an account's receipts, newest first. */
@@ -89,7 +89,7 @@ export async function receiptPage(
   offset: number,
   limit: number,
 ): Promise<{ rows: ReceiptRow[]; total: number }> {
-  const [{ rows }, counted] = await Promise.all([
+  const [{ rows }, totals] = await Promise.all([
     sql<ReceiptRow>`
       select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by,
         created_at
@@ -102,5 +102,5 @@ export async function receiptPage(
       total: number
     }>`select count(*) as total from corporate_receipts where account_id = ${accountId}::uuid`.execute(db),
   ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: totals.rows[0]?.total ?? 0 }
 }

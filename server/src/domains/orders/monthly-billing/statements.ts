@@ -35,7 +35,7 @@ export async function makeStatements(deps: Deps): Promise<void> {
   for (const accountId of await companyIds(deps.db))
     await tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today))
   await tx(deps.db, async (trx) => {
-    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await tellOverdue(deps, trx, row)
+    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await notifyOverdue(deps, trx, row)
   })
 }
 
@@ -57,7 +57,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
     const { opening, charges, credits, receipts } = sums
     if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
     const issuedAt = clock.now()
-    const made = await insertStatement(trx, {
+    const isNew = await insertStatement(trx, {
       account_id: accountId,
       id: newId(),
       month,
@@ -70,17 +70,23 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
       due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
       issued_at: issuedAt,
     })
-    if (made) await tellOwner(deps, trx, made, 'statement_issued', made.closing_minor)
+    if (isNew) await notifyOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
   }
 }
 
-async function tellOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
+async function notifyOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
   const debts = (await computeDebts(deps, trx, [row.account_id])).get(row.account_id)
-  const unpaid = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
-  if (unpaid > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaid)
+  const unpaidMinor = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
+  if (unpaidMinor > 0) await notifyOwner(deps, trx, row, 'statement_overdue', unpaidMinor)
 }
 
-async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: string, amountMinor: number): Promise<void> {
+async function notifyOwner(
+  deps: Deps,
+  trx: Tx,
+  row: StatementRow,
+  template: string,
+  amountMinor: number,
+): Promise<void> {
   const owner = await findAccountOwner(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale
@@ -138,15 +144,15 @@ export async function renderStatement(
   caller: CustomerCaller,
   id: string,
   { format }: QueryOf<typeof printStatement>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findStatement(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
   const lines = running(deps, row)
   const name = `${row.number}.${format}`
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, language) }
   const holder = await billingParty(deps.db, caller.accountId)
-  return { name, file: document(deps, row, holder, lines, words) }
+  return { name, file: document(deps, row, holder, lines, language) }
 }
 
 /**

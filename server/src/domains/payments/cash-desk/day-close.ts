@@ -37,10 +37,10 @@ export async function renderClose(
   deps: Deps,
   stationId: string | null,
   id: string,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; pdf: Readable }> {
   const drawer = await readDrawer(deps.db, stationId, id)
-  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, words) }
+  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, language) }
 }
 
 function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readable {

@@ -124,7 +124,7 @@ export async function listMovementPage(
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: MovementRow[]; total: number }> {
-  const [found, counted] = await Promise.all([
+  const [page, totals] = await Promise.all([
     sql<MovementRow>`
       select *
       from cash_movements
@@ -135,7 +135,7 @@ export async function listMovementPage(
       total: number
     }>`select count(*)::int as total from cash_movements where drawer_id = ${drawerId}::uuid`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: page.rows, total: totals.rows[0]?.total ?? 0 }
 }
 
 /** Movements of a drawer in their order, after an id; for its report. */
@@ -249,7 +249,7 @@ export async function drawerPage(
         or (d.difference_minor is not null and (d.difference_minor <> 0) = (${filter.difference}::text = 'any'))
       )`
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
-  const [found, counted] = await Promise.all([
+  const [page, totals] = await Promise.all([
     sql<SummedDrawer>`
       ${drawersWithSums}
       where ${fits}
@@ -257,5 +257,5 @@ export async function drawerPage(
       limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from cash_drawers d where ${fits}`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: page.rows, total: totals.rows[0]?.total ?? 0 }
 }

@@ -32,17 +32,17 @@ const countLimit = 10_000
 export async function takeHandIn(
   deps: Deps,
   caller: StaffCaller,
-  { riderId, expectedMinor, counted, currency, reason }: BodyOf<typeof handInCash>,
+  { riderId, expectedMinor, counted: cashCount, currency, reason }: BodyOf<typeof handInCash>,
   idempotency: Idempotency,
 ): Promise<CashHandIn> {
   requireCashCurrency(deps, currency)
   if (riderId === caller.userId) throw new AppError('hand_in_own')
-  const { pieces, countedMinor } = sumCount(counted)
+  const { pieces, countedMinor } = sumCount(cashCount)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
-    const held = await lockHeldCash(trx, riderId, currency)
-    if (held.length === 0) throw new AppError('not_found')
-    const totalMinor = held.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+    const collections = await lockHeldCash(trx, riderId, currency)
+    if (collections.length === 0) throw new AppError('not_found')
+    const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
     if (totalMinor !== expectedMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
@@ -58,7 +58,7 @@ export async function takeHandIn(
       rider_id: riderId,
       counted_by: caller.userId,
       currency,
-      parcel_count: held.length,
+      parcel_count: collections.length,
       expected_minor: totalMinor,
       counted_minor: countedMinor,
       pieces,
@@ -66,10 +66,10 @@ export async function takeHandIn(
       created_at: at,
     })
     const [answer] = (await presentHandIns(trx, [row])) as [CashHandIn]
-    await bookHandIn(deps, trx, caller, drawer, { row, held, rider: answer.rider })
+    await bookHandIn(deps, trx, caller, drawer, { row, collections, rider: answer.rider })
     await audit(deps, trx, caller, 'cash.hand_in', drawer.id, {
       riderId,
-      parcels: held.length,
+      parcels: collections.length,
       expectedMinor: totalMinor,
       countedMinor,
       reason: row.reason,
@@ -85,7 +85,7 @@ async function bookHandIn(
   trx: Tx,
   caller: StaffCaller,
   drawer: DrawerRow,
-  { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
+  { row, collections, rider }: { row: HandInRow; collections: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
     ...noSale,
@@ -99,7 +99,7 @@ async function bookHandIn(
     created_at: row.created_at,
   })
   const elsewhere = Map.groupBy(
-    held.filter(({ station_id }) => station_id !== drawer.station_id),
+    collections.filter(({ station_id }) => station_id !== drawer.station_id),
     ({ station_id }) => station_id,
   )
   for (const [stationId, rows] of elsewhere) {

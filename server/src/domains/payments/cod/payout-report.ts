@@ -22,15 +22,15 @@ export async function renderPayout(
   accountId: AccountId | null,
   id: string,
   { format }: QueryOf<typeof printCodPayout>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findPayout(deps.db, accountId, id)
   if (!row) throw new AppError('not_found')
   const name = `${row.number}.${format}`
   const parcels = inBatches((after: CollectionRow | null) => parcelsOfPayout(deps.db, row, after, batch))
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, language) }
   const holder = await billingParty(deps.db, row.account_id)
-  return { name, file: document(deps, row, holder.name, parcels, words) }
+  return { name, file: document(deps, row, holder.name, parcels, language) }
 }
 
 function spreadsheet(

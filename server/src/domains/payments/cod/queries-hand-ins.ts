@@ -53,7 +53,7 @@ export async function handInPage(
 ): Promise<{ rows: HandInRow[]; total: number }> {
   const fits = sql`(${stationId}::uuid is null or station_id = ${stationId}::uuid)
     and (${difference}::text is null or (counted_minor <> expected_minor) = (${difference}::text = 'any'))`
-  const [found, counted] = await Promise.all([
+  const [page, totals] = await Promise.all([
     sql<HandInRow>`
       select *
       from cash_hand_ins
@@ -64,5 +64,5 @@ export async function handInPage(
       select count(*)::int as total
       from (select 1 from cash_hand_ins where ${fits} limit ${countLimit}::int) as counted`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows: page.rows, total: totals.rows[0]?.total ?? 0 }
 }

@@ -2,7 +2,7 @@ import { IconExclamationCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
-import { useTitle } from '../../../lib/title.ts'
+import { useTitle } from '../../../lib/browser/title.ts'
 import classes from '../profile/account.module.css'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { local } from '../../../lib/storage.ts'
+import { local } from '../../../lib/browser/storage.ts'
 
 /**
  * A code that was mailed: to which address, until when it holds, and the secret without which it counts nowhere.

@@ -23,7 +23,9 @@ const byCode = z.object({ code: otp, password: newPassword })
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
-  // The link with which a company's new user was invited.
+  // The mailed links of staff lead on to their own sign-in page.
+  const [signInPath] = useState(() => (new URLSearchParams(location.search).has('staff') ? '/staff/login' : '/login'))
+  // The link with which a new user of a company or of the staff was invited.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))
@@ -40,7 +42,7 @@ export function ResetPasswordPage() {
   if (isDone) {
     return (
       <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
-        <Button component="a" href="/login" variant="filled" size="md">
+        <Button component="a" href={signInPath} variant="filled" size="md">
           {t('auth.signIn')}
         </Button>
       </FormPage>
@@ -51,7 +53,7 @@ export function ResetPasswordPage() {
       <FormPage
         title={t('auth.resetTitle')}
         lead={t('auth.resetElsewhere')}
-        aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+        aside={<a href={signInPath}>{t('auth.backToSignIn')}</a>}
       >
         <Button component="a" href="/forgot-password" variant="filled" size="md">
           {t('auth.sendCode')}
@@ -80,7 +82,7 @@ export function ResetPasswordPage() {
               }}
             />
           )}
-          <a href="/login">{t('auth.backToSignIn')}</a>
+          <a href={signInPath}>{t('auth.backToSignIn')}</a>
         </>
       }
     >

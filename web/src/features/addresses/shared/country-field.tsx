@@ -3,9 +3,9 @@ import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 type Props = {
   field: FieldBinding<string>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { PartyValues } from './party-values.ts'
 
 const PasteAddress = lazy(() => import('./paste-address.tsx'))

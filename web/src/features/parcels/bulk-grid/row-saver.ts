@@ -1,8 +1,8 @@
 import { type BulkBatch, type BulkRow, editBulk, getBulk } from '@waybill/contract/parcels/bulk'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
+import { local } from '../../../lib/browser/storage.ts'
 import { t } from '../../../lib/i18n.ts'
-import { local } from '../../../lib/storage.ts'
 import type { CellChanges } from './edit-history.ts'
 
 /** Rows that the server takes in one call. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { getDefaultAddress, type Party } from '@waybill/contract/addresses/addresses'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { cartTabs } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useEffect, useState } from 'react'
@@ -21,11 +22,13 @@ import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import classes from './cart.module.css'
-import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
 import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
+
+/** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
+export type CartTab = (typeof cartTabs)[number]
 
 /** What the checkout of the chosen parcels depends on: where and when the rider comes, and what it costs then. */
 export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {

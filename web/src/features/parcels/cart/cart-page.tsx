@@ -14,15 +14,13 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './cart.module.css'
-import { CartCheckout, useCheckout } from './cart-checkout.tsx'
+import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 
-/** As many as one answer holds; whoever has more checks these out first. */
+/** The most parcels of one answer. With more in the cart, these are checked out first. */
 const most = 200
 
-export type CartTab = (typeof cartTabs)[number]
-
-/** What waits to be paid: parcels that are fetched and parcels that are brought, since each checks out differently. */
+/** The cart. Pickup and drop-off have a tab each, because they check out separately. */
 export function CartPage({ notice }: { notice?: ReactNode }) {
   const t = useT()
   const format = useFormat()
@@ -30,7 +28,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
   const mayCreate = useMay('parcels.create')
   const { tab: tabParam } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
-  // Without a wish the tab that has something in it.
+  // Without a tab in the URL, open the one that has parcels in it.
   const defaultTab = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
   const tab: CartTab = cartTabs.find((name) => name === tabParam) ?? defaultTab
   const create = mayCreate && (

@@ -16,12 +16,12 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Mono, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
-import { beep } from '../../../lib/sound.ts'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 
 type Feedback = { well: boolean; text: string }

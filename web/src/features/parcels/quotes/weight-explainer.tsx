@@ -2,9 +2,9 @@ import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measu
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 /** Used until the settings have come: the field's usual divisor of mm³ to grams. */
 const usualDivisor = 5_000

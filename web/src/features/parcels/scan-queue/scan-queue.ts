@@ -4,8 +4,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n.ts'
-import { indexedStore } from '../../../lib/queue-store.ts'
-import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue.ts'
+import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
+import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue/send-queue.ts'
 import { sessionStore } from '../../../lib/session.ts'
 
 export type ScanBody = BodyIn<typeof scan>

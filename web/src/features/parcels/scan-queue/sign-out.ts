@@ -1,6 +1,6 @@
 import { confirm } from '../../../components/confirm.tsx'
 import { t } from '../../../lib/i18n.ts'
-import { indexedStore } from '../../../lib/queue-store.ts'
+import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
 import { countOpenNumbers } from './kept-setting.ts'
 
 /** Asks whoever leaves scans behind that are not recorded; takes away the lines of those that are. */

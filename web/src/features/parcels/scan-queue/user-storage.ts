@@ -1,5 +1,5 @@
+import { local, userKeyPrefix } from '../../../lib/browser/storage.ts'
 import { sessionStore } from '../../../lib/session.ts'
-import { local, userKeyPrefix } from '../../../lib/storage.ts'
 
 /** What stays when the user signs out, for when they sign in here again. */
 const lastingPrefix = 'kept:'

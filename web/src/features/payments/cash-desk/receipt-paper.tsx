@@ -1,9 +1,9 @@
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { printElement } from '../../../lib/browser/print-element.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { printElement } from '../../../lib/print-element.ts'
 import classes from './receipt-paper.module.css'
 
 /** The roll of a till's printer. */

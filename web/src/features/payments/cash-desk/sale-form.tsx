@@ -12,10 +12,10 @@ import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
-import { beep } from '../../../lib/sound.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type Sold = ResponseOf<typeof takeCash>

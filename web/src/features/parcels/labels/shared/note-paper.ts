@@ -1,6 +1,6 @@
 import { type NotePaper, noteFormats } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
-import { local } from '../../../../lib/storage.ts'
+import { local } from '../../../../lib/browser/storage.ts'
 
 const storageKey = 'note-format'
 

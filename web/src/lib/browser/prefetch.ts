@@ -1,6 +1,6 @@
 /**
- * Fetches ahead what another page of this site will load first, once this page has nothing else to do. Failing is no
- * harm: that page then loads it itself.
+ * Prefetches the first resources of another page of this site once this page is idle. A failure is harmless: that page
+ * then loads them itself.
  */
 export function prefetchPage(path: string): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
@@ -17,7 +17,7 @@ export function prefetchPage(path: string): void {
         document.head.append(link)
       }
     } catch {
-      // Offline, or a page that is no page: nothing to fetch ahead.
+      // Offline, or the response is not a page: there is nothing to prefetch.
     }
   })
 }

@@ -2,12 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
 /*
- * The colour scheme. `public/scheme.js` applies the saved one before the first paint and reads the same key; this
- * module
- * applies later changes. Pages with the kit use it through `provider.tsx`, the others directly.
+ * The colour scheme. `public/scheme.js` applies the saved scheme before the first paint and reads the same key. This
+ * module applies later changes. Pages with Mantine use it through `provider.tsx`, the others directly.
  */
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the setting of the operating system. */
 export type Scheme = 'light' | 'dark' | 'auto'
 
 const storageKey = 'scheme'
