@@ -15,7 +15,7 @@ import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
-import { publicFactorRoutes, staffAccountRoutes } from './domains/accounts/staff/routes.ts'
+import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -252,6 +252,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   // Staff.
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
+  teamRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

@@ -1,5 +1,6 @@
 /** `npm run ledger:check`: verifies the books of this deployment's database, with or without a running server. */
 import { loadConfig } from './config.ts'
+import { connectCommand } from './db/connect-command.ts'
 import { createDb, createPool } from './db/pool.ts'
 import { type BooksReport, checkBooks } from './domains/wallet/ledger/books.ts'
 
@@ -7,15 +8,6 @@ const say = (line: string) => console.warn(line)
 
 /** Amounts are minor units, printed as stored: the currency's decimals are unknown here. */
 const column = (amount: number | string) => String(amount).padStart(18)
-
-async function connect(): Promise<{ url: string; close: () => Promise<void> }> {
-  const config = loadConfig(process.env, [])
-  if (config.database.url) return { url: config.database.url, close: async () => undefined }
-  const { startEmbeddedPostgres } = await import('./db/embedded.ts')
-  // Shares the PostgreSQL that a running server has started.
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
-  return { url: postgres.url, close: () => postgres.stop() }
-}
 
 function printReport(report: BooksReport): number {
   say(`${report.entries} entries, ${report.postings} postings, ${report.wallets} wallets. Trial balance (minor units):`)
@@ -36,7 +28,7 @@ function printReport(report: BooksReport): number {
 }
 
 async function main(): Promise<number> {
-  const { url, close } = await connect()
+  const { url, close } = await connectCommand(loadConfig(process.env, []), say)
   const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
   try {
     const report = await checkBooks(createDb(pool))

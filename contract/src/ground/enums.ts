@@ -33,7 +33,7 @@ export const adminUserTypeLabels = {
 export type AdminUserType = keyof typeof adminUserTypeLabels
 
 export const staffRoleLabels = {
-  admin: ['Administrator', '管理员'],
+  admin: ['Deputy administrator', '副管理员'],
   e_marketing: ['E-marketing', '网络营销'],
   product_manager: ['Product manager', '产品经理'],
   account_manager: ['Account manager', '客户经理'],

@@ -121,9 +121,8 @@ describe('the PIN of a wallet', () => {
     const mail = await test.mailbox.waitFor(({ to }) => to.includes(customer.email))
     expect(mail.subject).toContain('locked')
 
-    await sql`update wallet_pins set locked_until = ${test.clock.now()} where account_id = ${customer.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update wallet_pins set locked_until = ${test.clock.now()}
+      where account_id = ${customer.accountId}::uuid`.execute(test.deps.db)
     expect((await wallet(customer)).lockedUntil).toBeNull()
     expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft: 4 } })
     expect((await tryPin(customer, testPin)).status).toBe(200)

@@ -9,7 +9,7 @@ import { bindToOrder } from '../../../src/domains/parcels/service.ts'
 import { lockParcels } from '../../../src/domains/parcels/transition.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 
@@ -219,7 +219,7 @@ describe('drafts and the cart', () => {
     expect(error.errors?.map(({ field }) => field)).toEqual(['weightGrams', 'sender.postcode', 'receiver.postcode'])
   })
 
-  it('takes only a station that hands out for that service, and forgets stations that the mode has no use for', async () => {
+  it('accepts only a station that hands out for the service, and clears those that the mode does not use', async () => {
     const warehouse = await create(complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
     expect(warehouse.error.errors?.[0]?.field).toBe('selfCollectionStationId')
     const right = await create(
@@ -348,12 +348,7 @@ describe('drafts and the cart', () => {
 
   it('is closed to members who may not create, and to suspended accounts, who may still look', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
-    const member = await createCustomer(test, {
-      accountId: company.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.view_all'],
-    })
+    const member = await createMember(test, company, ['parcels.view_all'])
     const suspended = await createCustomer(test, { accountStatus: 'inactive' })
     const draft = await makeParcel(test, company)
     expect((await create(complete(), member.token)).error.code).toBe('forbidden')

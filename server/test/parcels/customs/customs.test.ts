@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { addToCart } from '@waybill/contract/parcels/cart'
 import type { Customs } from '@waybill/contract/parcels/customs'
@@ -81,7 +80,7 @@ describe('what goes abroad', () => {
     owner = await createCustomer(test)
   })
   const create = (body: Body) => test.call(createParcel, { body, token: owner.token })
-  const fieldsOf = async (body: Body) => {
+  const getFields = async (body: Body) => {
     const { status, error } = await create(body)
     expect(status).toBe(422)
     return error.errors?.map(({ field }) => field)
@@ -168,7 +167,7 @@ describe('what goes abroad', () => {
     ],
   ]
   it.each(wrong)('refuses %s', async (_, given, field) => {
-    expect(await fieldsOf(parcel(given))).toContain(field)
+    expect(await getFields(parcel(given))).toContain(field)
   })
 
   it('takes countries that have no postcode or no state, by their own rules', async () => {
@@ -182,7 +181,7 @@ describe('what goes abroad', () => {
       postcode: '94105',
       state: '',
     }
-    expect(await fieldsOf(parcel({ receiver: states }))).toContain('receiver.state')
+    expect(await getFields(parcel({ receiver: states }))).toContain('receiver.state')
   })
 
   it('names the rule that refuses a content, in the language of the reader', async () => {
@@ -238,7 +237,7 @@ describe('what goes abroad', () => {
     })
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/pdf'])
     if (process.env.PRINT_TO) writeFileSync(`${process.env.PRINT_TO}/${language}-${id}.pdf`, response.rawPayload)
-    return openPaper(Readable.from([response.rawPayload]))
+    return openPaper(response.rawPayload)
   }
 
   it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {

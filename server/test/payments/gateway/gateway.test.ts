@@ -1,4 +1,3 @@
-import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import {
   type GatewayForm,
@@ -15,8 +14,8 @@ import { tasks } from '../../../src/jobs/tasks.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { orderNow, payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { expectSoundBooks, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('paying through iPay88', () => {
@@ -35,8 +34,6 @@ describe('paying through iPay88', () => {
   }
   const payment = async ({ token }: TestCustomer, { paymentId }: GatewayForm) =>
     (await test.call(getPayment, { token, params: { id: paymentId } })).body
-  const orderNow = async ({ token }: TestCustomer, { id }: OrderDetail) =>
-    (await test.call(getOrder, { token, params: { id } })).body
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const messages = async ({ paymentId }: GatewayForm) =>
     test.deps.db
@@ -49,11 +46,9 @@ describe('paying through iPay88', () => {
   const timeOver = async ({ paymentId }: GatewayForm) => {
     const before = new Date(test.clock.now().getTime() - 1)
     await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)
-    await sql`update orders set expires_at = ${before} where payment_id = ${paymentId}::uuid and status = 'pending_payment'`.execute(
-      test.deps.db,
-    )
+    await sql`update orders set expires_at = ${before} where payment_id = ${paymentId}::uuid
+      and status = 'pending_payment'`.execute(test.deps.db)
   }
-  const sound = async () => expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 
   it('answers the signed form while the parcels wait', async () => {
     const { customer, order, form } = await startPayment(2)
@@ -70,7 +65,7 @@ describe('paying through iPay88', () => {
     })
     expect(form.fields.RefNo?.length).toBeLessThanOrEqual(30)
     expect(form.fields.Amount?.replace(/[.,]/g, '')).toBe(String(order.totalMinor).padStart(3, '0'))
-    const now = await orderNow(customer, order)
+    const now = await orderNow(test, customer, order)
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_payment', 'pending_payment'])
     expect(await payment(customer, form)).toMatchObject({ status: 'pending', method: 'ipay88', failure: null })
   })
@@ -80,7 +75,7 @@ describe('paying through iPay88', () => {
     const callback = await bank.pay(test, form.fields)
     expect(callback).toMatchObject({ status: 200, body: 'RECEIVEOK' })
     expect(await payment(customer, form)).toMatchObject({ status: 'succeeded', failure: null })
-    const now = await orderNow(customer, order)
+    const now = await orderNow(test, customer, order)
     expect(now).toMatchObject({ status: 'pending', paidMinor: order.totalMinor, paymentMethod: 'ipay88' })
     expect(now.invoiceNumber).toMatch(/^INV-/)
     for (const { id } of now.parcels) {
@@ -89,7 +84,7 @@ describe('paying through iPay88', () => {
       expect(parcel.trackingNumber).not.toBeNull()
     }
     expect(await balance(customer)).toBe(0)
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('tells the open screens of the account', async () => {
@@ -123,8 +118,8 @@ describe('paying through iPay88', () => {
       .where('payment_id', '=', form.paymentId)
       .execute()
     expect(entries).toEqual([{ kind: 'order' }])
-    expect((await orderNow(customer, order)).paidMinor).toBe(order.totalMinor)
-    await sound()
+    expect((await orderNow(test, customer, order)).paidMinor).toBe(order.totalMinor)
+    await expectSoundBooks(test)
   })
 
   it('refuses what does not fit its own payment, keeps it, and leaves the payment as it is', async () => {
@@ -163,7 +158,8 @@ describe('paying through iPay88', () => {
       .where('id', '=', form.paymentId)
       .executeTakeFirst()
     expect(row?.status).toBe('pending')
-    expect((await payment(customer, form)).status).toBe('succeeded') // asked by the page, the bank says that it has the money
+    // The status page asks the gateway again, which confirms the payment.
+    expect((await payment(customer, form)).status).toBe('succeeded')
   })
 
   it('believes nobody without asking the gateway', async () => {
@@ -173,7 +169,7 @@ describe('paying through iPay88', () => {
       bank.says(form.fields.RefNo, enquiry)
       const answer = await bank.post(test, 'backend', callback)
       expect(answer.status, enquiry).toBe(503)
-      expect((await orderNow(customer, order)).status).toBe('pending_payment')
+      expect((await orderNow(test, customer, order)).status).toBe('pending_payment')
     }
     bank.says(form.fields.RefNo, '00')
     expect((await bank.post(test, 'backend', callback)).body).toBe('RECEIVEOK')
@@ -193,13 +189,13 @@ describe('paying through iPay88', () => {
       language: 'zh',
     })
     expect(chinese.body.failure).toBe('您已取消付款，未扣取任何款项。')
-    expect(await orderNow(customer, order)).toMatchObject({
+    expect(await orderNow(test, customer, order)).toMatchObject({
       status: 'pending_payment',
       parcels: [{ status: 'incart', orderId: order.id }],
     })
     const again = await payAtGateway(test, customer, order)
     await bank.pay(test, again.fields)
-    expect((await orderNow(customer, order)).status).toBe('pending')
+    expect((await orderNow(test, customer, order)).status).toBe('pending')
   })
 
   it('takes a refusal without a signature as unpaid, but only after asking', async () => {
@@ -222,8 +218,8 @@ describe('paying through iPay88', () => {
     expect((await payment(customer, form)).status).toBe('failed')
     expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
     expect(await payment(customer, form)).toMatchObject({ status: 'succeeded', failure: null })
-    expect((await orderNow(customer, order)).parcels[0]?.status).toBe('pending_dropoff')
-    await sound()
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_dropoff')
+    await expectSoundBooks(test)
   })
 
   it('expires after half an hour unless the gateway has the money', async () => {
@@ -231,7 +227,7 @@ describe('paying through iPay88', () => {
     await timeOver(form)
     await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
     expect(await payment(customer, form)).toMatchObject({ status: 'expired' })
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'cancel', parcels: [] })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'cancel', parcels: [] })
     const parcel = await test.call(getParcel, {
       token: customer.token,
       params: { id: order.parcels[0]?.id ?? '' },
@@ -243,7 +239,7 @@ describe('paying through iPay88', () => {
     await timeOver(first.form)
     await tasks['payments:expire']?.(test.deps, { paymentId: first.form.paymentId })
     expect((await payment(first.customer, first.form)).status).toBe('succeeded')
-    expect((await orderNow(first.customer, first.order)).status).toBe('pending')
+    expect((await orderNow(test, first.customer, first.order)).status).toBe('pending')
   })
 
   it('is not given up while the gateway can’t be asked, nor before its time', async () => {
@@ -270,8 +266,8 @@ describe('paying through iPay88', () => {
     expect(await balance(customer)).toBe(order.totalMinor)
     const [movement] = (await test.call(walletHistory, { token: customer.token })).body.items
     expect(movement).toMatchObject({ kind: 'topup', reference: order.number, orderId: order.id })
-    expect((await orderNow(customer, order)).status).toBe('cancel')
-    await sound()
+    expect((await orderNow(test, customer, order)).status).toBe('cancel')
+    await expectSoundBooks(test)
   })
 
   it('finds money that came without a word by asking once more a day later', async () => {
@@ -288,13 +284,13 @@ describe('paying through iPay88', () => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer, order.totalMinor)
     expect((await payCredits(test, customer, order)).status).toBe(200)
-    expect((await orderNow(customer, order)).parcels[0]?.status).toBe('pending_dropoff')
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_dropoff')
     expect(await balance(customer)).toBe(0)
     await bank.pay(test, form.fields)
     expect(await payment(customer, form)).toMatchObject({ status: 'succeeded' })
     expect(await balance(customer)).toBe(order.totalMinor)
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'pending', paymentMethod: 'express_credit' })
-    await sound()
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending', paymentMethod: 'express_credit' })
+    await expectSoundBooks(test)
   })
 
   it('pays an order once when two bank pages are paid', async () => {
@@ -306,7 +302,7 @@ describe('paying through iPay88', () => {
     expect(await balance(customer)).toBe(order.totalMinor)
     const invoices = await test.deps.db.selectFrom('invoices').select('id').where('order_id', '=', order.id).execute()
     expect(invoices).toHaveLength(1)
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('keeps the parcels waiting while another bank page is open', async () => {
@@ -314,10 +310,10 @@ describe('paying through iPay88', () => {
     const second = await payAtGateway(test, customer, order)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'response', bank.answer(form.fields, '0'))
-    expect((await orderNow(customer, order)).parcels[0]?.status).toBe('pending_payment')
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_payment')
     bank.says(second.fields.RefNo, 'Payment fail')
     await bank.post(test, 'response', bank.answer(second.fields, '0'))
-    expect((await orderNow(customer, order)).parcels[0]?.status).toBe('incart')
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('incart')
   })
 
   it('asks the gateway every few seconds at most, however often a page asks', async () => {
@@ -389,7 +385,7 @@ describe('paying through iPay88', () => {
       await Promise.all([bank.pay(test, form.fields), bank.pay(test, form.fields)])
       expect(await balance(customer)).toBe(127_899)
       expect(await payment(customer, form)).toMatchObject({ purpose: 'topup', status: 'succeeded', orderId: null })
-      await sound()
+      await expectSoundBooks(test)
     })
 
     it('lands there late as well', async () => {

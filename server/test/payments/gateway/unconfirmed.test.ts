@@ -1,6 +1,6 @@
 /** A signed "paid" that the gateway does not confirm when it is asked, and how often it is asked. */
 
-import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type GatewayTrouble, listGatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type GatewayForm, getPayment } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
+import { orderNow, payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 const limit = 'Limited by per day maximum number of requery'
@@ -38,12 +38,10 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   }
   const run = (task: 'payments:expire' | 'payments:check', { paymentId }: GatewayForm) =>
     tasks[task]?.(test.deps, { paymentId })
-  const statusOf = async ({ paymentId }: GatewayForm) => {
+  const getStatus = async ({ paymentId }: GatewayForm) => {
     const row = await test.deps.db.selectFrom('payments').select('status').where('id', '=', paymentId).execute()
     return row[0]?.status
   }
-  const orderNow = async ({ token }: TestCustomer, { id }: OrderDetail) =>
-    (await test.call(getOrder, { token, params: { id } })).body
   const troubles = async ({ paymentId }: GatewayForm): Promise<GatewayTrouble[]> => {
     const { token } = await createStaff(test, { role: 'account_manager' })
     const { body } = await test.call(listGatewayTroubles, { token, query: { limit: 200 } })
@@ -67,15 +65,18 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await timeOver(form)
     await run('payments:expire', form)
     await expireUnpaid(test.deps)
-    expect([await statusOf(form), (await orderNow(customer, order)).status]).toEqual(['pending', 'pending_payment'])
+    expect([await getStatus(form), (await orderNow(test, customer, order)).status]).toEqual([
+      'pending',
+      'pending_payment',
+    ])
     expect(await nextCheck(form)).toBe(24)
     await run('payments:check', form)
-    expect([await statusOf(form), await nextCheck(form)]).toEqual(['pending', 24])
+    expect([await getStatus(form), await nextCheck(form)]).toEqual(['pending', 24])
     expect(await troubles(form)).toHaveLength(1)
     bank.says(form.fields.RefNo, '00')
     await run('payments:check', form)
-    expect(await statusOf(form)).toBe('succeeded')
-    expect((await orderNow(customer, order)).status).toBe('pending')
+    expect(await getStatus(form)).toBe('succeeded')
+    expect((await orderNow(test, customer, order)).status).toBe('pending')
   })
 
   it('ends when the gateway says at last that nothing was paid', async () => {
@@ -86,8 +87,8 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await run('payments:expire', form)
     bank.says(form.fields.RefNo, 'Record not found')
     await run('payments:check', form)
-    expect(await statusOf(form)).toBe('expired')
-    expect((await orderNow(customer, order)).status).toBe('cancel')
+    expect(await getStatus(form)).toBe('expired')
+    expect((await orderNow(test, customer, order)).status).toBe('cancel')
   })
 
   it('expires as before where nobody has called it paid', async () => {
@@ -95,7 +96,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     bank.says(form.fields.RefNo, limit)
     await timeOver(form)
     await run('payments:expire', form)
-    expect(await statusOf(form)).toBe('expired')
+    expect(await getStatus(form)).toBe('expired')
     expect(await troubles(form)).toEqual([])
   })
 
@@ -135,9 +136,8 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
       select count(*) from waiting`.execute(test.deps.db)
     const { waiting, free } = await parcelsFor(customer, ids)
     const openOrder = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${later(before, 1000)} where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(
-      test.deps.db,
-    )
+    await sql`update orders set expires_at = ${later(before, 1000)}
+      where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(test.deps.db)
     await test.deps.db.transaction().execute(async (trx) => {
       await sql`select 1 from orders where id = ${openOrder.id}::uuid for update`.execute(trx)
       await expireUnpaid(test.deps)
@@ -155,7 +155,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   /** Parcels that wait for the gateway, one for each of these orders; and a new order without one that does. */
   const parcelsFor = async (customer: TestCustomer, ids: string[]) => {
     const { id: free } = await placeOrder(test, customer)
-    const [sample] = (await orderNow(customer, { id: free } as OrderDetail)).parcels
+    const [sample] = (await orderNow(test, customer, { id: free } as OrderDetail)).parcels
     const { rows } = await sql<{ columns: string }>`
       select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
       where table_name = 'parcels' and table_schema = 'public' and is_generated = 'NEVER'

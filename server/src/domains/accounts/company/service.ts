@@ -21,7 +21,8 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { invitationsOfCompany, mailAddress, sendInvitation, voidInvitations } from './invitations.ts'
+import { voidPasswordLinks } from '../sign-in/password-links.ts'
+import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
 import {
   actionPage,
   endMember,
@@ -245,7 +246,7 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     const { user } = await lockManaged(trx, caller, id)
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
-    await voidInvitations(trx, deps, id)
+    await voidPasswordLinks(trx, deps, id)
     const sessionIds = await endSessions(trx, id, { except: null }, at)
     await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }

@@ -12,6 +12,7 @@ export type PortalUserRow = {
   status: string
   staff_type: string | null
   staff_role: string | null
+  station_id: string | null
   last_login_at: Date | null
   account_name: string | null
   sessions: number
@@ -32,7 +33,7 @@ export async function portalUserPage(
     db,
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
-        u.last_login_at, a.name as account_name,
+        u.station_id, u.last_login_at, a.name as account_name,
         (
           select count(*)
           from sessions s

@@ -116,7 +116,7 @@ type PermissionProps = {
   error: string | undefined
 }
 
-/** Each permission with what it means; those that whoever asks doesn't have can't be given. */
+/** The permissions with their explanations. Users cannot grant permissions that they do not have. */
 function PermissionFields({ permissions, choose, error }: PermissionProps) {
   const t = useT()
   const label = useLabel()
