@@ -1,3 +1,4 @@
+/** The subscribers of the outbox. */
 import type { Deps } from '../deps.ts'
 import { queueCancelledOrders, queuePaidOrders, queueParcelEvents } from '../domains/integrations/webhooks/events.ts'
 import { completeOrders } from '../domains/orders/service.ts'

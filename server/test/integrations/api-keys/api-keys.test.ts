@@ -17,7 +17,7 @@ import { createApiKey as insertApiKey } from '../../testing/factories/api-keys.t
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { fundWallet, setWalletPin, sumBooks, testPin } from '../../testing/factories/wallet.ts'
 import { secondProcess } from '../../testing/second-process.ts'
 
 describe('API keys', () => {
@@ -240,7 +240,7 @@ describe('API keys', () => {
       const person = await pay(order, customer.token)
       expect(person).toMatchObject({ status: 422, error: { errors: [{ field: 'pin' }] } })
       expect((await pay()).body).toMatchObject({ status: 'succeeded', amountMinor: order.totalMinor })
-      expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+      expect(await sumBooks(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
     })
 
     it('pay no more than their limit in a day, however many payments come at once', async () => {
