@@ -1,4 +1,3 @@
-import { payWithCredits } from '@waybill/contract/payments/payments'
 import {
   changePin,
   changePinVerify,
@@ -144,12 +143,7 @@ describe('the PIN of a wallet', () => {
     await fundWallet(test, payer)
     const order = await placeOrder(test, payer)
     const guesses = Array.from({ length: 40 }, (_, n) => String(305_000 + n * 7))
-    const pay = (pin: string) =>
-      test.call(payWithCredits, {
-        token: payer.token,
-        params: { id: order.id },
-        body: { pin, expectedTotalMinor: order.totalMinor },
-      })
+    const pay = (pin: string) => payCredits(test, payer, order, { pin })
     const payments = await Promise.all([...guesses, testPin].map(pay))
     expect(payments.at(-1)?.error.code).toBe('pin_locked')
     expect((await wallet(payer)).balanceMinor).toBe(100_000)
@@ -189,7 +183,9 @@ describe('the PIN of a wallet', () => {
     const customer = await withPin()
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
-    expect((await payCredits(test, customer, order, { 'idempotency-key': 'table-reader-1' })).status).toBe(200)
+    expect((await payCredits(test, customer, order, { headers: { 'idempotency-key': 'table-reader-1' } })).status).toBe(
+      200,
+    )
     const row = await test.deps.db
       .selectFrom('idempotency_keys')
       .select('request_hash')
@@ -217,13 +213,7 @@ describe('the PIN of a wallet', () => {
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
     const headers = { 'idempotency-key': 'known-key-1' }
-    const pay = (pin: string) =>
-      test.call(payWithCredits, {
-        token: customer.token,
-        params: { id: order.id },
-        body: { pin, expectedTotalMinor: order.totalMinor },
-        headers,
-      })
+    const pay = (pin: string) => payCredits(test, customer, order, { headers, pin })
     const first = await pay(testPin)
     expect((await pay(testPin)).body).toEqual(first.body)
     for (const attemptsLeft of [4, 3, 2, 1])
