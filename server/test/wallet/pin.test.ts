@@ -10,18 +10,16 @@ import {
   verifyPin,
   walletHistory,
 } from '@waybill/contract/wallet/wallet'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runWrites } from '../../src/db/steps.ts'
 import { postStep } from '../../src/domains/wallet/ledger/service.ts'
 import type { PinCheck } from '../../src/domains/wallet/queries.ts'
-import { isWeakPin } from '../../src/domains/wallet/rules.ts'
 import { withPin as withRightPin } from '../../src/domains/wallet/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
@@ -307,7 +305,7 @@ describe('the PIN of a wallet', () => {
 
   it('is nothing for a member without the permission, and bad input says which field', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
-    const member = await createCustomer(test, { userType: 'corporate', accountId: owner.accountId, isOwner: false })
+    const member = await createMember(test, owner)
     expect((await test.call(getWallet, { token: member.token })).status).toBe(403)
     expect((await test.call(getWallet)).status).toBe(401)
     for (const pin of ['12345', '1234567', 'abcdef', '１２３４５６', '']) {
@@ -334,20 +332,5 @@ describe('the PIN of a wallet', () => {
     expect((await test.call(walletHistory, { token, query: { to: '2020-01-01' } })).body.total).toBe(0)
     const other = await createCustomer(test)
     expect((await test.call(walletHistory, { token: other.token })).body.total).toBe(0)
-  })
-})
-
-describe('weak PINs', () => {
-  it('are those that anybody would try first', () => {
-    for (const pin of ['000000', '999999', '123456', '654321', '012345', '890123', '321098', '121212', '123123'])
-      expect(isWeakPin(pin), pin).toBe(true)
-    for (const pin of [testPin, '305817', '112233', '135790']) expect(isWeakPin(pin), pin).toBe(false)
-  })
-
-  it('are few', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 9 }), (digit) => isWeakPin(String(digit).repeat(6))))
-    let weak = 0
-    for (let pin = 0; pin < 1_000_000; pin += 1) if (isWeakPin(String(pin).padStart(6, '0'))) weak += 1
-    expect(weak).toBeLessThan(1200)
   })
 })
