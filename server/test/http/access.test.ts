@@ -45,7 +45,7 @@ const openToKeys: Record<ApiScope, RegExp> = {
   quotes: /^(prices\.summary|pickups\.slots|zones\.(list|get))$/,
   addresses: /^addresses\.\w+$/,
   parcels:
-    /^parcels\.(list|get|multiple|trackno|cart|cartCount|create|update|(addTo|takeOutOf)Cart|remove|change\w+|cancel\w*)$/,
+    /^parcels\.(list|get|multiple|trackno|create|update|(addTo|takeOutOf)?[cC]art(Count)?|remove|(change|cancel)\w*)$/,
   pickups: /^pickups\.\w+$/,
   orders: /^(prices\.summary|orders\.(list|get|create|cancel|invoice\w*|creditNote\w*)|checkouts\.pending\w*)$/,
   payments: /^payments\.(expressCredit|corporate|get)$/,

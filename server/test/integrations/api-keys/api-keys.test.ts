@@ -75,7 +75,7 @@ describe('API keys', () => {
     expect(JSON.stringify(list.body)).not.toContain(body.secret.slice(12))
   })
 
-  it('makes a program a caller of the account: it sees the parcels of every user, and nothing of other accounts', async () => {
+  it('is a caller of the account: it sees the parcels of every user, and nothing of other accounts', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createCustomer(test, { userType: 'corporate', accountId: company.accountId, isOwner: false })
     const parcel = await createParcel(test, member)
