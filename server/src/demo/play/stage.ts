@@ -98,7 +98,7 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
 }
 
 /** A member of a customer's account, signed in. */
-export function callerOf(account: Account, member: Member): CustomerCaller {
+export function createCaller(account: Account, member: Member): CustomerCaller {
   return {
     kind: 'customer',
     accountId: asAccountId(account.id),
@@ -114,7 +114,7 @@ export function callerOf(account: Account, member: Member): CustomerCaller {
 
 /** A member of staff at work at a station; `stationId` null: at the head office. */
 export function staffCaller(email: string, stationId: string | null): StaffCaller {
-  const member = demoStaff.find((known) => known.email === email)
+  const member = demoStaff.find((each) => each.email === email)
   if (!member) throw new Error(`nobody of the staff is ${email}`)
   return {
     kind: 'staff',

@@ -11,8 +11,8 @@ import { streetWords } from './rules-words.ts'
  *
  * Each step removes what it understood; the street is what is left at the end. So the order of the steps matters.
  */
-export function parseAddressText(pasted: string, gazetteer: Gazetteer): ParsedAddress {
-  const text = new PastedText(pasted, gazetteer)
+export function parseAddressText(input: string, gazetteer: Gazetteer): ParsedAddress {
+  const text = new PastedText(input, gazetteer)
   readEmail(text)
   readLabels(text)
   readCountry(text)
