@@ -1,4 +1,4 @@
-/** A rider hands collected cash in: somebody else counts it, and a shortage keeps its reason. */
+/** Hand-ins of collected cash: a second person counts the rider's money and records the reason of a shortage. */
 import type { Readable } from 'node:stream'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
