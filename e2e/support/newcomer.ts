@@ -5,8 +5,8 @@ import { password, pin, sender, sendPatiently, storeSession } from './steps.ts'
 
 /*
  * Newcomers whose account, credits and PIN are made by the API. For journeys about something else: the screens of all
- * three are in ships-a-parcel, at every width and in both languages. Nine journeys that begin here took 32 s of CPU time
- * instead of 48 s.
+ * three are in ships-a-parcel, at every width and in both languages. Nine journeys that begin here took 32 s of CPU
+ * time instead of 48 s.
  */
 
 type CodeTo = (address: string, kind: string) => Promise<string>
