@@ -1,4 +1,4 @@
-// Who owns which table, and which files may still touch a table of somebody else. Read by check-structure.mjs; the
+// Who owns which table, and which files may still touch a table of another area. Read by check-structure.mjs; the
 // reasons are in docs/decisions/0059-foreign-tables.md.
 
 /** Each table with its area. Tables of the runtime belong to no domain (outbox, HTTP limits, the activity log). */

@@ -1,5 +1,6 @@
 /** Queries for the list of users. */
 import { sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { UserKind } from '../queries.ts'
 
@@ -28,7 +29,8 @@ export async function portalUserPage(
   const from = sql`users u left join accounts a on a.id = u.account_id
     where u.kind = ${kind}::text and u.removed_at is null and (${part}::text is null
       or u.name ilike ${part} or coalesce(u.invited_email, u.email) ilike ${part} or a.name ilike ${part})`
-  const [{ rows }, totals] = await Promise.all([
+  return readPage(
+    db,
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
         u.station_id, u.last_login_at, a.name as account_name,
@@ -41,8 +43,7 @@ export async function portalUserPage(
       from ${from}
       order by lower(u.name), u.id
       offset ${offset}::int
-      limit ${limit}::int`.execute(db),
-    sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
-  ])
-  return { rows, total: totals.rows[0]?.total ?? 0 }
+      limit ${limit}::int`,
+    from,
+  )
 }
