@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { benchPin, newShopper, orderTotalMinor, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
-import { outputOf } from './processes.ts'
+import { runAndRead } from './processes.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -124,14 +124,14 @@ async function prepareFloor(pgbench: string, database: BenchDatabase): Promise<s
   await database.query('create database bench_floor')
   const url = new URL(database.url)
   url.pathname = '/bench_floor'
-  await outputOf(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
+  await runAndRead(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
   return url.href
 }
 
 /** TPC-B-like transactions a second. */
 async function runFloor(pgbench: string, url: string, seconds: number): Promise<number> {
   const args = ['-c', String(shoppers), '-j', '2', '-M', 'prepared', '-T', String(seconds), '-n', url]
-  const output = await outputOf(pgbench, args)
+  const output = await runAndRead(pgbench, args)
   const rate = /tps = ([\d.]+)/.exec(output)?.[1]
   if (!rate) throw new Error(`pgbench reported no rate:\n${output}`)
   return Number(rate)

@@ -13,7 +13,7 @@ import { writeXlsx } from '../server/src/lib/sheet/write.ts'
 import { newShopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure, peakMemory } from './measure.ts'
-import { outputOf } from './processes.ts'
+import { runAndRead } from './processes.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -162,7 +162,7 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
 
 /** The floor in a process of its own, warm, as the server is. */
 async function floor(url: string, path: string): Promise<number> {
-  const seconds = Number(await outputOf(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
+  const seconds = Number(await runAndRead(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
   if (!(seconds > 0)) throw new Error('the floor reported no time')
   return seconds
 }

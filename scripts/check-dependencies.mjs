@@ -25,10 +25,10 @@ const INSTALL_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
-const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const getName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Each problem as one line. `manifests`: path -> package.json; `packages`: those of the lock file. */
-function problemsOf({ manifests, packages, advisories, billOfMaterials }) {
+function findProblems({ manifests, packages, advisories, billOfMaterials }) {
   const problems = []
   for (const [file, manifest] of Object.entries(manifests)) {
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
@@ -40,7 +40,7 @@ function problemsOf({ manifests, packages, advisories, billOfMaterials }) {
   }
   for (const [path, entry] of Object.entries(packages)) {
     if (!path.includes('node_modules/') || entry.link) continue
-    const name = nameOf(path)
+    const name = getName(path)
     const which = `${name}@${entry.version}`
     // Packages of other platforms, which the registry did not have at the time of locking, carry a version only.
     const isResolved = !entry.optional || entry.integrity !== undefined
@@ -117,10 +117,10 @@ if (process.argv.includes('--update')) {
   updateAdvisories(list)
 } else {
   const blind = Object.entries(BREAKING).filter(
-    ([rule, broken]) => !problemsOf(broken).some((line) => line.includes(rule)),
+    ([rule, broken]) => !findProblems(broken).some((line) => line.includes(rule)),
   )
   const folders = ['.', ...readJson('package.json').workspaces]
-  const problems = problemsOf({
+  const problems = findProblems({
     manifests: Object.fromEntries(
       folders.map((folder) => [join(folder, 'package.json'), readJson(folder, 'package.json')]),
     ),

@@ -35,7 +35,7 @@ function flat(texts, prefix = '') {
 }
 
 /** A key of a plural without its ending; `kind_other` alone is no plural. */
-const stemOf = (key, keys) =>
+const getStem = (key, keys) =>
   plural.test(key) && keys.has(key.replace(plural, '_other')) && keys.has(key.replace(plural, '_one'))
     ? key.replace(plural, '')
     : key
@@ -48,9 +48,9 @@ function problems({ texts, used, prefixes, codes }) {
   const keys = Object.fromEntries(languages.map((language) => [language, new Map(flat(texts[language]))]))
   const english = keys.en
   const allKeys = new Set(languages.flatMap((language) => [...keys[language].keys()]))
-  const stems = new Set([...allKeys].map((key) => stemOf(key, allKeys)))
+  const stems = new Set([...allKeys].map((key) => getStem(key, allKeys)))
   for (const key of allKeys) {
-    const stem = stemOf(key, allKeys)
+    const stem = getStem(key, allKeys)
     for (const language of languages) {
       // A plural needs the forms of its own language; the others may stand there and are not read.
       const needed = stem === key || LANGUAGES[language].includes(key.match(plural)?.[1])
@@ -127,7 +127,7 @@ const texts = Object.fromEntries(
 )
 const sources = ['web/src', 'server/src', 'contract/src'].flatMap(sourcesIn)
 const all = new Set(Object.values(texts).flatMap((each) => flat(each).map(([key]) => key)))
-const usage = askedFor(sources, new Set([...all, ...[...all].map((key) => stemOf(key, all))]))
+const usage = askedFor(sources, new Set([...all, ...[...all].map((key) => getStem(key, all))]))
 const errors = readFileSync(join(root, 'contract/src/ground/errors.ts'), 'utf8')
 const codes = [...(/errorStatus = \{([\s\S]*?)\} as const/.exec(errors)?.[1] ?? '').matchAll(/^\s*(\w+): \d+/gm)].map(
   ([, code]) => code,
@@ -162,6 +162,8 @@ const issues = problems({
 })
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(
-  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ${codes.length} error codes: ${issues.length} problems.`,
+  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys ` +
+    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ` +
+    `${codes.length} error codes: ${issues.length} problems.`,
 )
 process.exitCode = issues.length > 0 || unproven.length > 0 ? 1 : 0

@@ -85,7 +85,9 @@ for (const { name, time, passed, failed, skipped, flaky = 0 } of results) {
   const counts =
     name === 'check' || name === 'web pages'
       ? ''
-      : `, ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}${flaky > 0 ? `, ${flaky} only at the second try` : ''}`
+      : `, ${passed} passed, ${failed} failed` +
+        (skipped > 0 ? `, ${skipped} skipped` : '') +
+        (flaky > 0 ? `, ${flaky} only at the second try` : '')
   console.log(`${failed > 0 ? 'FAILED' : 'ok    '} ${name} (${time}${counts})`)
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0)

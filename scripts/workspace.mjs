@@ -51,7 +51,8 @@ export async function installDependencies() {
     accessSync(existsSync(modules) ? modules : root, access.W_OK)
   } catch (error) {
     fail(
-      `Dependencies are missing and ${root} is not writable (${error.code}): run "npm install" there as its owner, or copy the folder.`,
+      `Dependencies are missing and ${root} is not writable (${error.code}): ` +
+        'run "npm install" there as its owner, or copy the folder.',
     )
   }
   const start = performance.now()
@@ -64,7 +65,8 @@ export async function installDependencies() {
     process.stderr.write(output)
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET/.test(output)) {
       fail(
-        "The package registry cannot be reached: connect to the internet (or set npm's registry or proxy) and start again.",
+        "The package registry cannot be reached: connect to the internet (or set npm's registry or proxy) " +
+          'and start again.',
       )
     }
     if (/ENOSPC/.test(output)) fail(`The disk that holds ${root} is full.`)
@@ -94,7 +96,8 @@ export function chooseNode() {
     if (major >= 24 || (major === 22 && minor >= 18)) return { path, version }
   }
   return fail(
-    `Node ${process.version} cannot run this project and none comes for ${process.platform}-${process.arch}: install Node 24 from https://nodejs.org and start again.`,
+    `Node ${process.version} cannot run this project and none comes for ${process.platform}-${process.arch}: ` +
+      'install Node 24 from https://nodejs.org and start again.',
   )
 }
 
@@ -111,11 +114,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted ??= signal
     for (const child of children) child.kill(signal)
-    if (children.size === 0) process.exit(exitCodeOf(signal))
+    if (children.size === 0) process.exit(getExitCode(signal))
   })
 }
 
-const exitCodeOf = (signal) => 128 + constants.signals[signal]
+const getExitCode = (signal) => 128 + constants.signals[signal]
 
 /**
  * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet`
@@ -139,8 +142,8 @@ export function run(program, args, { cwd = root, env = environment(), path, quie
     })
     child.on('close', (code, signal) => {
       children.delete(child)
-      if (interrupted && children.size === 0) process.exit(code ?? exitCodeOf(interrupted))
-      done({ code: code ?? exitCodeOf(signal), output: text })
+      if (interrupted && children.size === 0) process.exit(code ?? getExitCode(interrupted))
+      done({ code: code ?? getExitCode(signal), output: text })
     })
   })
 }

@@ -142,7 +142,8 @@ async function drill(operations: number): Promise<void> {
     if (sum?.total !== 0) problems.push(`all postings together are ${sum?.total}, not 0`)
     const count = (of: 'done' | 'refused') => both.reduce((total, one) => total + one[of], 0)
     console.log(
-      `R1: ${count('done')} movements, ${count('refused')} refused for want of credits, on ${wallets} wallets from 2 processes in ${took.toFixed(1)} s`,
+      `R1: ${count('done')} movements, ${count('refused')} refused for want of credits, ` +
+        `on ${wallets} wallets from 2 processes in ${took.toFixed(1)} s`,
     )
     for (const problem of problems) console.log(`R1 BROKEN: ${problem}`)
     console.log(problems.length === 0 ? 'R1 holds.' : 'R1 DOES NOT HOLD.')

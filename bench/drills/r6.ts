@@ -40,7 +40,8 @@ try {
   }
   console.log(totals)
   console.log(
-    `R6: ${walked} steps with seed ${seed}, ${refused} of them refused as they should be: no difference from the model.`,
+    `R6: ${walked} steps with seed ${seed}, ${refused} of them refused as they should be: ` +
+      'no difference from the model.',
   )
 } finally {
   await app.close()

@@ -10,7 +10,7 @@ const scale = 203 / 72
 type Grey = { width: number; height: number; grey: Uint8Array }
 
 /** The first page of a PDF in grey values. */
-export async function pictureOf(pdf: Buffer): Promise<Grey> {
+export async function renderPicture(pdf: Buffer): Promise<Grey> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
   const { width, height, data } = await document.getPage(0).render({ scale, colorSpace: 'Gray', render: 'bitmap' })
@@ -27,13 +27,13 @@ export async function pictureOf(pdf: Buffer): Promise<Grey> {
 export function writeFilm(file: string, pictures: readonly Grey[], secondsEach: number): void {
   const header = `YUV4MPEG2 W${frame.width} H${frame.height} F${frame.perSecond}:1 Ip A1:1 C420jpeg\n`
   const frames = pictures.flatMap((picture) => [
-    ...Array.from({ length: secondsEach * frame.perSecond }, (_, n) => frameOf(picture, n)),
-    ...Array.from({ length: 3 * frame.perSecond }, () => frameOf(null, 0)),
+    ...Array.from({ length: secondsEach * frame.perSecond }, (_, n) => drawFrame(picture, n)),
+    ...Array.from({ length: 3 * frame.perSecond }, () => drawFrame(null, 0)),
   ])
   writeFileSync(file, Buffer.concat([Buffer.from(header), ...frames]))
 }
 
-function frameOf(picture: Grey | null, n: number): Buffer {
+function drawFrame(picture: Grey | null, n: number): Buffer {
   const luma = Buffer.alloc(frame.width * frame.height, 70)
   if (picture) {
     const offset = Math.floor((frame.width - picture.width) / 2) + (n % 3) * 4

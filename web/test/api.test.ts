@@ -42,7 +42,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -60,7 +60,7 @@ test('sends JSON and the language', async () => {
   let received: unknown
   answer = async (request, response) => {
     received = {
-      body: await bodyOf(request),
+      body: await readBody(request),
       language: request.headers['accept-language'],
       bearer: request.headers.authorization,
     }

@@ -30,7 +30,7 @@ const row = (number: number): BulkRow => ({
 })
 const batch = () => ({ id: 'b', counts: { read: 3, total: 3, good: 3, bad: 0, carted: 0 } }) as BulkBatch
 
-async function bodyOf(request: IncomingMessage) {
+async function readBody(request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -45,7 +45,7 @@ beforeAll(async () => {
     if (offline) return void request.socket.destroy()
     if (request.method === 'GET')
       return answer(200, { batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
-    const { edits } = await bodyOf(request)
+    const { edits } = await readBody(request)
     calls.push(edits)
     const wrong = edits.some(({ cells }: { cells: Record<string, string> }) => cells.receiverName === 'refused')
     if (wrong) return answer(422, { statusCode: 422, code: 'invalid', message: 'Not this one.' })

@@ -47,7 +47,7 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
     application_name: 'waybill backup',
     stream: () => socket,
   })
-  // What is under way is told by its promise.
+  // A transfer in progress reports its errors through its promise.
   client.on('error', () => undefined)
   await client.connect()
   try {

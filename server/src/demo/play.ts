@@ -1,6 +1,6 @@
 /**
- * The demo's past: ninety days in which people, riders and clerks call the services, with a clock of the play's own.
- * What is to happen is plain data in story/ and network/.
+ * Simulates the demo's past: ninety days in which customers, riders and clerks call the services. The simulation has
+ * its own clock. Its events are plain data in story/ and network/.
  */
 import { sql } from 'kysely'
 import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
@@ -56,7 +56,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const filled = await tx(deps.db, async (trx) => {
     await withoutTimeLimit(trx)
     // Of two processes that start together, one waits until the other is done.
-    // Plans are made while the tables are empty, and kept: without indexes they would grow slow with the play.
+    // Query plans are made for empty tables and cached. Without indexes they would become slow as the tables grow.
     await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
     if (!(await isEmpty(trx))) return false

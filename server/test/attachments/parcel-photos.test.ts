@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { uploadPhoto } from '../testing/factories/attachments.ts'
-import { counterOf, scanned } from '../testing/factories/handed-over.ts'
+import { findCounter, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, orderOf, payCredits } from '../testing/factories/orders.ts'
+import { fillCart, orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
@@ -20,7 +20,7 @@ describe('photos of a parcel', () => {
     await seedTestNetwork(test)
     sender = await createCustomer(test)
     stranger = await createCustomer(test)
-    counter = (await counterOf(test)).counter
+    counter = (await findCounter(test)).counter
     await fundWallet(test, sender, 100_000)
     await setWalletPin(test, sender)
   })
@@ -45,7 +45,7 @@ describe('photos of a parcel', () => {
     const ids = photos.map(({ id }) => id)
     const booked = await book(ids)
     expect(booked.status).toBe(200)
-    await payCredits(test, sender, await orderOf(test, sender, [booked.body]))
+    await payCredits(test, sender, await orderParcels(test, sender, [booked.body]))
     const { photos: own, trackingNumber } = await getDetail(booked.body.id)
     expect(own.map(({ id }) => id)).toEqual(ids)
     expect(await Promise.all(own.map(opens))).toEqual([200, 200])
@@ -68,7 +68,7 @@ describe('photos of a parcel', () => {
     expect(other.status).toBe(404)
   })
 
-  it('are its sender’s own and free: others’, another parcel’s, of another purpose and unknown ones are refused', async () => {
+  it('must be the sender’s own and unused; photos of others, other parcels or other purposes are refused', async () => {
     const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
     const first = await book([photo.id])
     expect(first.status).toBe(200)

@@ -78,16 +78,16 @@ describe('housekeeping', () => {
       )
       return partitions.rows.map(({ name }) => name)
     }
-    const nameOf = (ahead: number) => {
+    const nameFor = (ahead: number) => {
       const now = test.clock.now()
       const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
       return `tracking_events_${month.toISOString().slice(0, 7).replace('-', '_')}`
     }
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
     test.clock.advance(days(75))
     await Promise.all([1, 2, 3].map(() => addJob(db, 'parcels:ensure-partitions', {})))
     await test.settle()
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
     const failed = await sql`select 1 from graphile_worker.jobs`.execute(db)
     expect(failed.rows).toEqual([])
   })

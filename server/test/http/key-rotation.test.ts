@@ -55,7 +55,7 @@ async function send(app: FastifyInstance, endpoint: EndpointShape, token: string
 }
 
 /** The bytes of a secret as an authenticator app reads it. */
-function bytesOf(base32: string): Buffer {
+function decodeBase32(base32: string): Buffer {
   const bits = [...base32].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
@@ -83,7 +83,7 @@ async function useKey(test: TestApp) {
   const code = await issueCode(deps.db, deps, { purpose: 'test', subject: 'rotation', livesMs: minutes(15) })
   const user = (await findUser(deps.db, admin.userId)) as UserRow
   const setup = await prepareFactor(deps.db, deps, user)
-  const secret = bytesOf(setup.secret)
+  const secret = decodeBase32(setup.secret)
   const now = deps.clock.now()
   const recovery = await tx(deps.db, (trx) =>
     confirmPreparedFactor(trx, deps, admin.userId, totpCode(secret, totpStep(now))),

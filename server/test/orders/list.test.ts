@@ -22,14 +22,16 @@ describe('the list of orders', () => {
     const stranger = await createCustomer(test)
     const insert = async (account: TestCustomer, count: number) =>
       (
-        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor, payment_method, lines, parcel_count, created_at)
-          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4) || n, ${account.userId}::uuid,
+        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor,
+          payment_method, lines, parcel_count, created_at)
+          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4)
+            || n, ${account.userId}::uuid,
             (${sql.val([...statuses])}::text[])[1 + n % ${statuses.length}::int], 'MYR', 500 + n / 9 % 4 * 100,
-            (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1, now() - n / 2 * interval '1 hour'
+            (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1,
+            now() - n / 2 * interval '1 hour'
           from generate_series(1, ${count}::int) n
-          returning id, status, payment_method as method, total_minor as total, (extract(epoch from created_at) * 1000000)::bigint as at`.execute(
-          test.deps.db,
-        )
+          returning id, status, payment_method as method, total_minor as total,
+            (extract(epoch from created_at) * 1000000)::bigint as at`.execute(test.deps.db)
       ).rows
     orders = await insert(owner, rows)
     await insert(stranger, 30)

@@ -9,7 +9,7 @@ import { addPickupShare, pickupShare } from '../../src/domains/pricing/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { orderOf, payCredits } from '../testing/factories/orders.ts'
+import { orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
@@ -19,9 +19,9 @@ function byKind(lines: readonly Pick<PriceLine, 'kind' | 'amountMinor'>[]): Reco
   for (const { kind, amountMinor } of lines) sums[kind] = (sums[kind] ?? 0) + amountMinor
   return sums
 }
-const linesOf = (parcels: readonly Pick<Parcel, 'price'>[]) =>
+const getLines = (parcels: readonly Pick<Parcel, 'price'>[]) =>
   byKind(parcels.flatMap(({ price }) => price?.lines ?? []))
-const totalOf = (parcels: readonly Pick<Parcel, 'priceMinor'>[]) =>
+const sumPrices = (parcels: readonly Pick<Parcel, 'priceMinor'>[]) =>
   parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)
 
 const goods = fc.record({
@@ -39,7 +39,7 @@ describe('one price', () => {
     await seedTestNetwork(test)
   })
 
-  const bodyOf = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
+  const bodyFor = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
     ...given,
     declaredValueMinor,
     insuredValueMinor: declaredValueMinor,
@@ -52,7 +52,7 @@ describe('one price', () => {
   })
 
   const add = async ({ token }: TestCustomer, given: Goods, mode: 'D2D' | 'P2D'): Promise<Parcel> => {
-    const answer = await test.call(createParcel, { token, body: bodyOf(given, mode) })
+    const answer = await test.call(createParcel, { token, body: bodyFor(given, mode) })
     expect(answer.status).toBe(200)
     return answer.body
   }
@@ -79,19 +79,19 @@ describe('one price', () => {
             parcels.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
           )
           for (const list of [inCart, listed, single]) {
-            expect(linesOf(list)).toEqual(byKind(summary.lines))
-            expect(totalOf(list)).toBe(summary.totalMinor)
+            expect(getLines(list)).toEqual(byKind(summary.lines))
+            expect(sumPrices(list)).toBe(summary.totalMinor)
             for (const { id, totalMinor } of summary.parcels)
               expect(list.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
           }
 
-          const order = await orderOf(test, customer, parcels, mode)
+          const order = await orderParcels(test, customer, parcels, mode)
           expect(order.lines).toEqual(summary.lines)
           expect(order.totalMinor).toBe(summary.totalMinor)
-          expect(linesOf(order.parcels)).toEqual(byKind(summary.lines))
+          expect(getLines(order.parcels)).toEqual(byKind(summary.lines))
           expect((await payCredits(test, customer, order)).status).toBe(200)
           const paidOrder = (await test.call(getOrder, { token, params: { id: order.id } })).body
-          expect(linesOf(paidOrder.parcels)).toEqual(byKind(summary.lines))
+          expect(getLines(paidOrder.parcels)).toEqual(byKind(summary.lines))
           const invoice = (await test.call(getInvoice, { token, params: { id: order.id } })).body
           expect(invoice.lines.map(({ amountMinor }) => amountMinor)).toEqual(
             order.lines.filter(({ kind }) => kind !== 'tax').map(({ amountMinor }) => amountMinor),
@@ -108,7 +108,7 @@ describe('one price', () => {
   it('is what was offered for a parcel that is fetched alone', async () => {
     const customer = await createCustomer(test)
     const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
-    const { sender, receiver, dimensions } = bodyOf(goods, 'D2D')
+    const { sender, receiver, dimensions } = bodyFor(goods, 'D2D')
     const offered = await test.call(priceServices, {
       body: {
         serviceType: 'e_parcel',
@@ -122,7 +122,7 @@ describe('one price', () => {
     const parcel = await add(customer, goods, 'D2D')
     expect(parcel.priceMinor).toBe(quote?.price?.totalMinor)
     expect(parcel.price?.lines).toEqual(quote?.price?.lines)
-    const order = await orderOf(test, customer, [parcel], 'D2D')
+    const order = await orderParcels(test, customer, [parcel], 'D2D')
     expect(byKind(order.lines)).toEqual(byKind(quote?.price?.lines ?? []))
     expect(order.totalMinor).toBe(quote?.price?.totalMinor)
   })
@@ -139,7 +139,7 @@ describe('one price', () => {
     const price = async ({ id }: Parcel) => (await test.call(getParcel, { token, params: { id } })).body.priceMinor ?? 0
     const own = (first.priceMinor ?? 0) - 212
     expect(await Promise.all([first, second, third].map(price))).toEqual([own + 71, own + 71, own + 70])
-    const order = await orderOf(test, customer, [first], 'D2D')
+    const order = await orderParcels(test, customer, [first], 'D2D')
     expect([order.totalMinor, await price(first)]).toEqual([own + 212, own + 212])
     expect(await Promise.all([second, third].map(price))).toEqual([own + 106, own + 106])
   })

@@ -83,7 +83,7 @@ function after(world: World, event: ParcelEvent, table: readonly Transition[], b
   }
 }
 
-const custodyOf = ({ holder, station, rider, next }: World) => ({
+const getCustody = ({ holder, station, rider, next }: World) => ({
   holder,
   stationId: station,
   riderId: rider,
@@ -101,7 +101,7 @@ function scansAt(
   const onward = stations.filter((each) => each !== station)
   return scanEvents.flatMap((scan: ScanEvent) => {
     const event = eventOfScan(scan, world.status)
-    const verdict = custodyVerdict(custodyOf(world), scan, scanner)
+    const verdict = custodyVerdict(getCustody(world), scan, scanner)
     if (verdict !== 'holds' && !(takeOver && verdict === 'take_over')) return []
     if (event === 'next_attempt' && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)) return []
     const way = {
@@ -238,7 +238,7 @@ const drafts = (['D2D', 'D2P', 'P2D', 'P2P', null] as const).flatMap((deliveryMo
   ),
 )
 
-const keyOf = (world: World) => Object.values(world).join('|')
+const toKey = (world: World) => Object.values(world).join('|')
 
 /** Every world that can be reached, and those from which nobody can bring the parcel to an end. */
 export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World[] } {
@@ -246,13 +246,13 @@ export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World
   const before = new Map<string, string[]>()
   const open = [...drafts]
   for (let world = open.pop(); world; world = open.pop()) {
-    const key = keyOf(world)
+    const key = toKey(world)
     if (worlds.has(key)) continue
     worlds.set(key, world)
     for (const { world: next, mustNot } of waysFrom(world, rules)) {
       open.push(next)
       if (mustNot) continue
-      const to = keyOf(next)
+      const to = toKey(next)
       const sources = before.get(to)
       if (sources) sources.push(key)
       else before.set(to, [key])

@@ -32,7 +32,7 @@ describe('moving parcels', () => {
       .map(({ payload }) => payload as { parcelId: string; event: string; status: string; trackingStatus: string })
       .filter(({ parcelId }) => ids.includes(parcelId))
 
-  it('checks out any number of them with one statement, each with a number of its own and a line in its timeline', async () => {
+  it('checks out many parcels with one statement, each with its own number and a timeline entry', async () => {
     const parcels = await inCart(40)
     const ids = parcels.map(({ id }) => id)
     const pickupRequestId = newId()

@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { createPayer, fundWallet, testPin } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('a clock that jumps', () => {
@@ -33,15 +33,13 @@ describe('a clock that jumps', () => {
     }
   }
   const richCustomer = async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    const customer = await createPayer(test)
     return customer
   }
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const provenBooks = async () => expect((await checkBooks(test.deps.db))?.problems).toEqual([])
 
-  it('leaves the movements of a wallet in the order in which they happened, each with the balance after it', async () => {
+  it('keeps the movements of a wallet in their true order, each with the balance after it', async () => {
     const customer = await richCustomer()
     const totals: number[] = []
     for (const off of [0, -days(3), minutes(30), -minutes(40)]) {

@@ -63,7 +63,7 @@ describe('money that moves', () => {
     await seedTestNetwork(test)
   })
 
-  it('is neither acknowledged nor shown before its commit is confirmed, also not to the same key sent again', async () => {
+  it('is neither acknowledged nor shown before its commit is confirmed, even to a repeated key', async () => {
     const cases = await durabilityCases(test, bank)
     for (const { name, send, readers } of cases) {
       await test.deps.outbox.drain()

@@ -45,7 +45,7 @@ describe('a pickup after the checkout', () => {
     given: Partial<Parameters<typeof testPickup>[1]> = {},
     token = siti.token,
   ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...given, version } })
-  const fieldsOf = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
+  const getFields = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
   const setStatus = (id: string, status: string) =>
     test.deps.db.updateTable('pickup_requests').set({ status }).where('id', '=', id).execute()
@@ -68,13 +68,13 @@ describe('a pickup after the checkout', () => {
       .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))
       .find((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0)
     const yesterday = later(test.clock.now(), -days(2)).toISOString().slice(0, 10)
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date: yesterday }))).toEqual(['date'])
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date: sunday ?? '' }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date: yesterday }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date: sunday ?? '' }))).toEqual(['date'])
     const nowhere = testParty({ postcode: '00000' })
-    expect(fieldsOf(await move(pickup.id, pickup.version, { address: nowhere }))).toEqual(['address.postcode'])
+    expect(getFields(await move(pickup.id, pickup.version, { address: nowhere }))).toEqual(['address.postcode'])
     const date = workingDay(test, 3)
     await test.deps.db.insertInto('holidays').values({ country: 'my', day: date, state: null, name: 'Feast' }).execute()
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date }))).toEqual(['date'])
     await test.deps.db.deleteFrom('holidays').where('name', '=', 'Feast').execute()
     expect((await move(pickup.id, pickup.version, { date })).status).toBe(200)
     expect(demoHolidays.length).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ describe('a pickup after the checkout', () => {
     expect(slot?.closed).toBe('full')
     const third = await createParcel(test, siti, { status: 'pending_pickup' })
     const body = { ...testPickup(test, { date, window: '12:00-15:00' as const }), parcelIds: [third.id] }
-    expect(fieldsOf(await test.call(bookPickup, { token: siti.token, body }))).toEqual(['window'])
+    expect(getFields(await test.call(bookPickup, { token: siti.token, body }))).toEqual(['window'])
     await capacity(40)
     expect((await test.call(bookPickup, { token: siti.token, body })).status).toBe(200)
   })
@@ -181,8 +181,8 @@ describe('a pickup after the checkout', () => {
     const stranger = await createCustomer(test)
     const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
     const parcel = await createParcel(test, siti, { status: 'inbound' })
-    const statusOf = async (id: string) =>
+    const getStatus = async (id: string) =>
       (await test.call(bookPickup, { token: siti.token, body: { ...testPickup(test), parcelIds: [id] } })).status
-    expect([await statusOf(foreign.id), await statusOf(parcel.id)]).toEqual([404, 409])
+    expect([await getStatus(foreign.id), await getStatus(parcel.id)]).toEqual([404, 409])
   })
 })

@@ -131,7 +131,7 @@ const input: fc.Arbitrary<PriceInput> = fc.record({
   }),
 })
 
-const lineOf = (price: ReturnType<typeof priceParcel>, kind: string) =>
+const findLine = (price: ReturnType<typeof priceParcel>, kind: string) =>
   price.lines.find((line) => line.kind === kind)?.amountMinor ?? 0
 
 describe('a price', () => {
@@ -161,8 +161,8 @@ describe('a price', () => {
       fc.property(input, (given) => {
         const price = priceParcel(given)
         expect(price.totalMinor).toBeGreaterThanOrEqual(0)
-        expect(-lineOf(price, 'discount')).toBeLessThanOrEqual(lineOf(price, 'freight'))
-        expect(lineOf(price, 'discount')).toBeLessThanOrEqual(0)
+        expect(-findLine(price, 'discount')).toBeLessThanOrEqual(findLine(price, 'freight'))
+        expect(findLine(price, 'discount')).toBeLessThanOrEqual(0)
       }),
     )
   })

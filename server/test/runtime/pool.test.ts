@@ -48,7 +48,7 @@ describe('prepared statements', () => {
     }
   })
 
-  test('a connection keeps a bounded number, also while its transaction is broken, and forgets the least used', async () => {
+  test('a connection keeps a bounded number, even in a failed transaction, and drops the least used', async () => {
     const pool = createPool(database.url, { max: 1 })
     try {
       await pool.query('SELECT $1::int AS first', [1])

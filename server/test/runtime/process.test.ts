@@ -116,7 +116,8 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe(
-      "DATABASE_URL: holds the demo's data (the login superadmin@waybill.example); production needs a database of its own.",
+      "DATABASE_URL: holds the demo's data (the login superadmin@waybill.example); " +
+        'production needs a database of its own.',
     )
   })
 

@@ -14,8 +14,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, payCredits, placeOrder, totalOf } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { fillCart, payCredits, placeOrder, quoteTotal } from '../testing/factories/orders.ts'
+import { createPayer } from '../testing/factories/wallet.ts'
 import { secondProcess } from '../testing/second-process.ts'
 
 describe('settings', () => {
@@ -236,9 +236,7 @@ describe('fees that change', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    customer = await createPayer(test)
   })
 
   it('count for what is asked from then on: what was ordered stays as it was', async () => {
@@ -248,12 +246,12 @@ describe('fees that change', () => {
     const order = async (id: string) => (await test.call(getOrder, { token: customer.token, params: { id } })).body
     const before = await order(paidOrder.id)
     const [inCart] = await fillCart(test, customer)
-    const total = await totalOf(test, customer, inCart ? [inCart] : [])
-    const parcelOf = async () => {
+    const total = await quoteTotal(test, customer, inCart ? [inCart] : [])
+    const quoteParcel = async () => {
       const id = before.parcels[0]?.id ?? ''
       return (await test.call(getParcel, { token: customer.token, params: { id } })).body.price
     }
-    const priced = await parcelOf()
+    const priced = await quoteParcel()
     const { token } = await createStaff(test, { type: 'superadmin' })
     const body = {
       values: {
@@ -264,7 +262,7 @@ describe('fees that change', () => {
     }
     expect((await test.call(putSettings, { token, body })).body.changed).toHaveLength(3)
     expect(await order(paidOrder.id)).toEqual(before)
-    expect(await parcelOf()).toEqual(priced)
+    expect(await quoteParcel()).toEqual(priced)
     // What somebody has agreed to is what they pay; whoever looked at a price before and orders now is told.
     expect((await payCredits(test, customer, waiting)).status).toBe(200)
     const refused = await test.call(createOrder, {
@@ -316,14 +314,14 @@ describe('options', () => {
       store: state,
       credit_card: state,
     })
-    const tokenOf = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
+    const tokenFor = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
     expect(await ask()).toEqual(all('sign_in'))
-    expect(await ask(await tokenOf({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
-    expect(await ask(await tokenOf({ userType: 'corporate' }))).toEqual(all(true))
-    expect(await ask(await tokenOf({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
+    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
+    expect(await ask(await tokenFor({ userType: 'corporate' }))).toEqual(all(true))
+    expect(await ask(await tokenFor({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
     const member = { userType: 'corporate', isOwner: false } as const
-    expect(await ask(await tokenOf(member))).toEqual(all('no_permission'))
-    expect(await ask(await tokenOf({ ...member, permissions: ['pay'] }))).toEqual(all(true))
+    expect(await ask(await tokenFor(member))).toEqual(all('no_permission'))
+    expect(await ask(await tokenFor({ ...member, permissions: ['pay'] }))).toEqual(all(true))
     expect(await ask((await createStaff(test, { type: 'admin' })).token)).toEqual(all('customers_only'))
   })
 })

@@ -26,7 +26,7 @@ import { sql } from 'kysely'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './factories/accounts.ts'
-import { counterOf, handedOver, scanned, undelivered } from './factories/handed-over.ts'
+import { findCounter, handedOver, scanned, undelivered } from './factories/handed-over.ts'
 import { payAtGateway, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from './factories/wallet.ts'
@@ -88,7 +88,7 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
     (await getBody(getParcel, { token, params: { id } }))?.status as string | undefined
   const has = (status: () => Promise<string | undefined>, wanted: string) => async () => (await status()) === wanted
   const refunded = (id: string) => async () => more((await getBody(getOrder, { token, params: { id } }))?.refundedMinor)
-  const bodyOf = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
+  const bodyFor = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
 
   const credits = await placeOrder(test, customer, { count: 2 })
   const store = await placeOrder(test, customer)
@@ -119,7 +119,7 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   return [
     {
       name: 'credits',
-      send: once(payWithCredits, { token, params: { id: credits.id }, body: bodyOf(credits) }),
+      send: once(payWithCredits, { token, params: { id: credits.id }, body: bodyFor(credits) }),
       readers: orderReaders(world, credits, customer),
     },
     {
@@ -193,22 +193,22 @@ async function companyCases(world: World): Promise<DurabilityCase[]> {
     await placeOrder(test, owner),
     await placeOrder(test, clerk),
   ]
-  const bodyOf = ({ totalMinor }: OrderDetail) => ({ expectedTotalMinor: totalMinor })
-  await test.call(payCorporate, { token, params: { id: paid.id }, body: bodyOf(paid) })
+  const bodyFor = ({ totalMinor }: OrderDetail) => ({ expectedTotalMinor: totalMinor })
+  await test.call(payCorporate, { token, params: { id: paid.id }, body: bodyFor(paid) })
   const request = await test.call(askApproval, { token: clerk.token, body: { orderId: waiting.id, note: null } })
   const other = await company(test)
   const owing = await placeOrder(test, other)
-  await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyOf(owing) })
+  await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyFor(owing) })
   const receivedOn = test.clock.now().toISOString().slice(0, 10)
   return [
     {
       name: 'monthly billing',
-      send: once(payCorporate, { token, params: { id: billed.id }, body: bodyOf(billed) }),
+      send: once(payCorporate, { token, params: { id: billed.id }, body: bodyFor(billed) }),
       readers: orderReaders(world, billed, owner),
     },
     {
       name: 'approval',
-      send: once(approveOrder, { token, params: { id: request.body.id }, body: bodyOf(waiting) }),
+      send: once(approveOrder, { token, params: { id: request.body.id }, body: bodyFor(waiting) }),
       readers: orderReaders(world, waiting, owner),
     },
     {
@@ -308,7 +308,7 @@ export async function durabilityCases(test: TestApp, bank: BankPeer): Promise<Du
   const customer = await createCustomer(test)
   await fundWallet(test, customer, 1_000_000)
   await setWalletPin(test, customer)
-  const { counter } = await counterOf(test)
+  const { counter } = await findCounter(test)
   const world = { test, bank, customer, counter, finance: await createStaff(test, { role: 'account_manager' }) }
   return [...(await customerCases(world)), ...(await companyCases(world)), ...(await counterCases(world))]
 }

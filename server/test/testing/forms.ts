@@ -1,5 +1,5 @@
 import type { EndpointShape, ParamsIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
-import { type Answered, pathOf, type TestApp } from './app.ts'
+import { type Answered, fillPath, type TestApp } from './app.ts'
 
 type Uploading = EndpointShape & { upload: Schema }
 
@@ -24,7 +24,7 @@ export async function upload<E extends Uploading>(
   const response = new Response(form)
   const answer = await test.app.inject({
     method: endpoint.method,
-    url: pathOf(endpoint, given.params as Record<string, unknown>),
+    url: fillPath(endpoint, given.params as Record<string, unknown>),
     headers: {
       'content-type': response.headers.get('content-type') ?? '',
       ...(given.token ? { authorization: `Bearer ${given.token}` } : {}),

@@ -58,4 +58,4 @@ export async function addWalkers(deps: Deps, caller: CustomerCaller, staff: Staf
 }
 
 /** Another door of the sender's street. */
-export const doorOf = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })
+export const doorFor = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })

@@ -17,7 +17,7 @@ import { findPayment } from '../../src/domains/payments/queries.ts'
 import { post } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
 import { atItsEnd, can, end, leave, type ModelOrder, type ModelParcel, move, pay, payable } from './money-walk-model.ts'
-import { doorOf, receiver, sender } from './money-walk-people.ts'
+import { doorFor, receiver, sender } from './money-walk-people.ts'
 import { pin, WalkState } from './money-walk-state.ts'
 import { withoutPickup } from './without-pickup.ts'
 
@@ -157,7 +157,7 @@ class Walk extends WalkState {
       expectedTotalMinor: total,
       // A door of its own: at the same one a second order would join the visit for nothing
       // (test/pickups/shared.test.ts).
-      pickup: fetched ? { address: doorOf(this.orders.length), date, window: '09:00-12:00' as const } : null,
+      pickup: fetched ? { address: doorFor(this.orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''
     const work = async () => {

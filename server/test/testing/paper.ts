@@ -30,10 +30,10 @@ const require = createRequire(import.meta.url)
 let library: Promise<PDFiumLibrary> | undefined
 let scanner: Promise<unknown> | undefined
 
-/** Reads the stream to its end and opens it with a PDF viewer's engine. */
-export async function openPaper(pdf: Readable): Promise<Paper> {
+/** Opens a PDF with a viewer's engine. A stream is read to its end first. */
+export async function openPaper(pdf: Readable | Buffer): Promise<Paper> {
   library ??= PDFiumLibrary.init()
-  const bytes = await buffer(pdf)
+  const bytes = Buffer.isBuffer(pdf) ? pdf : await buffer(pdf)
   const document = await (await library).loadDocument(bytes)
   const pages = [...document.pages()].map((page): PaperPage => {
     const { originalWidth, originalHeight } = page.getOriginalSize()

@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { TestApp } from './app.ts'
-import { pathOf } from './app.ts'
+import { fillPath } from './app.ts'
 
 export type Heard = { event: string; data: unknown }
 
@@ -22,7 +22,7 @@ export async function openStream(
   options: { query?: Record<string, string>; token?: string } = {},
 ): Promise<OpenedStream> {
   const stop = new AbortController()
-  const response = await fetch(`${address}${pathOf(endpoint, {}, options.query)}`, {
+  const response = await fetch(`${address}${fillPath(endpoint, {}, options.query)}`, {
     headers: options.token ? { authorization: `Bearer ${options.token}` } : {},
     signal: stop.signal,
   })

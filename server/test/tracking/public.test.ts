@@ -194,7 +194,7 @@ describe('public tracking', () => {
     const moving = await createParcel(test, customer, { status: 'sorting', expected_date: '2999-11-24' })
     const onTime = await createParcel(test, customer, { status: 'delivering', expected_date: today })
     const rows = [out, moving, onTime]
-    const daysOf = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
+    const getDays = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
       found.map(({ expectedDate, promisedDate }) => [expectedDate, promisedDate])
     const periods = [
       [today, '2999-11-24'],
@@ -203,12 +203,12 @@ describe('public tracking', () => {
     ]
     const numbers = rows.map(({ tracking_number }) => tracking_number ?? '')
     const { body } = await test.call(publicTrack, { body: { numbers } })
-    expect(daysOf(body.found)).toEqual(periods)
+    expect(getDays(body.found)).toEqual(periods)
     const { token } = customer
     const details = rows.map(async ({ id }) => (await test.call(getParcel, { params: { id }, token })).body)
-    expect(daysOf(await Promise.all(details))).toEqual(periods)
+    expect(getDays(await Promise.all(details))).toEqual(periods)
     const listed = (await test.call(listParcels, { query: { limit: 200 }, token })).body.items
-    expect(daysOf(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(periods)
+    expect(getDays(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(periods)
   })
 
   it('offers what was meant when two neighbours were swapped', async () => {

@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('the wallet beside paying', () => {
@@ -28,7 +28,7 @@ describe('the wallet beside paying', () => {
     format: 'pdf' | 'xlsx' | 'csv' = 'xlsx',
     language = 'en',
   ) => test.call(walletStatement, { token, query: { month, format }, language })
-  const rowsOf = async (bytes: Buffer) => {
+  const readRows = async (bytes: Buffer) => {
     const rows: unknown[][] = []
     for await (const { cells } of readSheet(bytes, { rows: 10_000, bytes: 10_000_000, ratio: 1000 })) rows.push(cells)
     return rows
@@ -46,9 +46,7 @@ describe('the wallet beside paying', () => {
     })
 
     it('goes from the opening to the closing balance line by line, and the next one on from there', async () => {
-      const customer = await createCustomer(test)
-      await setWalletPin(test, customer)
-      await fundWallet(test, customer, 50_000)
+      const customer = await createPayer(test, { creditsMinor: 50_000 })
       const order = await placeOrder(test, customer)
       await payCredits(test, customer, order)
       await fundWallet(test, customer, 1_234)
@@ -59,7 +57,7 @@ describe('the wallet beside paying', () => {
       const closing = (50_000 - order.totalMinor + 1_234) / 100
       const answer = await statement(later, month)
       expect(answer.headers['content-disposition']).toBe(`attachment; filename="wallet-${month}.xlsx"`)
-      const rows = await rowsOf(answer.raw)
+      const rows = await readRows(answer.raw)
       expect(rows.map((row) => row.slice(3))).toEqual([
         ['In (LP)', 'Out (LP)', 'Balance after (LP)'],
         [null, null, 0],
@@ -75,7 +73,7 @@ describe('the wallet beside paying', () => {
       const quiet = thisMonth()
       test.clock.advance(days(32))
       const latest = await createCustomer(test, { accountId: customer.accountId })
-      const next = await rowsOf((await statement(latest, quiet)).raw)
+      const next = await readRows((await statement(latest, quiet)).raw)
       expect(next.slice(1).map((row) => row.at(-1))).toEqual([closing, closing])
     })
   })

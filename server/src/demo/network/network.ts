@@ -1,3 +1,4 @@
+/** Writes the demo's stations, coverage, zones, holidays, rates and banners. */
 import { type Db, type Tx, tx } from '../../db/pool.ts'
 import { derivedId } from '../../lib/ids.ts'
 import { insertRows } from '../insert-rows.ts'

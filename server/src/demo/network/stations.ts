@@ -1,3 +1,4 @@
+/** The stations of the demo. */
 import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
 
 /**

@@ -20,7 +20,7 @@ type Visit = {
   column: 'pickup_request_id' | 'return_pickup_id'
 }
 
-/** The visits of all orders, `until` the end of the play. */
+/** The visits of all orders, `until` the end of the simulation. */
 export function visitActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const visits = new Map<string, Visit>()
   for (const { plan, pickUp, parcels } of stories) {

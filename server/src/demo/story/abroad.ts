@@ -1,3 +1,4 @@
+/** Parcels of the demo that leave the country. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'

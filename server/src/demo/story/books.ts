@@ -1,3 +1,4 @@
+/** The address books of the demo. */
 import type { createAddress, Party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { days, later } from '../../lib/clock.ts'

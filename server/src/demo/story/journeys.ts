@@ -1,3 +1,4 @@
+/** The journeys of the demo's parcels, as steps between stations. */
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'

@@ -1,3 +1,4 @@
+/** The accounts, members and staff of the demo. */
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
 import type { PricingAccount } from '../../domains/pricing/service.ts'
@@ -129,7 +130,7 @@ export function peopleRows(
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
-    // Nobody is bound to a station while the past is played: nine people scan at all of them.
+    // Nobody is bound to a station while the past is simulated: nine people scan at all of them.
     station_id: null,
     ...joined(later(today, -days(400))),
   }))

@@ -1,3 +1,4 @@
+/** When riders fetch the demo's parcels. */
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import type { NetworkMap } from './map.ts'

@@ -1,3 +1,4 @@
+/** The orders and parcels of the demo, as a plan without times. */
 import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import type { Fate } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
@@ -28,7 +29,7 @@ export type OrderPlan = {
   parcels: { mode: DeliveryMode; fate: Fate }[]
   /** Days ago, for orders of the past. */
   daysAgo: number | null
-  /** What its first parcel is to be at this moment, and for how long at least nobody has scanned it. */
+  /** The present status of its first parcel, and for how many hours at least it was not scanned. */
   target: { status: ParcelStatus; leg: Leg; quietHours: number } | null
   /** How far the rider's task is; by default what follows from the parcels. */
   task: TaskStatus | null

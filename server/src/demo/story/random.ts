@@ -1,3 +1,4 @@
+/** Seeded random numbers for the demo. */
 import { createHash } from 'node:crypto'
 
 /** Random numbers seeded by a name, so that a demo of one day is the same everywhere. */

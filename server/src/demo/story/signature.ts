@@ -1,3 +1,4 @@
+/** Draws the signatures of the demo's receivers. */
 import type { Chance } from './random.ts'
 
 /**

@@ -1,3 +1,4 @@
+/** Turns the plan of the demo into orders and parcels with times. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
@@ -80,7 +81,7 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
   )
   for (let back = 0; back < 30 * 24 * 60; back += 37) {
     const at = later(latest, -minutes(back))
-    // Nobody orders at night, but who waits for the bank does so now.
+    // There are no orders at night, except those that wait for the bank at this moment.
     if (plan.payment !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
     if (!reached) continue

@@ -14,8 +14,7 @@ import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
-import type { InvoiceLine } from './invoices/document.ts'
-import { renderInvoice } from './invoices/print-invoice.ts'
+import { printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
 import { findInvoice, findOrder } from './queries.ts'
@@ -73,7 +72,7 @@ export async function renderInvoicePdf(
   orderId: string,
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  return printed(deps, await readInvoice(deps, caller, orderId, language), language)
+  return invoicePdf(deps, await readInvoice(deps, caller, orderId, language), language)
 }
 
 /** An invoice for a counter, which serves every account: `accountId` is the account of the order. */
@@ -86,7 +85,7 @@ export async function invoiceOfOrder(
   const order = await findOrder(deps.db, accountId, orderId, null)
   const row = order && (await findInvoice(deps.db, accountId, orderId))
   if (!row) throw new AppError('not_found')
-  return printed(deps, presentInvoice(row, order.number, language), language)
+  return invoicePdf(deps, presentInvoice(row, order.number, language), language)
 }
 
 /** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
@@ -106,55 +105,14 @@ export async function soldOrder(
   }
 }
 
-function printed({ settings, clock }: Deps, invoice: Invoice, language: Language): { number: string; pdf: Readable } {
-  const { number, seller, buyer } = invoice
-  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const pdf = renderInvoice(
-    {
-      kind: 'invoice',
-      number,
-      issuedAt: invoice.issuedAt,
-      dueAt: null,
-      orderNumber: invoice.orderNumber,
-      seller: { ...seller, address: address(seller.address) },
-      buyer: { ...buyer, address: address(buyer.address) },
-      currency: invoice.currency,
-      lines: invoice.lines.map(printedLine),
-      subtotalMinor: invoice.netMinor,
-      taxes: [{ label: language.t('price.line.tax'), amountMinor: invoice.taxMinor }],
-      totalMinor: invoice.totalMinor,
-      status: invoice.paidAt ? 'paid' : 'unpaid',
-      payment:
-        invoice.paidAt === null
-          ? null
-          : {
-              methodLabel: enumLabel(paymentMethodLabels, invoice.paymentMethod, language.locale),
-              reference: null,
-              paidAt: invoice.paidAt,
-            },
-    },
-    {
-      ...language,
-      settings: {
-        timeZone: settings.get('timezone'),
-        dateFormat: settings.get('format.date'),
-        dateTimeFormat: settings.get('format.dateTime'),
-        weightUnit: settings.get('units.weight'),
-      },
-      primaryColour: settings.get('ui.primaryColour'),
-      now: clock.now(),
-    },
-  )
-  return { number, pdf }
-}
-
-/**
- * A line whose unit price times quantity equals its amount. If parcels differ in price, the line has quantity one and
- * names the number of parcels.
- */
-function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
-  if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
-  return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
+function invoicePdf(deps: Deps, invoice: Invoice, language: Language): { number: string; pdf: Readable } {
+  const { paidAt, paymentMethod } = invoice
+  const payment =
+    paidAt === null
+      ? null
+      : { methodLabel: enumLabel(paymentMethodLabels, paymentMethod, language.locale), reference: null, paidAt }
+  const pdf = printInvoice(deps, { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment }, language)
+  return { number: invoice.number, pdf }
 }
 
 /** The regular job that ends expired unpaid orders, and approvals that nobody decided in time. */

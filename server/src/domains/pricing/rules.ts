@@ -1,3 +1,4 @@
+/** The price formula (docs/pricing.md). */
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { percentage } from '@waybill/contract/ground/money'
 import {

@@ -34,9 +34,9 @@ describe('users of a company', () => {
   const member = (permissions: MemberPermission[] = [], accountId = owner.accountId) =>
     createCustomer(test, { accountId, userType: 'corporate', isOwner: false, permissions })
   const get = async (id: string, by = owner) => (await test.call(getMember, { token: by.token, params: { id } })).body
-  const add = (body: Partial<Parameters<typeof inputOf>[0]> = {}, by = owner) =>
-    test.call(createMember, { token: by.token, body: inputOf(body) })
-  const inputOf = (given: {
+  const add = (body: Partial<Parameters<typeof inputFor>[0]> = {}, by = owner) =>
+    test.call(createMember, { token: by.token, body: inputFor(body) })
+  const inputFor = (given: {
     email?: string
     name?: string
     permissions?: MemberPermission[]

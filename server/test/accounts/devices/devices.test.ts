@@ -7,7 +7,7 @@ import { addJob } from '../../../src/jobs/jobs.ts'
 import { days, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, newcomer } from '../../testing/factories/newcomers.ts'
+import { latestMail, newcomer, readCode } from '../../testing/factories/newcomers.ts'
 
 const password = 'correct horse battery'
 const phone = { 'x-device-id': 'a-phone-0123456789', 'user-agent': 'Mozilla/5.0 (iPhone) Version/26.0 Safari/604.1' }
@@ -72,7 +72,7 @@ describe('what is noticed at the door', () => {
   it('the device that registered is known from then on', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const code = codeOf(await latestMail(test, person.email))
+    const code = readCode(await latestMail(test, person.email))
     const verified = await test.call(verifyRegistration, { body: { browserToken, code }, headers: phone })
     expect(verified.status).toBe(200)
     await signIn(person.email, phone)

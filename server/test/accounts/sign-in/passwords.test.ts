@@ -14,7 +14,7 @@ import { minutes } from '../../../src/lib/clock.ts'
 import { isCommonPassword } from '../../../src/lib/common-passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, linkTokenOf, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestMail, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
 
 const oldPassword = 'correct horse battery'
 const newPassword = 'staple under a blue sky'
@@ -58,7 +58,7 @@ describe('passwords', () => {
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('重设密码')
     expect(mail.html).toContain('lang="zh-CN"')
-    const body = { browserToken: request.body.browserToken, code: codeOf(mail), password: newPassword }
+    const body = { browserToken: request.body.browserToken, code: readCode(mail), password: newPassword }
     expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
     const common = await reset({ ...body, password: 'Password123' })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
@@ -78,11 +78,11 @@ describe('passwords', () => {
   it('are set anew by the link, within 15 minutes', async () => {
     const { email } = await registered()
     await forget(email)
-    const late = linkTokenOf(await latestMail(test, email))
+    const late = readLinkToken(await latestMail(test, email))
     test.clock.advance(minutes(15))
     expect((await reset({ linkToken: late, password: newPassword })).error.code).toBe('code_expired')
     await forget(email)
-    const token = linkTokenOf(await latestMail(test, email))
+    const token = readLinkToken(await latestMail(test, email))
     expect((await reset({ linkToken: token, password: newPassword })).status).toBe(200)
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
@@ -93,7 +93,7 @@ describe('passwords', () => {
     const answers: string[][] = []
     for (const email of [customer.email, blocked.email, 'never-heard-of@example.test']) {
       const { browserToken } = (await forget(email)).body
-      const code = email === customer.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
+      const code = email === customer.email ? wrongCode(readCode(await latestMail(test, email))) : '000000'
       const codes: string[] = []
       for (let each = 0; each < 6; each += 1) {
         codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -112,7 +112,7 @@ describe('passwords', () => {
     const guess = () => reset({ browserToken, code: '000000', password: newPassword })
     for (let each = 0; each < 3; each += 1) await guess()
     await test.settle()
-    const code = wrongCode(codeOf(await latestMail(test, email)))
+    const code = wrongCode(readCode(await latestMail(test, email)))
     const rest: string[] = []
     for (let each = 0; each < 3; each += 1) {
       rest.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -125,20 +125,20 @@ describe('passwords', () => {
     const own = (await forget(email)).body
     const mail = await latestMail(test, email)
     const theirs = (await forget(email)).body
-    const guess = { browserToken: theirs.browserToken, code: wrongCode(codeOf(mail)), password: newPassword }
+    const guess = { browserToken: theirs.browserToken, code: wrongCode(readCode(mail)), password: newPassword }
     for (let each = 0; each < 6; each += 1) await reset(guess)
     const theirMail = await latestMail(test, email)
-    const body = { browserToken: own.browserToken, code: codeOf(mail), password: newPassword }
-    expect((await reset({ ...body, code: codeOf(theirMail) })).error.code).toBe('code_wrong')
+    const body = { browserToken: own.browserToken, code: readCode(mail), password: newPassword }
+    expect((await reset({ ...body, code: readCode(theirMail) })).error.code).toBe('code_wrong')
     expect((await reset(body)).status).toBe(200)
     // What else was mailed has lost its worth.
-    expect((await reset({ linkToken: linkTokenOf(theirMail), password: 'another long one' })).error.code).toMatch(
+    expect((await reset({ linkToken: readLinkToken(theirMail), password: 'another long one' })).error.code).toMatch(
       /code_(expired|void)/,
     )
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  it('are asked for alike by whoever is known, unknown or blocked, but mailed only to whoever may sign in', async () => {
+  it('gives known, unknown and blocked people one answer, but mails a code only to those who may sign in', async () => {
     const blocked = await registered({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
     for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {

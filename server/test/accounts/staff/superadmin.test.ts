@@ -11,7 +11,7 @@ import { type Mailbox, startMailbox } from '../../../src/demo/peers/mailbox/mail
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
-import { linkTokenOf } from '../../testing/factories/newcomers.ts'
+import { readLinkToken } from '../../testing/factories/newcomers.ts'
 
 const command = join(import.meta.dirname, '../../../src/superadmin.ts')
 const secretKey = 'a secret of the tests that is long enough'
@@ -95,19 +95,19 @@ describe('the command that creates the first superadmin', () => {
     ])
     const [mail] = mailbox.mails()
     expect(mail).toMatchObject({ to: ['mei.ling@courier.example'], subject: expect.stringContaining('超级管理员') })
-    const linkToken = linkTokenOf(mail ?? expect.unreachable('no mail'))
+    const linkToken = readLinkToken(mail ?? expect.unreachable('no mail'))
     expect(linkToken).not.toBe('')
     expect(output).not.toContain(linkToken)
     expect(mail?.text).toContain('&first=1&staff=1')
   })
 
   it('sends a new link to one who has no password yet, and voids the one before', async () => {
-    const before = linkTokenOf(mailbox.mails()[0] ?? expect.unreachable('no mail'))
+    const before = readLinkToken(mailbox.mails()[0] ?? expect.unreachable('no mail'))
     const { code, output } = await run(mei)
     expect(output).toContain('has no password yet: a new link was mailed')
     expect(code).toBe(0)
     expect(await superadmins()).toHaveLength(1)
-    const linkToken = linkTokenOf(mailbox.mails()[0] ?? expect.unreachable('no mail'))
+    const linkToken = readLinkToken(mailbox.mails()[0] ?? expect.unreachable('no mail'))
     const password = 'correct horse battery'
     const set = (token: string) => test.call(resetPassword, { body: { linkToken: token, password } })
     expect((await set(before)).error.code).toBe('code_expired')

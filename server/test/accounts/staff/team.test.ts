@@ -7,7 +7,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { latestMail, linkTokenOf } from '../../testing/factories/newcomers.ts'
+import { latestMail, readLinkToken } from '../../testing/factories/newcomers.ts'
 import { secondProcess } from '../../testing/second-process.ts'
 
 const password = 'correct horse battery'
@@ -59,7 +59,7 @@ describe('an invitation to the staff', () => {
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('邀请您加入')
     expect(mail.text).toContain(email)
-    const linkToken = linkTokenOf(mail)
+    const linkToken = readLinkToken(mail)
     expect((await test.call(staffLogin, { body: { email, password } })).error.code).toBe('wrong_credentials')
     expect((await test.call(resetPassword, { body: { linkToken, password } })).status).toBe(200)
     expect((await test.call(resetPassword, { body: { linkToken, password } })).error.code).toBe('code_used')
@@ -95,11 +95,11 @@ describe('an invitation to the staff', () => {
     const email = address()
     const body = { name: 'Lim', email, type: 'staff', role: 'e_marketing' } as const
     const { id } = (await test.call(team.inviteColleague, { token: admin.token, body })).body
-    const first = linkTokenOf(await latestMail(test, email))
+    const first = readLinkToken(await latestMail(test, email))
     const params = { id }
     expect((await test.call(team.sendColleagueLink, { token: admin.token, params })).body.email).toBe(email)
     await test.settle()
-    const second = linkTokenOf(test.mailbox.mails().find(({ to }) => to.includes(email)) ?? expect.unreachable())
+    const second = readLinkToken(test.mailbox.mails().find(({ to }) => to.includes(email)) ?? expect.unreachable())
     expect(second).not.toBe(first)
     const set = (linkToken: string) => test.call(resetPassword, { body: { linkToken, password } })
     expect((await set(first)).error.code).toBe('code_expired')
@@ -127,10 +127,12 @@ describe('an invitation to the staff', () => {
     expect(mail.subject).toContain('new password')
     // The present password stays until the link is used; then every session ends.
     const { refreshToken } = (await test.call(staffLogin, { body: { email: clerk.email, password } })).body
-    const renewed = { linkToken: linkTokenOf(mail), password: 'another good password' }
+    const renewed = { linkToken: readLinkToken(mail), password: 'another good password' }
     await test.settle()
     const newest = test.mailbox.mails().find(({ to }) => to.includes(clerk.email)) ?? expect.unreachable()
-    expect((await test.call(resetPassword, { body: { ...renewed, linkToken: linkTokenOf(newest) } })).status).toBe(200)
+    expect((await test.call(resetPassword, { body: { ...renewed, linkToken: readLinkToken(newest) } })).status).toBe(
+      200,
+    )
     expect((await test.call(refresh, { body: { refreshToken } })).status).toBe(401)
   })
 })
@@ -271,8 +273,8 @@ describe('ranks', () => {
     expect((await read(other.userId, branch.token)).editable).toBe(false)
     expect((await change(own.userId, { name: 'Own' }, branch.token)).status).toBe(200)
     expect((await setStatus(other.userId, 'inactive', branch.token)).error.code).toBe('user_rank')
-    const moved = await change(own.userId, { stationId: elsewhere }, branch.token)
-    expect(moved.error).toMatchObject({ code: 'user_rank', errors: [{ field: 'stationId' }] })
+    const move = await change(own.userId, { stationId: elsewhere }, branch.token)
+    expect(move.error).toMatchObject({ code: 'user_rank', errors: [{ field: 'stationId' }] })
     const body = { name: 'New', email: address(), type: 'staff', role: 'normal_staff' } as const
     const invite = (stationId: string | null) =>
       test.call(team.inviteColleague, { token: branch.token, body: { ...body, stationId } })

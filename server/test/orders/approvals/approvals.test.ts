@@ -16,7 +16,7 @@ import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -37,20 +37,9 @@ describe('orders that need an approval', () => {
     return { owner, clerk: await member(owner) }
   }
   const member = (of: TestCustomer, permissions: MemberPermission[] = ['parcels.create', 'pay']) =>
-    createCustomer(test, {
-      accountId: of.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions,
-      name: 'Siti Clerk',
-    })
+    createMember(test, of, permissions, { name: 'Siti Clerk' })
   const again = (one: TestCustomer, isOwner: boolean) =>
-    createCustomer(test, {
-      accountId: one.accountId,
-      userType: 'corporate',
-      isOwner,
-      permissions: isOwner ? [] : ['parcels.create', 'pay'],
-    })
+    createMember(test, one, isOwner ? [] : ['parcels.create', 'pay'], { isOwner })
   /** The same member with a fresh token, after a day has gone by. */
   const signedInAgain = async (one: TestCustomer): Promise<TestCustomer> => {
     const { accountId: a, userId: sub } = one
@@ -71,7 +60,7 @@ describe('orders that need an approval', () => {
     params: { id },
     body: { expectedTotalMinor: totalMinor },
   })
-  const orderOf = async ({ token }: TestCustomer, { id }: { id: string }) =>
+  const readOrder = async ({ token }: TestCustomer, { id }: { id: string }) =>
     (await test.call(getOrder, { token, params: { id } })).body
   const list = async ({ token }: TestCustomer, tab: 'pending' | 'decided' = 'pending') =>
     (await test.call(listApprovals, { token, query: { tab } })).body
@@ -100,7 +89,7 @@ describe('orders that need an approval', () => {
     const details = { aboveMinor: 100, neededMinor: order.totalMinor }
     expect((await bill(clerk, order)).error).toMatchObject({ statusCode: 422, code: 'approval_needed', details })
     expect((await payCredits(test, clerk, order)).error).toMatchObject({ code: 'approval_needed', details })
-    expect((await orderOf(clerk, order)).status).toBe('pending_payment')
+    expect((await readOrder(clerk, order)).status).toBe('pending_payment')
   })
 
   it('need none up to the amount, nor from the owner, nor where no amount is set', async () => {
@@ -110,9 +99,8 @@ describe('orders that need an approval', () => {
     expect((await ask(owner, own)).error.code).toBe('approval_not_needed')
     expect((await bill(owner, own)).status).toBe(200)
     const order = await placeOrder(test, clerk)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await bill(clerk, order)).status).toBe(200)
     const { clerk: free } = await company({ aboveMinor: null })
     expect((await bill(free, await placeOrder(test, free))).status).toBe(200)
@@ -140,7 +128,7 @@ describe('orders that need an approval', () => {
     expect(refused.map(({ error }) => error.code)).toEqual(refused.map(() => 'approval_needed'))
     expect(refused[0]?.error.details).toMatchObject(details)
     const refusedOrder = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
-    expect((await orderOf(clerk, refusedOrder)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
+    expect((await readOrder(clerk, refusedOrder)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
     expect((await test.call(payInStore, store(clerk, refusedOrder))).error.code).toBe('approval_needed')
 
     // What was approved does not use up the day, another member has a day of their own, and so has tomorrow.
@@ -169,9 +157,8 @@ describe('orders that need an approval', () => {
     expect((await recall(owner)).status).toBe(200)
     const colleague = await member(owner)
     const order = await placeOrder(test, colleague)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await test.call(payInStore, store(colleague, order))).status).toBe(200)
     expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })
@@ -184,7 +171,7 @@ describe('orders that need an approval', () => {
       note: 'Trade fair on Monday',
       decidable: false,
     })
-    const now = await orderOf(clerk, order)
+    const now = await readOrder(clerk, order)
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_payment', 'pending_payment'])
     expect(Date.parse(now.expiresAt ?? '') - test.clock.now().getTime()).toBeGreaterThan(days(6.9))
     expect(now.methods.every(({ open, reason }) => !open && reason === 'approval_pending')).toBe(true)
@@ -214,7 +201,7 @@ describe('orders that need an approval', () => {
     const { owner, clerk, order, approval } = await requestApproval({}, 'D2D')
     const approved = await approve(owner, approval.id, order.totalMinor)
     expect(approved.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
-    const now = await orderOf(clerk, order)
+    const now = await readOrder(clerk, order)
     expect(now).toMatchObject({ status: 'pending', paymentMethod: 'monthly_billing' })
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_pickup'])
     expect(now.pickup?.number).toMatch(/^PU-/)
@@ -246,7 +233,7 @@ describe('orders that need an approval', () => {
       status: 'declined',
       reason: 'Ask Johor to send it',
     })
-    expect((await orderOf(clerk, order)).status).toBe('cancel')
+    expect((await readOrder(clerk, order)).status).toBe('cancel')
     expect((await inCart(clerk)).sort()).toEqual(order.parcels.map(({ id }) => id).sort())
     const [mail] = await mailsTo(clerk)
     expect(mail?.text).toContain('Ask Johor to send it')
@@ -290,7 +277,7 @@ describe('orders that need an approval', () => {
     await expireUnpaid(test.deps)
     await expireUnpaid(test.deps)
     expect((await approve(boss, approval.id, order.totalMinor)).error.code).toBe('approval_decided')
-    expect((await orderOf(boss, order)).status).toBe('cancel')
+    expect((await readOrder(boss, order)).status).toBe('cancel')
     expect((await inCart(boss)).sort()).toEqual([...order.parcels, ...second.parcels].map(({ id }) => id).sort())
     expect((await mailsTo(clerk)).map(({ subject }) => subject)).toEqual([
       `Nobody decided order ${order.number} in time`,
@@ -302,7 +289,7 @@ describe('orders that need an approval', () => {
     const { clerk, order, approval } = await requestApproval({}, 'D2D')
     const start = `${order.pickup?.date}T${order.pickup?.window.slice(0, 5)}:00+08:00`
     expect(approval.expiresAt).toBe(new Date(start).toISOString())
-    expect((await orderOf(clerk, order)).expiresAt).toBe(approval.expiresAt)
+    expect((await readOrder(clerk, order)).expiresAt).toBe(approval.expiresAt)
   })
 
   it('are decided by the owner, or by who may keep users and pay, but never by who asked', async () => {

@@ -20,7 +20,7 @@ import { makeStatements } from '../../../src/domains/orders/monthly-billing/stat
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 
@@ -53,7 +53,7 @@ describe('monthly billing', () => {
   const state = async ({ token }: TestCustomer) => (await test.call(getBilling, { token })).body
   const again = (owner: TestCustomer) => createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
 
-  it('sends the parcels on their way and lets the company owe the total, with an invoice that is not paid', async () => {
+  it('sends the parcels on their way and bills the company for the total with an unpaid invoice', async () => {
     const owner = await company()
     const order = await placeOrder(test, owner, { count: 2 })
     expect(order.methods.find(({ method }) => method === 'monthly_billing')).toEqual({
@@ -106,12 +106,7 @@ describe('monthly billing', () => {
 
   it("keeps a member within the member's own limit", async () => {
     const owner = await company()
-    const member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create', 'pay'],
-    })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'])
     const [first, second] = [await placeOrder(test, member), await placeOrder(test, member)]
     await sql`update users set monthly_limit_minor = ${first.totalMinor + 1} where id = ${member.userId}::uuid`.execute(
       test.deps.db,
@@ -142,7 +137,7 @@ describe('monthly billing', () => {
     })
   })
 
-  it('makes a statement of each month that is over, once, and closes when one is overdue until it is paid', async () => {
+  it('makes one statement per finished month, and blocks the account while one is overdue', async () => {
     const owner = await company()
     await terms(owner, 1_000_000, 14)
     const order = await placeOrder(test, owner)

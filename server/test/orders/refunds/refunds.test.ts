@@ -19,7 +19,7 @@ import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('refunds to the card', () => {
@@ -47,11 +47,11 @@ describe('refunds to the card', () => {
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const book = async (kind: string) => {
     const { rows } = await sql<{ sum: number }>`
-      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a
+        on a.id = p.ledger_account_id
       where a.kind = ${kind}`.execute(test.deps.db)
     return rows[0]?.sum ?? 0
   }
-  const sound = async () => expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 
   it('are paid by staff, recorded with the bank’s reference, and told to the customer', async () => {
     const { customer, order, ids, task } = await requestRefund()
@@ -82,7 +82,7 @@ describe('refunds to the card', () => {
       .where('subject', '=', task.id)
       .execute()
     expect(logged).toEqual([{ user_id: finance.userId, account_id: customer.accountId }])
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('that the bank refuses go to the wallet', async () => {
@@ -98,7 +98,7 @@ describe('refunds to the card', () => {
     expect(note).toMatchObject({ destination: 'card', status: 'failed' })
     await test.settle()
     expect((await latestMail(test, customer.email)).subject).toContain('已退至您的钱包')
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('are settled once, and not by a page that is out of date', async () => {
@@ -112,7 +112,7 @@ describe('refunds to the card', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await fail(task.version + 1)).error.code).toBe('conflict')
     expect([0, order.totalMinor]).toContain(await balance(customer))
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('need a reference, staff of finance, and a refund that is there', async () => {

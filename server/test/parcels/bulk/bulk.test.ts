@@ -152,7 +152,7 @@ describe('parcels from a spreadsheet', () => {
     expect(removal.body.batch.counts.total).toBe(1)
   })
 
-  it('recognises the same file and the same row, in a batch, in another, and once it is in the cart; anyway lets it through', async () => {
+  it('recognises a repeated file or row in any batch and in the cart; an override lets it through', async () => {
     const who = await createSender(test)
     const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(1)])
     const first = await readFile(file, 'a.xlsx', who)
@@ -191,10 +191,10 @@ describe('parcels from a spreadsheet', () => {
   })
 
   it('honours an Idempotency-Key', async () => {
-    const headersOf = { 'idempotency-key': 'bulk-key-1' }
+    const keyHeaders = { 'idempotency-key': 'bulk-key-1' }
     const body = { rows: [jsonRow(91)] }
-    const first = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
-    const second = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
+    const first = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
+    const second = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
     expect(second.body.id).toBe(first.body.id)
   })
 

@@ -90,10 +90,22 @@ describe('the files of a spreadsheet import', () => {
     const cell = (ref: string, inner: string, type = '') => `<c r="${ref}"${type}>${inner}</c>`
     const text = (ref: string, value: string) => cell(ref, `<is><t>${value}</t></is>`, ' t="inlineStr"')
     const row = (n: number, weight: string, phone = text(`B${n}`, '0123456789')) =>
-      `<row r="${n}">${text(`A${n}`, `Ali ${n}`)}${phone}${text(`C${n}`, '1 Jalan Burma')}${text(`D${n}`, '10050')}${text(`E${n}`, 'George Town')}${weight}${['G', 'H', 'I'].map((letter) => cell(`${letter}${n}`, '<v>10</v>')).join('')}</row>`
+      [
+        `<row r="${n}">${text(`A${n}`, `Ali ${n}`)}${phone}`,
+        text(`C${n}`, '1 Jalan Burma') + text(`D${n}`, '10050') + text(`E${n}`, 'George Town') + weight,
+        ...['G', 'H', 'I'].map((letter) => cell(`${letter}${n}`, '<v>10</v>')),
+        '</row>',
+      ].join('')
     const heads = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'Weight', 'Length', 'Width', 'Height']
     const head = `<row r="1">${heads.map((name, n) => text(`${'ABCDEFGHI'[n]}1`, name)).join('')}</row>`
-    const sheet = `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${head}${row(2, cell('F2', '<f>1+1</f><v>2</v>'))}${row(3, cell('F3', '<f>G3/0</f>'))}${row(4, cell('F4', '<f>1/0</f><v>#DIV/0!</v>', ' t="e"'))}</sheetData></worksheet>`
+    const sheet = [
+      '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>',
+      head,
+      row(2, cell('F2', '<f>1+1</f><v>2</v>')),
+      row(3, cell('F3', '<f>G3/0</f>')),
+      row(4, cell('F4', '<f>1/0</f><v>#DIV/0!</v>', ' t="e"')),
+      '</sheetData></worksheet>',
+    ].join('')
     const { items } = await readFile(rawXlsx(sheet), 'formulas.xlsx')
     expect(items[0]).toMatchObject({ state: 'good', problems: [] })
     expect(items[0]?.cells[bulkFields.indexOf('weight')]).toBe('2')
@@ -228,8 +240,8 @@ describe('the files of a spreadsheet import', () => {
       ])
       // The third goes abroad, with what customs want to know.
       const cells = again.items[2]?.cells ?? []
-      const cellOf = (field: BulkField) => cells[bulkFields.indexOf(field)]
-      expect([cellOf('country'), cellOf('customsReason'), cellOf('item1Origin'), cellOf('item1HsCode')]).toEqual(
+      const getCell = (field: BulkField) => cells[bulkFields.indexOf(field)]
+      expect([getCell('country'), getCell('customsReason'), getCell('item1Origin'), getCell('item1HsCode')]).toEqual(
         language === 'en'
           ? ['Singapore', 'Sale of goods', 'Malaysia', '6403.99']
           : ['新加坡', '商品销售', '马来西亚', '6403.99'],

@@ -15,7 +15,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { fillCart } from '../../testing/factories/orders.ts'
 import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 
-const lineOf = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
+const findLine = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
 
 describe('changing what is in the cart', () => {
   let test: TestApp
@@ -154,7 +154,7 @@ describe('changing what is in the cart', () => {
     expect([beyond.status, beyond.error.errors?.[0]?.field]).toEqual([422, 'insuredValueMinor'])
     const change = await insure(parcel.version, { insuredValueMinor: 10_000, declaredValueMinor: 20_000 })
     expect(change.body).toMatchObject({ insuredValueMinor: 10_000, declaredValueMinor: 20_000, status: 'incart' })
-    expect(lineOf(change.body, 'insurance')).toBeGreaterThan(0)
+    expect(findLine(change.body, 'insurance')).toBeGreaterThan(0)
     expect((await insure(parcel.version, { insuredValueMinor: null })).error.code).toBe('version_conflict')
     const off = await insure(change.body.version, { insuredValueMinor: null })
     expect(off.body.priceMinor).toBe(parcel.priceMinor)

@@ -11,35 +11,31 @@ import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { parcelNow } from '../../testing/factories/handed-over.ts'
+import { listServiceCentres, seedTestNetwork, type TestStation } from '../../testing/factories/network.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 type Event = BodyIn<typeof scan>['event']
 type Language = Partial<BodyIn<typeof scan>>
-type Place = { id: string; name: string; city: string; postcode: string; state: string }
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 const identity = { idDocument: 'identity_card', idLast4: '5678' } as const
 
 describe('custody', () => {
   let test: TestApp
   let owner: TestCustomer
-  let kajang: Place
-  let penang: Place
-  let sabah: Place
+  let kajang: TestStation
+  let penang: TestStation
+  let sabah: TestStation
   let atKajang: TestStaff
   let atPenang: TestStaff
   let atSabah: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const stations = (await test.deps.db
-      .selectFrom('stations')
-      .select(['id', 'name', 'city', 'postcode', 'state'])
-      .where('type', '=', 'service_center_t1')
-      .orderBy('code')
-      .execute()) as Place[]
-    const cities = [...Map.groupBy(stations, ({ city }) => city).values()].map(([first]) => first as Place)
-    ;[kajang, penang, sabah] = cities as [Place, Place, Place]
+    const cities = [...Map.groupBy(await listServiceCentres(test), ({ city }) => city).values()].map(
+      ([first]) => first as TestStation,
+    )
+    ;[kajang, penang, sabah] = cities as [TestStation, TestStation, TestStation]
   })
   // Sessions end when the clock is put forward.
   beforeEach(async () => {
@@ -60,7 +56,7 @@ describe('custody', () => {
     const { status, error } = await report(parcel, event, by, words)
     return [status, error.code]
   }
-  const custodyOf = async ({ tracking_number }: ParcelRow) =>
+  const getCustody = async ({ tracking_number }: ParcelRow) =>
     (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
   const logged = async (action: string, { id }: ParcelRow) =>
     test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
@@ -81,11 +77,11 @@ describe('custody', () => {
         nextStation: null,
         trackingNumber: parcel.tracking_number,
       })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
       // Saying that it is scanned elsewhere does not help.
       expect(await refusal(parcel, 'sorted', atPenang, { stationId: kajang.id })).toEqual([409, 'custody_take_over'])
       await reportOk(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
       const [entry] = await logged('parcels.taken_over', parcel)
       expect(entry).toMatchObject({ level: 'WARNING', user_id: atPenang.userId })
       expect(entry?.detail).toMatchObject({
@@ -111,9 +107,9 @@ describe('custody', () => {
     it('comes back with a scan that is taken back', async () => {
       const parcel = await inKajang()
       const { id } = await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
       await test.call(undoScan, { token: atKajang.token, params: { id } })
-      expect((await custodyOf(parcel)).custody).toMatchObject({
+      expect((await getCustody(parcel)).custody).toMatchObject({
         holder: 'station',
         station: { id: kajang.id },
         nextStation: null,
@@ -136,7 +132,7 @@ describe('custody', () => {
   it('warns of a parcel that leaves for a door which another station serves', async () => {
     const parcel = await inKajang()
     const out = await reportOk(parcel, 'out_for_delivery', atKajang)
-    expect(out.rightStation?.name).toBe((await custodyOf(parcel)).lastStation?.name)
+    expect(out.rightStation?.name).toBe((await getCustody(parcel)).lastStation?.name)
     expect(out.rightStation).not.toBeNull()
   })
 
@@ -148,12 +144,12 @@ describe('custody', () => {
     const params = { id: sack.id }
     const at = { token: atKajang.token, params }
     const received = await test.call(checkGunny, { ...at, body: { event: 'received', numbers } })
-    expect((await custodyOf(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
+    expect((await getCustody(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
     const answer = await report(first, 'sorted', atKajang)
     expect([answer.status, answer.error.code]).toEqual([409, 'custody_take_over'])
     expect(answer.error.message).toContain(sack.number)
     await reportOk(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
-    const after = (await custodyOf(first)).custody
+    const after = (await getCustody(first)).custody
     expect(after).toMatchObject({ holder: 'station', station: { id: kajang.id }, gunny: null })
     const out = await test.call(checkGunny, {
       ...at,
@@ -161,7 +157,7 @@ describe('custody', () => {
     })
     // What was taken out lies at the station, and goes along again when it is put back.
     expect(out.status).toBe(200)
-    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
+    expect((await getCustody(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
     const wrong = await test.call(checkGunny, {
       token: atSabah.token,
       params,
@@ -176,7 +172,7 @@ describe('custody', () => {
       .execute()
     expect(line?.detail).toMatchObject({ rightStation: { id: penang.id } })
     await test.call(emptyGunny, { token: atSabah.token, params, body: { version: wrong.body.version } })
-    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
+    expect((await getCustody(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
     await reportOk(second, 'sorted', atSabah)
     expect(received.status).toBe(200)
   })
@@ -285,16 +281,13 @@ describe('custody', () => {
       const max = test.deps.settings.get('delivery.maxAttempts')
       await failing(parcel, atKajang, max)
       expect(await refusal(parcel, 'out_for_delivery', atKajang)).toEqual([409, 'attempts_used'])
-      expect((await custodyOf(parcel)).allowedEvents).toEqual([])
+      expect((await getCustody(parcel)).allowedEvents).toEqual([])
       test.clock.advance(days(2))
       await recallAbandoned(test.deps)
-      expect(
-        (await test.deps.db.selectFrom('parcels').select('status').where('id', '=', parcel.id).executeTakeFirst())
-          ?.status,
-      ).toBe('recall')
+      expect((await parcelNow(test, owner, parcel.id)).status).toBe('recall')
     })
 
-    it('on the way back calls it in when they are used up, so that it can be handed back over the counter', async () => {
+    it('on the return leg holds it at the station after the last attempt, to be collected at the counter', async () => {
       const home = { sender: testParty(), drop_off_station_id: kajang.id }
       const parcel = await inKajang({ leg: 'return', ...home })
       await failing(parcel, atKajang, test.deps.settings.get('delivery.maxAttempts'))

@@ -16,10 +16,10 @@ import { enforceCollectionDays } from '../../../src/domains/parcels/self-collect
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('after a failed delivery', () => {
   let test: TestApp
@@ -32,7 +32,7 @@ describe('after a failed delivery', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     other = await createCustomer(test)
-    ;({ counter, there } = await counterOf(test))
+    ;({ counter, there } = await findCounter(test))
     await fundWallet(test, owner, 500_000)
     await setWalletPin(test, owner)
   })
@@ -99,7 +99,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, id)).status).toBe('collected')
   })
 
-  it('refuses a station that does not hand parcels out, a day that is not offered, and a choice without its words', async () => {
+  it('refuses a station that hands out no parcels, a day that is not offered, and an incomplete choice', async () => {
     const { id } = await undelivered(test, owner, counter)
     const warehouse = await test.deps.db
       .selectFrom('stations')
@@ -123,9 +123,7 @@ describe('after a failed delivery', () => {
   })
 
   it('costs the company nothing by a member without the right to pay, nor more than the rule allows', async () => {
-    const boss = await createCustomer(test, { userType: 'corporate' })
-    await fundWallet(test, boss, 100_000)
-    await setWalletPin(test, boss)
+    const boss = await createPayer(test, { userType: 'corporate', creditsMinor: 100_000 })
     const of = { userType: 'corporate' as const, accountId: boss.accountId, isOwner: false }
     const sender = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all'] })
     const payer = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all', 'pay'] })
@@ -173,10 +171,10 @@ describe('after a failed delivery', () => {
     const order = (await test.call(getOrder, { token: owner.token, params: { id: charge.id } })).body
     expect(order).toMatchObject({ status: 'completed', totalMinor: feeMinor })
     expect(order.invoiceNumber).toMatch(/^INV-/)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
-  it('goes to a corrected address: in the same zone for the fee alone, in another one for the difference as well', async () => {
+  it('goes to a corrected address: for the fee in the same zone, plus the difference in another zone', async () => {
     const near = await undelivered(test, owner, counter)
     const corrected = testReceiver({ line1: '9 Lebuh Pantai' })
     const plain = (await quote(near.id, { kind: 'correct', receiver: corrected })).body

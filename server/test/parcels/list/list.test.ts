@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { readSheet } from '../../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 
 type Row = Awaited<ReturnType<typeof createParcel>>
@@ -26,12 +26,7 @@ describe('finding parcels', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test, { userType: 'corporate' })
-    member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    member = await createMember(test, owner, ['parcels.create'])
     near = await createParcel(test, owner, {
       status: 'pending_dropoff',
       delivery_mode: 'P2D',
@@ -56,9 +51,8 @@ describe('finding parcels', () => {
       }),
     })
     await sql`insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, state, carrier_number)
-      values (${owner.accountId}::uuid, ${abroad.id}::uuid, 'yunda', ${abroad.tracking_number}, 'booked', ${carrierNumber})`.execute(
-      test.deps.db,
-    )
+      values (${owner.accountId}::uuid, ${abroad.id}::uuid, 'yunda', ${abroad.tracking_number}, 'booked',
+        ${carrierNumber})`.execute(test.deps.db)
     draft = await createParcel(test, owner, { service_type: 'document', batch_id: batchId, receiver: null })
     due = await createParcel(test, owner, { status: 'outstanding', delivery_mode: 'P2P', amount_due_minor: 943 })
   })
@@ -106,7 +100,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('finds what is typed: numbers, their ends, carriers’ numbers, phones in any writing, references, names, places', async () => {
+  it('finds parcels by number, carrier’s number, end of either, phone, reference, name and place', async () => {
     const no = near.tracking_number ?? ''
     const typed: [string, Row[]][] = [
       [no.toLowerCase(), [near]],
@@ -181,7 +175,7 @@ describe('finding parcels', () => {
     }
   })
 
-  it('tracks own parcels by our numbers and carriers’, each once; slips and others’ are not found; too many are refused', async () => {
+  it('tracks own parcels by any number, each once; not slips or others’ parcels; refuses too many', async () => {
     const no = near.tracking_number ?? ''
     const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 1) % 10}`
     const others = await createParcel(test, await createCustomer(test), { status: 'sorting' })

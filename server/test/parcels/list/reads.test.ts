@@ -233,7 +233,8 @@ describe('reading parcels', () => {
     const account = await createCustomer(test)
     const rows = parcelCountLimits.total + 40
     await sql`insert into parcels (account_id, id, created_by, scope, currency, status, created_at)
-      select ${account.accountId}::uuid, gen_random_uuid(), ${account.userId}::uuid, 'domestic', 'MYR', 'pending', now() - n * interval '1 second'
+      select ${account.accountId}::uuid, gen_random_uuid(), ${account.userId}::uuid, 'domestic', 'MYR', 'pending',
+        now() - n * interval '1 second'
       from generate_series(1, ${rows}::int) n`.execute(test.deps.db)
     const first = (await test.call(listParcels, { token: account.token, query: { limit: 1 } })).body
     expect(first.total).toBe(parcelCountLimits.total)

@@ -6,7 +6,7 @@ import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, scanned } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -39,7 +39,7 @@ describe('staff of another station', () => {
       .where('id', '=', pickupId)
       .executeTakeFirstOrThrow()
     pickupStation = station_id ?? ''
-    const stations = await counterOf(test)
+    const stations = await findCounter(test)
     here = stations.here
     const away = stations.there === pickupStation ? here : stations.there
     rider = await createStaff(test, { stationId: here })

@@ -52,7 +52,7 @@ describe('scans', () => {
       language: options.language,
       headers: options.key ? { 'idempotency-key': options.key } : {},
     })
-  const statusOf = async ({ id }: ParcelRow) =>
+  const getStatus = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body
 
   it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
@@ -73,7 +73,7 @@ describe('scans', () => {
       expect(status).toBe(200)
       expect(body).toMatchObject({ event, toStatus, place, trackingNumber: parcel.tracking_number })
     }
-    const detail = await statusOf(parcel)
+    const detail = await getStatus(parcel)
     expect(detail.status).toBe('completed')
     expect(detail.proof).toMatchObject(signed)
     expect(detail.events.map(({ event }) => event).slice(0, 8)).toEqual([
@@ -209,7 +209,7 @@ describe('scans', () => {
         report(parcel, 'delivered', signed),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-      const detail = await statusOf(parcel)
+      const detail = await getStatus(parcel)
       expect(detail.events.filter(({ status }) => status !== 'delivering' && status === detail.status)).toHaveLength(1)
     }
   })

@@ -75,7 +75,7 @@ describe('what riders do', () => {
       expect(row?.station_id).toBe(stationId)
     })
 
-    it('is refused for others’ scans, once something followed, too late, twice, and where a proof was given', async () => {
+    it('is refused for others’ scans, after a later scan, too late, twice, and after proof of delivery', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
       const sorted = await report(parcel, 'sorted')
       const colleague = await createStaff(test, { stationId })

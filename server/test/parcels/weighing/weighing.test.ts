@@ -20,9 +20,9 @@ import { nextWeighingState, weighingTransitions } from '../../../src/domains/par
 import { repriceWithWeight } from '../../../src/domains/pricing/reprice.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('re-weighing', () => {
   let test: TestApp
@@ -36,7 +36,7 @@ describe('re-weighing', () => {
     owner = await createCustomer(test)
     other = await createCustomer(test)
     judge = await createStaff(test, { role: 'account_manager' })
-    counter = (await counterOf(test)).counter
+    counter = (await findCounter(test)).counter
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
   })
@@ -58,6 +58,10 @@ describe('re-weighing', () => {
       params: { id: weighing.id },
       body: { version: weighing.version, note: 'Weighed again', ...body } as never,
     })
+  const listWeighings = (id: string) => {
+    const query = test.deps.db.selectFrom('parcel_weighings').select('state').where('parcel_id', '=', id)
+    return query.orderBy('created_at').orderBy('id').execute()
+  }
   const pay = (id: string, totalSeenMinor: number) =>
     test.call(payOutstanding, { token: owner.token, body: { parcelIds: [id], totalSeenMinor, pin: testPin } })
   const photo = async (
@@ -89,13 +93,7 @@ describe('re-weighing', () => {
       expect([corrected.status, corrected.body.state, corrected.body.dueMinor]).toEqual([200, 'noted', 0])
       const after = await parcelNow(test, owner, id)
       expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
-      const rows = await test.deps.db
-        .selectFrom('parcel_weighings')
-        .select('state')
-        .where('parcel_id', '=', id)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+      const rows = await listWeighings(id)
       expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
       await test.settle()
       await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
@@ -111,11 +109,10 @@ describe('re-weighing', () => {
 
     it('is not corrected later, elsewhere, after it was paid, or after the sender answered', async () => {
       const late = await heavy()
-      const foreign = await createStaff(test, { stationId: (await counterOf(test)).there })
+      const foreign = await createStaff(test, { stationId: (await findCounter(test)).there })
       expect((await weigh(late.id, {}, foreign.token)).status).toBe(409)
-      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes' where parcel_id = ${late.id}`.execute(
-        test.deps.db,
-      )
+      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes'
+        where parcel_id = ${late.id}`.execute(test.deps.db)
       expect((await weigh(late.id, {})).status).toBe(409)
       const parcel = await heavy()
       expect((await pay(parcel.id, parcel.weighing.dueMinor)).status).toBe(200)
@@ -137,12 +134,7 @@ describe('re-weighing', () => {
     const [first, second] = [await test.call(reweighParcel, reading), await test.call(reweighParcel, reading)]
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body.id).toBe(first.body.id)
-    const rows = await test.deps.db
-      .selectFrom('parcel_weighings')
-      .select('id')
-      .where('parcel_id', '=', parcel.id)
-      .execute()
-    expect(rows).toHaveLength(1)
+    expect(await listWeighings(parcel.id)).toHaveLength(1)
   })
 
   it('holds a heavier parcel for the difference, with photo, reading and a mail to its sender', async () => {
@@ -229,7 +221,7 @@ describe('re-weighing', () => {
     expect((await contest(row.id, other.token)).status).toBe(404)
   })
 
-  it('is contested with a reason and photos, listed for staff, and waived: nothing is due and the parcel goes on', async () => {
+  it('is contested with a reason and photos, listed for staff, and waived: the parcel moves on', async () => {
     const { id, weighing } = await heavy()
     const photoIds = [await photo(owner, 'dispute_photo')]
     const contested = await test.call(contestWeighing, {
@@ -276,7 +268,7 @@ describe('re-weighing', () => {
     expect(waived.status).toBe(200)
     expect(await balance()).toBe(start)
     expect((await parcelNow(test, owner, id)).priceMinor).toBe((parcel.priceMinor ?? 0) - weighing.differenceMinor)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it('is adjusted to another weight: less is due, or the rest goes back', async () => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import {
@@ -17,7 +16,7 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
-import { counterOf } from '../../testing/factories/handed-over.ts'
+import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openPaper } from '../../testing/paper.ts'
 
@@ -33,7 +32,7 @@ describe('cash that a rider has collected', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    ;({ here, there } = await counterOf(test))
+    ;({ here, there } = await findCounter(test))
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
@@ -79,7 +78,7 @@ describe('cash that a rider has collected', () => {
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
   })
 
-  it('is counted by somebody else; what is missing needs a reason, leaves the drawer right, and stays visible', async () => {
+  it('is counted by somebody else; a shortage needs a reason, keeps the drawer right, and stays visible', async () => {
     const { number } = await collected(3000)
     await collected(1250)
     const clerk = await createStaff(test, { stationId: here })
@@ -121,7 +120,7 @@ describe('cash that a rider has collected', () => {
       await test.call(printOwnHandIn, { token: clerk.token, params }),
       await test.call(printHandIn, { token: boss.token, params }),
     ]) {
-      const { pages } = await openPaper(Readable.from(paper.raw))
+      const { pages } = await openPaper(paper.raw)
       const text = pages.map((page) => page.text).join('\n')
       for (const line of [
         handIn.body.number,

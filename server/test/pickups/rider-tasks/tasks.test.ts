@@ -84,7 +84,8 @@ describe('the riders’ side of a pickup', () => {
   }
   const scan = (id: string, parcel: ParcelRow, token = rider.token) =>
     test.call(scanPickup, { token, params: { id }, body: { trackingNumber: parcel.tracking_number ?? '' } })
-  const parcelOf = async ({ id }: ParcelRow) => (await test.call(getParcel, { token: siti.token, params: { id } })).body
+  const readParcel = async ({ id }: ParcelRow) =>
+    (await test.call(getParcel, { token: siti.token, params: { id } })).body
 
   it('is assigned, begun, scanned parcel by parcel and completed', async () => {
     const { pickup, parcels } = await asked(2)
@@ -100,7 +101,7 @@ describe('the riders’ side of a pickup', () => {
     const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, assignment.body.version) })
     expect(started.body).toMatchObject({ status: 'in_progress', allowed: ['assign', 'complete', 'fail', 'scan'] })
     for (const parcel of parcels) expect((await scan(pickup.id, parcel)).body.scanned.extra).toBe(false)
-    expect(await parcelOf(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
+    expect(await readParcel(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
     const again = await scan(pickup.id, parcels[0] as ParcelRow)
     expect([again.status, again.error.code]).toEqual([409, 'transition_forbidden'])
     const view = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })

@@ -11,7 +11,7 @@ import { createCustomer, type TestCustomer } from '../../testing/factories/accou
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { fillCart, payAtGateway, payCredits, testPickup, workingDay } from '../../testing/factories/orders.ts'
 import { testParty } from '../../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 
@@ -28,9 +28,7 @@ describe('a rider who comes anyway', () => {
   })
 
   const rich = async () => {
-    const customer = await createCustomer(test)
-    await fundWallet(test, customer, funds)
-    await setWalletPin(test, customer)
+    const customer = await createPayer(test, { creditsMinor: funds })
     return customer
   }
   const summary = async ({ token }: TestCustomer, parcels: readonly Parcel[], pickup: PickupChoice) =>
@@ -222,15 +220,15 @@ describe('a rider who comes anyway', () => {
         pickups: 1,
       })
       .execute()
-    const slotOf = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
+    const getSlot = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
       const query = { postcode: '59100', country: 'my', ...door }
       const { items } = (await test.call(pickupSlots, { token, query })).body
       const slot = items.find(({ date, window }) => date === pickup.date && window === pickup.window)
       return [slot?.closed, slot?.visit]
     }
-    expect(await slotOf(customer)).toEqual(['full', false])
-    expect(await slotOf(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
-    expect(await slotOf(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
+    expect(await getSlot(customer)).toEqual(['full', false])
+    expect(await getSlot(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
+    expect(await getSlot(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
     const second = await pay(customer, await place(customer, pickup))
     expect(second.pickup?.number).toBe(first.pickup?.number)
     const stranger = await createCustomer(test)

@@ -24,7 +24,7 @@ const standard = async () => {
   if (!card) throw new Error('no standard card')
   return card
 }
-const cardOf = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
+const getCard = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
 let serial = 0
 /** A draft of a new card with a few lines. */
 const draft = async () => {
@@ -55,7 +55,7 @@ describe('rate cards', () => {
     expect(drafts.body.items).toHaveLength(1)
   })
 
-  it('are copied to a draft, one a card at a time, edited, and published to be in force everywhere at once', async () => {
+  it('are copied to a draft, one per card, edited, and published with effect everywhere at once', async () => {
     const from = await standard()
     const draft = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
     expect(draft.body).toMatchObject({ code: 'STANDARD', edition: 2, state: 'draft', lineCount: from.lineCount })
@@ -82,12 +82,12 @@ describe('rate cards', () => {
     expect(published.body).toMatchObject({ state: 'current', validFrom: day(0), validTo: null })
     await notice
     expect(await price()).toEqual([2, 1600])
-    expect(await cardOf(from.id)).toMatchObject({ state: 'past', validTo: day(-1) })
+    expect(await getCard(from.id)).toMatchObject({ state: 'past', validTo: day(-1) })
   })
 
   it('stand still once they are published', async () => {
     const { id, version } = await standard()
-    const card = await cardOf(id)
+    const card = await getCard(id)
     for (const answer of [
       await write(id, version, card.lines),
       await publish(id, { version, validFrom: day(1) }),
@@ -148,7 +148,7 @@ describe('rate cards', () => {
     ])
     expect(await refused({ ...first, maxWeightGrams: 1, minWeightGrams: 2 })).toEqual(['lines.0.maxWeightGrams'])
     expect((await write(id, version, [first, heavy])).status).toBe(200)
-    expect((await cardOf(id)).lines).toHaveLength(2)
+    expect((await getCard(id)).lines).toHaveLength(2)
   })
 
   it('are in the activity log', async () => {
@@ -174,16 +174,16 @@ describe('rules of rate cards', () => {
     transitDays: 1,
   }
   const zones = [{ scope: 'domestic' as const, code: 'A' }]
-  const rulesOf = (...lines: RateLine[]) => lineProblems(lines, zones).map(({ field, rule }) => `${field} ${rule}`)
+  const listRules = (...lines: RateLine[]) => lineProblems(lines, zones).map(({ field, rule }) => `${field} ${rule}`)
 
   it('find bands that overlap, leave a gap, or stand there twice, whatever their order', () => {
     const above = { ...line, minWeightGrams: 101, maxWeightGrams: 200 }
-    expect(rulesOf(above, line)).toEqual([])
-    expect(rulesOf({ ...above, minWeightGrams: 100 }, line)).toEqual(['lines.0.minWeightGrams bandOverlap'])
-    expect(rulesOf({ ...above, minWeightGrams: 102 }, line)).toEqual(['lines.0.minWeightGrams bandGap'])
-    expect(rulesOf(line, line)).toEqual(['lines.1.minWeightGrams lineTwice'])
-    expect(rulesOf(line, { ...line, carrier: 'dhl' })).toEqual([])
-    expect(rulesOf({ ...line, scope: 'international' })).toEqual(['lines.0.originZone zoneUnknown'])
+    expect(listRules(above, line)).toEqual([])
+    expect(listRules({ ...above, minWeightGrams: 100 }, line)).toEqual(['lines.0.minWeightGrams bandOverlap'])
+    expect(listRules({ ...above, minWeightGrams: 102 }, line)).toEqual(['lines.0.minWeightGrams bandGap'])
+    expect(listRules(line, line)).toEqual(['lines.1.minWeightGrams lineTwice'])
+    expect(listRules(line, { ...line, carrier: 'dhl' })).toEqual([])
+    expect(listRules({ ...line, scope: 'international' })).toEqual(['lines.0.originZone zoneUnknown'])
   })
 
   it('let a version supersede only the open-ended one before it', () => {

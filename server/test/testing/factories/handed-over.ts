@@ -26,7 +26,7 @@ export async function parcelNow(test: TestApp, { token }: TestCustomer, id: stri
 }
 
 /** Two service centres in different cities that hand parcels out, and staff at the first. */
-export async function counterOf(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
+export async function findCounter(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
   const stations = await test.deps.db
     .selectFrom('stations')
     .select(['id', 'city'])

@@ -47,7 +47,7 @@ describe('the proof of the books', () => {
       await run(back)
     }
   }
-  const entryOf = async (amount: number) => {
+  const findEntry = async (amount: number) => {
     const { rows } = await sql<{ entry_id: string }>`
       select entry_id from journal_postings where amount_minor = ${amount}::bigint`.execute(test.deps.db)
     return rows[0]?.entry_id as string
@@ -65,7 +65,7 @@ describe('the proof of the books', () => {
   })
 
   it('names the entry that no longer sums to zero, with exit code 1', async () => {
-    const entry = await entryOf(2_500)
+    const entry = await findEntry(2_500)
     const change = (amount: number, from: number) =>
       `update journal_postings set amount_minor = ${amount} where amount_minor = ${from}`
     await tampered(change(2_400, 2_500), change(2_500, 2_400), async () => {
@@ -79,7 +79,7 @@ describe('the proof of the books', () => {
 
   it('names the last entry of a wallet whose balance was moved without one', async () => {
     const change = (by: number) => `update ledger_accounts set balance_minor = balance_minor + ${by} where guarded`
-    const entryId = await entryOf(2_500)
+    const entryId = await findEntry(2_500)
     await tampered(change(7), change(-7), async () => {
       expect(await problems()).toEqual([
         { kind: 'balance', entryId, ledgerAccountId: expect.any(String), found: '12507', expected: '12500' },
@@ -88,13 +88,14 @@ describe('the proof of the books', () => {
   })
 
   it('names an entry that lost its postings, and one in the books of somebody else', async () => {
-    const lost = await entryOf(10_000)
+    const lost = await findEntry(10_000)
     const away = 'create table taken as select * from journal_postings where abs(amount_minor) = 10000'
     const columns =
       'seq, entry_id, line, ledger_account_id, account_id, amount_minor, currency, balance_after_minor, created_at'
     await tampered(
       `${away}; delete from journal_postings where abs(amount_minor) = 10000`,
-      `insert into journal_postings (${columns}) overriding system value select ${columns} from taken; drop table taken`,
+      `insert into journal_postings (${columns}) overriding system value select ${columns}
+        from taken; drop table taken`,
       async () => {
         expect(await problems()).toContainEqual(
           expect.objectContaining({ kind: 'lines', entryId: lost, found: '0 postings' }),

@@ -26,7 +26,7 @@ import { PasteButton } from './shared/paste-button.tsx'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
-/** Creates an address, or changes one of the book. A draft of a new one is kept until it is saved. */
+/** Creates or changes an address. The draft of a new address is kept until it is saved. */
 export function AddressDialog({ address, onClose }: { address: Address | null; onClose: () => void }) {
   const t = useT()
   const choices = useChoices()

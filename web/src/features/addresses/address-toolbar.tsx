@@ -10,7 +10,7 @@ import classes from './addresses.module.css'
 
 const settleMs = 250
 
-/** Searches while it is typed, and narrows to a kind; both stand in the URL, where the list reads them. */
+/** Searches while the user types, and filters by kind. Both values are in the URL, where the list reads them. */
 export function AddressToolbar() {
   const t = useT()
   const choices = useChoices()

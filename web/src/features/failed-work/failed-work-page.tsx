@@ -9,7 +9,7 @@ import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** Background work that is not tried again by itself, and the button that tries it again. */
+/** Failed background jobs that are no longer retried, with a button to retry them. */
 export function FailedWorkPage() {
   const t = useT()
   const list = useList(listFailedWork)

@@ -7,7 +7,7 @@ import classes from './home.module.css'
 import { PriceBox } from './price-box.tsx'
 import { TrackBox } from './track-box.tsx'
 
-/** `/`: what a visitor comes for, without an account: where is it, what does it cost, do you come to me. */
+/** `/`: the public home page. Tracking, prices and coverage without an account. */
 export function HomePage() {
   const t = useT()
   const appName = useSession((state) => state.setting.settings?.appName ?? '')

@@ -116,7 +116,7 @@ function Shown({ order }: { order: OrderDetail }) {
                 rowName={(row) => row.trackingNumber ?? row.receiver?.contactName ?? row.id}
                 sort={undefined}
                 sortBy={() => undefined}
-                // Whoever wants to cancel some of many chooses them; one alone goes by the button above.
+                // To cancel some of many parcels, the user selects them. A single parcel uses the button above.
                 selection={mayChoose ? { ids: selectedIds, select: setSelectedIds } : undefined}
                 columns={columns}
               />

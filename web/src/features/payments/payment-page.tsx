@@ -23,7 +23,9 @@ const icons = {
   expired: IconAlertCircle,
 } as const
 
-/** Where the gateway sends the browser back to: asks until the payment has come to an end, and says what to do then. */
+/**
+ * The page to which the gateway returns the browser. Polls until the payment has ended, and then shows the next step.
+ */
 export function PaymentPage() {
   const t = useT()
   const format = useFormat()

@@ -123,7 +123,7 @@ type RowProps = {
   onRemove?: () => void
 }
 
-/** The numbers of a day, one a window. */
+/** The numbers of one day, one for each window. */
 function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   const t = useT()
   return (

@@ -38,7 +38,7 @@ import { TaskSteps } from '../parcels/shared/task-steps.tsx'
 import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
 
-/** A rider's pickup: take it, start it, scan its parcels, and report how it ended. */
+/** A rider's pickup: accept it, start it, scan its parcels, and report the outcome. */
 export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const task = useCall(getPickupTask, { params: { id } })
@@ -168,7 +168,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
 
 type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRider>[0]['assign'] }
 
-/** The choice of the rider. Folded once the task has one, since it changes seldom. */
+/** The rider's assignment. Folded once the task has a rider, since it changes seldom. */
 function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })

@@ -19,13 +19,13 @@ import classes from './pickups.module.css'
 type Whose = 'station' | 'me' | 'nobody'
 
 type Props = {
-  /** Whose pickups; null: of the station that the member of staff belongs to. */
+  /** The station whose pickups are shown; null: the staff member's own. */
   stationId: string | null
-  /** Where another station is chosen. */
+  /** The selection of another station. */
   stationChoice: ReactNode
 }
 
-/** The pickups of a station on a day: who goes, and how far they are. */
+/** The pickups of a station on one day: riders and progress. */
 export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const t = useT()
   const format = useFormat()

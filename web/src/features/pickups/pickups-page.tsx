@@ -24,7 +24,7 @@ import { PickupDialog } from './pickup-dialog.tsx'
 const filters = ['from', 'to'] as const
 const tabs: readonly PickupTab[] = ['all', 'coming', 'failed', 'done']
 
-/** When riders come, where, and for how many parcels. */
+/** Pickups: time, address and number of parcels. */
 export function PickupsPage() {
   const t = useT()
   const label = useLabel()

@@ -17,7 +17,7 @@ import { useSession } from '../../lib/session.ts'
 import { Banners } from './banners.tsx'
 import classes from './dashboard.module.css'
 
-/** What needs the customer, most urgent first, and where each is dealt with. */
+/** The customer's open tasks, most urgent first, with links. */
 const todo = [
   { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
   { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
@@ -28,7 +28,7 @@ const todo = [
   { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
 ] as const
 
-/** The home page: what needs you today, then figures. */
+/** The dashboard: today's tasks, then figures. */
 export function DashboardPage() {
   const t = useT()
   const format = useFormat()
@@ -121,7 +121,7 @@ export function DashboardPage() {
           </Panel>
         </Stack>
       </Columns>
-      {/* Last: they come when they come, and push nothing away. */}
+      {/* Last, so that loading them late does not shift the page. */}
       <Banners />
     </>
   )

@@ -14,7 +14,7 @@ import { useSettingWords } from './words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 
-/** Rows of two amounts: up to so much it costs so much. */
+/** Rows of two amounts: a limit and its price. */
 export function MoneyRows({ form, path, help, columns }: Props & { columns: readonly [string, string] }) {
   const rows = readValue(form.values, path) as readonly Record<string, number | null>[]
   return (
@@ -32,7 +32,7 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
   )
 }
 
-/** Amounts, one a row. */
+/** Amounts, one for each row. */
 export function PresetRows({ form, path, help }: Props) {
   const format = useFormat()
   const t = useT()
@@ -58,7 +58,7 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
   const t = useT()
   const format = useFormat()
   const { labelOf } = useSettingWords()
-  // Rows have no name: one that is taken out makes new fields of those that come after it.
+  // Rows have no id, so removing one gives new keys to the rows after it.
   const removals = useRef(0)
   const update = (next: readonly unknown[]) => setValue(form, path, next)
   const error = bindField(form, path).error

@@ -17,7 +17,7 @@ import { useSettingWords } from './words.ts'
 type Rule = { name: { en: string; cn_zh: string }; scope: 'all' | 'international'; words: string }
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 
-/** What is not carried: rules with the words by which a sender's own description is recognised. */
+/** Prohibited content: rules with the words that detect it in a sender's description. */
 export function ProhibitedField({ form, path, help }: Props) {
   const t = useT()
   const { labelOf } = useSettingWords()
@@ -67,7 +67,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
     words: bindField<string>(form, `${path}.words`),
   }
   const name = rule.name[language] || t('settingsPage.newRule')
-  // A rule that is folded must not hide what is wrong with it, nor one that has just been added.
+  // A folded rule would hide its errors, and a new rule must be open.
   const wrong = Object.values(fields).some(({ error }) => error !== undefined)
   return (
     <Fold className={classes.rule} summary={name} open={wrong || rule.name.en === '' || undefined}>

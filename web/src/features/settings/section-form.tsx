@@ -21,16 +21,18 @@ import classes from './settings.module.css'
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
-  /** After the save, once `settings` is fresh. */
+  /** Called after the save, once `settings` is fresh. */
   onSaved: () => void
 }
 
-/** The settings of a section in one form. It writes only changed fields, so that it never undoes somebody else's. */
+/**
+ * The settings of a section in one form. Sends only changed fields, so that it never reverts another user's changes.
+ */
 export function SectionForm({ section, settings: present, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
   const refresh = useRefresh()
-  // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
+  // The versions at the time the form opened: with newer ones it would silently overwrite another user's changes.
   const [settings] = useState(present)
   const schema = useMemo(() => sectionSchema(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
@@ -44,7 +46,7 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))
       await call(putSettings, { body: { values, versions } })
-      // The whole portal shows them: names, units, formats.
+      // The whole portal displays these settings: names, units, formats.
       await Promise.all([refresh(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
       return keys.length
     },

@@ -21,11 +21,11 @@ import { useSettingWords } from './words.ts'
 type Props = {
   form: ContractForm<SectionValues>
   setting: SettingField
-  /** Who changed it last, and of a secret whether there is one. */
+  /** Who changed it last; for a secret, whether it is set. */
   note: string | undefined
 }
 
-/** One setting, typed as what it is. */
+/** One setting, with the input for its kind. */
 export function SettingInput({ form, setting, note }: Props) {
   const t = useT()
   const { labelOf, choiceOf } = useSettingWords()

@@ -13,7 +13,7 @@ import { HistoryDialog } from './history-dialog.tsx'
 import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
 
-/** Fees, taxes, limits and what the deployment is called: every setting, with who changed it last. */
+/** All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. */
 export function SettingsPage() {
   const t = useT()
   const navigate = useNavigate()

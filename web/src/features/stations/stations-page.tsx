@@ -20,7 +20,7 @@ const filters = ['type', 'state'] as const
 const openLook: Look = { tone: 'success', icon: 'check' }
 const closedLook: Look = { tone: 'neutral', icon: 'clock' }
 
-/** Every station: where it is, when it is open, what it covers. The same for visitors and customers. */
+/** All stations: address, opening hours and coverage. The same for visitors and customers. */
 export function StationsPage() {
   const t = useT()
   const label = useLabel()

@@ -12,13 +12,10 @@ import { NotFound } from './not-found.tsx'
 import classes from './track.module.css'
 import { TrackedParcel } from './tracked-parcel.tsx'
 
-/** As many as one call takes (docs/rules/parcels.md). */
+/** The most numbers of one call (docs/rules/parcels.md). */
 const mostNumbers = 30
 
-/**
- * What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside
- * it.
- */
+/** Splits pasted text at lines, commas, semicolons and tabs. Spaces inside a number are kept. */
 function numbersIn(text: string): string[] {
   const parts = text.split(numberSeparators).map(normalizeTrackingNumber)
   return [...new Set(parts.filter((part) => part !== ''))]
@@ -65,7 +62,7 @@ export function TrackPage() {
     [t],
   )
 
-  // A link with numbers answers at once; another language asks again, since the server's messages are in it.
+  // A link with numbers searches at once. Another language searches again, because the messages come from the server.
   useEffect(() => {
     document.title = t('trackPage.title')
     const numbers = numbersOfAddress()
@@ -132,7 +129,7 @@ export function TrackPage() {
           aria-invalid={problem !== null && answer === null}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            // One number and Enter is what most come for; Shift+Enter makes room for another.
+            // Enter submits, because most people track one number; Shift+Enter adds a line.
             if (event.key === 'Enter' && !event.shiftKey) {
               event.preventDefault()
               event.currentTarget.form?.requestSubmit()

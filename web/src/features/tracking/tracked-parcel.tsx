@@ -22,7 +22,7 @@ import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import classes from './track.module.css'
 
-/** How far along: handed over, on the way, out for delivery, there. Statuses off the straight way have no such bar. */
+/** The progress: handed over, in transit, out for delivery, delivered. Other statuses have no progress bar. */
 const steps: readonly (readonly TrackingStatus[])[] = [
   ['pending', 'pending_pickup', 'pending_dropoff'],
   ['in_transit'],
@@ -31,7 +31,7 @@ const steps: readonly (readonly TrackingStatus[])[] = [
 ]
 const stepNames = ['booked', 'moving', 'out', 'there'] as const
 
-/** One parcel as anybody may see it: where it is, what happens next and when, how it came there. */
+/** A parcel on the public page: where it is, the next step with its date, and the history. */
 export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracking; timezone: string; open: boolean }) {
   const t = useT()
   const language = useLanguage()

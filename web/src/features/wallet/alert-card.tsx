@@ -11,7 +11,7 @@ import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 
-/** The balance below which the owner is mailed. */
+/** The balance below which the owner receives a mail. */
 export function AlertCard() {
   const preferences = useCall(getWalletPreferences, {})
   if (!preferences.data) return null

@@ -20,7 +20,7 @@ import { Buttons, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** Set the first PIN, change it knowing the old one, or replace a forgotten one. Each takes a code that is mailed. */
+/** Sets the first PIN, changes it with the old one, or replaces a forgotten one. Each needs a mailed code. */
 export type PinTask = 'set' | 'change' | 'forget'
 
 const oldPinForm = z.object({ currentPin: pinRule })
@@ -113,7 +113,7 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
 
   const mailFirst = useEffectEvent(() => void mail.send(false))
   useEffect(() => {
-    // The check of the old PIN has mailed the first code of a change already.
+    // For a change, the check of the old PIN has already mailed the first code.
     if (hasMailed.current || task === 'change') return
     hasMailed.current = true
     mailFirst()
@@ -123,7 +123,7 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
     schema: codeForm,
     initial: { otp: '' },
     onSubmit: async ({ otp }) => {
-      // A first PIN takes a ticket for its code; the other two take the code itself with the new PIN.
+      // A first PIN exchanges its code for a ticket; the other two send the code with the new PIN.
       const response =
         task === 'set' ? await call(verifyOtp, { body: { purpose: 'wallet_pin_set', otp } }) : { ticket: '' }
       onCode(otp, response.ticket)
@@ -147,7 +147,7 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
 
 type NewPinProps = {
   save: (pin: string) => Promise<void>
-  /** The toast once the PIN is saved. */
+  /** The toast after the PIN is saved. */
   successText: string
   onClose: () => void
   onCodeRefused: () => void
@@ -165,7 +165,7 @@ function NewPin({ save, successText, onClose, onCodeRefused }: NewPinProps) {
     onError: (error) => {
       const code = (error as { code?: string }).code
       if (!code?.startsWith('code_')) return false
-      // The code was wrong or too old. The dialog goes back to its step.
+      // The code was wrong or has expired. The dialog returns to the code step.
       notify.problem(error)
       onCodeRefused()
       return true

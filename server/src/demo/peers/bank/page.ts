@@ -1,3 +1,4 @@
+/** The pages of the simulated bank. */
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../../../lib/html.ts'

@@ -9,7 +9,7 @@ import { onlyCreatedBy } from '../../parcels/access.ts'
 import { type Language, presentInvoiceLine } from '../present.ts'
 import { findOrder, type ListedOrder } from '../queries.ts'
 import { type CreditNoteRow, listCreditNoteRows } from '../refunds/queries.ts'
-import { renderInvoice } from './print-invoice.ts'
+import { printInvoice } from './print-invoice.ts'
 
 async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
@@ -85,36 +85,16 @@ export async function renderCreditNote(
   ids: { id: string; creditNoteId: string },
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const { settings, clock } = deps
   const { order, row } = await noteOf(deps, caller, ids)
   const note = presentCreditNote(order, row, language)
-  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
   const method =
     order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, language.locale)
-  const pdf = renderInvoice(
+  const pdf = printInvoice(
+    deps,
     {
+      ...note,
       kind: 'creditNote',
-      number: note.number,
-      issuedAt: note.issuedAt,
-      dueAt: null,
-      orderNumber: note.orderNumber,
       correctsNumber: note.invoiceNumber,
-      seller: { ...note.seller, address: address(note.seller.address) },
-      buyer: { ...note.buyer, address: address(note.buyer.address) },
-      currency: note.currency,
-      lines: note.lines.map(({ description, quantity, amountMinor }) => {
-        const even = amountMinor % quantity === 0
-        return {
-          description,
-          detail: even ? null : `× ${quantity}`,
-          quantity: even ? quantity : 1,
-          unitMinor: even ? amountMinor / quantity : amountMinor,
-          amountMinor,
-        }
-      }),
-      subtotalMinor: note.netMinor,
-      taxes: [{ label: language.t('price.line.tax'), amountMinor: note.taxMinor }],
-      totalMinor: note.totalMinor,
       status: note.status === 'requested' ? 'refunding' : 'refunded',
       payment: {
         title: language.t('invoiceDoc.refund'),
@@ -125,17 +105,7 @@ export async function renderCreditNote(
         paidAt: note.refundedAt,
       },
     },
-    {
-      ...language,
-      settings: {
-        timeZone: settings.get('timezone'),
-        dateFormat: settings.get('format.date'),
-        dateTimeFormat: settings.get('format.dateTime'),
-        weightUnit: settings.get('units.weight'),
-      },
-      primaryColour: settings.get('ui.primaryColour'),
-      now: clock.now(),
-    },
+    language,
   )
   return { number: note.number, pdf }
 }

@@ -1,5 +1,6 @@
 /** Queries on statements and receipts. */
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CorporateReceipts, CorporateStatements } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -89,7 +90,8 @@ export async function receiptPage(
   offset: number,
   limit: number,
 ): Promise<{ rows: ReceiptRow[]; total: number }> {
-  const [{ rows }, totals] = await Promise.all([
+  return readPage(
+    db,
     sql<ReceiptRow>`
       select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by,
         created_at
@@ -97,10 +99,7 @@ export async function receiptPage(
       where account_id = ${accountId}::uuid
       order by corporate_receipts.received_on desc, id desc
       offset ${offset}
-      limit ${limit}`.execute(db),
-    sql<{
-      total: number
-    }>`select count(*) as total from corporate_receipts where account_id = ${accountId}::uuid`.execute(db),
-  ])
-  return { rows, total: totals.rows[0]?.total ?? 0 }
+      limit ${limit}`,
+    sql`corporate_receipts where account_id = ${accountId}::uuid`,
+  )
 }

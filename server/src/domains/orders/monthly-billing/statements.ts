@@ -1,6 +1,6 @@
 /** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
-import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
@@ -12,10 +12,11 @@ import { AppError } from '../../../http/errors.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
+import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { companyIds } from '../../accounts/company/queries-corporate.ts'
 import { billingParty, findAccountById, findAccountOwner } from '../../accounts/service.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
 import { receivableMonth } from '../../wallet/ledger/receivables.ts'
 import type { Language } from '../present.ts'
@@ -202,12 +203,13 @@ function spreadsheet(
 }
 
 function document(
-  { settings, clock }: Deps,
+  deps: Deps,
   row: StatementRow,
   holder: { name: string; registrationNumber: string | null },
   lines: AsyncIterable<Line>,
   { t, locale }: Language,
 ): Readable {
+  const { settings } = deps
   const money = (minor: number) => formatMoney(minor, row.currency, locale)
   const pattern = settings.get('format.date')
   const date = (at: Date) => formatDate(at.toISOString(), settings.get('timezone'), pattern, locale)
@@ -223,47 +225,38 @@ function document(
         ],
       }
   }
-  const title = t('billing.statement')
   const subtitle = `${row.number}  ·  ${formatMonth(row.month, locale)}`
-  const company = settings.get('company.name')
   const facts: [string, string][] = [
     [t('billing.company'), holder.name],
     [t('billing.due'), formatDay(row.due_on, pattern, locale)],
     [t('statement.opening'), money(row.opening_minor)],
     [t('billing.amountDue'), money(row.closing_minor)],
   ]
-  return renderReport(
-    {
-      title,
-      subtitle,
-      issuer: {
-        name: company,
-        lines: [
-          ...settings.get('company.address').split('\n'),
-          [settings.get('company.registrationNumber'), settings.get('company.taxNumber')].filter(Boolean).join('  ·  '),
-        ].filter((line) => line.trim() !== ''),
-      },
-      facts,
-      columns: [
-        // Wide enough for a Chinese date with two digits each for month and day.
-        { header: t('walletPage.at'), width: 33 },
-        { header: t('walletPage.kind') },
-        { header: t('billing.charged'), width: 30, align: 'right' },
-        { header: t('billing.credited'), width: 30, align: 'right' },
-        { header: t('billing.owed'), width: 32, align: 'right' },
-      ],
-      rows: rows(),
-      empty: t('statement.empty'),
-      closing: () => [
-        [t('statement.opening'), money(row.opening_minor)],
-        [t('billing.charged'), money(row.charges_minor)],
-        [t('billing.credits'), money(-row.credits_minor)],
-        [t('billing.receipts'), money(-row.receipts_minor)],
-        [t('billing.amountDue'), money(row.closing_minor)],
-      ],
-      foot: (page) => t('billing.foot', { page, number: row.number }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    { title: `${title} ${row.number}`, author: company, language: intlLocale(locale), createdAt: clock.now() },
-  )
+  return renderCompanyReport(deps, locale, {
+    title: t('billing.statement'),
+    subtitle,
+    reference: row.number,
+    registration: [settings.get('company.registrationNumber'), settings.get('company.taxNumber')]
+      .filter(Boolean)
+      .join('  ·  '),
+    facts,
+    columns: [
+      // Wide enough for a Chinese date with two digits each for month and day.
+      { header: t('walletPage.at'), width: 33 },
+      { header: t('walletPage.kind') },
+      { header: t('billing.charged'), width: 30, align: 'right' },
+      { header: t('billing.credited'), width: 30, align: 'right' },
+      { header: t('billing.owed'), width: 32, align: 'right' },
+    ],
+    rows: rows(),
+    empty: t('statement.empty'),
+    closing: () => [
+      [t('statement.opening'), money(row.opening_minor)],
+      [t('billing.charged'), money(row.charges_minor)],
+      [t('billing.credits'), money(-row.credits_minor)],
+      [t('billing.receipts'), money(-row.receipts_minor)],
+      [t('billing.amountDue'), money(row.closing_minor)],
+    ],
+    foot: (page) => t('billing.foot', { page, number: row.number }),
+  })
 }

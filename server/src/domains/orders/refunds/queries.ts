@@ -4,6 +4,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
@@ -234,18 +235,17 @@ export async function listRefundTasks(
     'r.created_at asc',
     'r.id asc',
   ].join(', ')
-  const [{ rows }, totals] = await Promise.all([
+  const { rows, total } = await readPage(
+    db,
     sql<RefundTaskRow>`
       select ${taskColumns}
       from ${tasks}
       where ${fits}
       order by ${sql.raw(order)}
-      limit ${filter.limit} offset ${filter.offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (select 1 from ${tasks} where ${fits} limit ${filter.countLimit}) as counted`.execute(db),
-  ])
-  const total = totals.rows[0]?.total ?? 0
+      limit ${filter.limit} offset ${filter.offset}`,
+    sql`${tasks} where ${fits}`,
+    filter.countLimit,
+  )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }
 

@@ -1,5 +1,6 @@
 /** Queries on collections and payouts of cash on delivery. */
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -116,19 +117,18 @@ export async function collectionPage(
 ): Promise<{ rows: CodItemRow[]; total: number }> {
   const fits = sql`c.account_id = ${accountId}::uuid
       and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
-  const [page, totals] = await Promise.all([
+  return readPage(
+    db,
     sql<CodItemRow>`
       select c.*, p.number as payout_number, p.created_at as paid_out_at
       from cod_collections c
       left join cod_payouts p on p.account_id = c.account_id and p.id = c.payout_id
       where ${fits}
       order by c.collected_at desc, c.parcel_id
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`
-      select count(*)::int as total
-      from (select 1 from cod_collections c where ${fits} limit ${countLimit}::int) as counted`.execute(db),
-  ])
-  return { rows: page.rows, total: totals.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cod_collections c where ${fits}`,
+    countLimit,
+  )
 }
 
 /** The sum that an account is owed. */
@@ -256,18 +256,17 @@ export async function payoutPage(
   const fits = sql`(${accountId}::uuid is null or account_id = ${accountId}::uuid)
     and (${from}::date is null or created_at >= ${from}::date::timestamp at time zone ${timeZone})
     and (${to}::date is null or created_at < (${to}::date + 1)::timestamp at time zone ${timeZone})`
-  const [page, totals] = await Promise.all([
+  return readPage(
+    db,
     sql<PayoutRow>`
       select *
       from cod_payouts
       where ${fits}
       order by created_at desc, id
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`
-      select count(*)::int as total
-      from (select 1 from cod_payouts where ${fits} limit ${countLimit}::int) as counted`.execute(db),
-  ])
-  return { rows: page.rows, total: totals.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cod_payouts where ${fits}`,
+    countLimit,
+  )
 }
 
 /** One payout; `accountId` null: of any account. */

@@ -28,7 +28,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import { approvalLooks } from './member-looks.ts'
 
-/** Orders that wait for somebody's decision, and what became of the others. */
+/** Orders that wait for approval, and past decisions. */
 export function ApprovalsPage() {
   const t = useT()
   const label = useLabel()

@@ -20,7 +20,7 @@ import { MemberDialog } from './member-dialog.tsx'
 import { memberLooks } from './member-looks.ts'
 import { MemberView } from './member-view.tsx'
 
-/** Who works for the company here, what each may do, and what each has had billed this month. */
+/** The users of the company: permissions, and the amount billed this month. */
 export function UsersPage() {
   const t = useT()
   const label = useLabel()
@@ -138,7 +138,7 @@ function Permissions({ row }: { row: Member }) {
   return row.permissions.map((each) => label(memberPermissionLabels, each)).join(' · ')
 }
 
-/** What was billed this month, of the limit where there is one. */
+/** The amount billed this month, and the limit if there is one. */
 function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor: number }) {
   const t = useT()
   const format = useFormat()

@@ -9,7 +9,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
-/** Who the invoices of the account name as the buyer. */
+/** The buyer on the invoices of the account. */
 export function BillingSection() {
   const details = useCall(getBillingDetails, {})
   return details.data ? <BillingForm key={details.data.version} details={details.data} /> : null

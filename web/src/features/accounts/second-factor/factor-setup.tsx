@@ -11,20 +11,20 @@ import { useT } from '../../../lib/i18n.ts'
 import factor from './factor.module.css'
 
 const schema = z.object({ code: otp })
-/** Modules of white around a QR code, without which cameras do not find it. */
+/** Modules of white space around a QR code. Cameras do not detect the code without it. */
 const quiet = 4
 
-/** What a confirmed set-up brings: the codes that are told once, and how to go on. */
+/** The result of a confirmed set-up: the recovery codes, which are shown once, and the next step. */
 export type Confirmed = { recoveryCodes: readonly string[]; onDone: () => void }
 
 type Props = {
   setup: FactorSetup
   confirm: (code: string) => Promise<Confirmed>
-  /** True: the error is dealt with. */
+  /** True: the error is handled. */
   onError?: (error: unknown) => boolean
 }
 
-/** Sets an authenticator app up: scan or type the secret, type the first code, keep the recovery codes. */
+/** Sets up an authenticator app: scan or type the secret, type the first code, save the recovery codes. */
 export function FactorSetupForm({ setup, confirm, onError }: Props) {
   const t = useT()
   const [confirmation, setConfirmation] = useState<Confirmed | null>(null)
@@ -68,7 +68,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
 function RecoveryCodes({ recoveryCodes, onDone }: Confirmed) {
   const t = useT()
   const title = useRef<HTMLHeadingElement>(null)
-  // The form is gone, and the focus with it.
+  // The form and its focus are gone, so the heading takes the focus.
   useEffect(() => title.current?.focus(), [])
   return (
     <Stack>

@@ -20,13 +20,13 @@ import { FactorSetupForm } from './factor-setup.tsx'
 type Props = {
   next: SecondFactorStep
   onSession: (session: Session) => void
-  /** The factor is set up, and the recovery codes are shown: there is no way back from here. */
+  /** The factor is set up and the recovery codes are shown: there is no way back from here. */
   onConfirmed?: () => void
-  /** The ticket counts no longer, with the words for it: back to the password. */
+  /** The ticket has expired; the message says so. The user returns to the password. */
   onOver: (message: string) => void
 }
 
-/** What follows the password of a member of staff: the code of their app, or setting the app up. */
+/** The step after a staff member's password: the code of the app, or the set-up of the app. */
 export function SecondFactor({ next, ...rest }: Props) {
   const { ticket, step } = next
   return step === 'code' ? <CodeStep ticket={ticket} {...rest} /> : <SetupStep ticket={ticket} {...rest} />
@@ -34,7 +34,7 @@ export function SecondFactor({ next, ...rest }: Props) {
 
 type StepProps = Omit<Props, 'next'> & { ticket: string }
 
-/** Errors that end the whole step rather than one try. */
+/** Errors that end the whole step, not only this try. */
 function isOver(error: unknown): error is ApiError {
   return error instanceof ApiError && ['sign_in_again', 'conflict'].includes(error.code)
 }

@@ -28,7 +28,7 @@ const initial = {
 }
 const secret = ['password', 'acceptTerms'] as const
 
-/** What the form holds -> what the call takes; a company's fields only from a company. */
+/** Converts the form to the request. Only a company sends the company fields. */
 function prepareBody(values: typeof initial) {
   const company = values.userType === 'corporate'
   return {
@@ -40,7 +40,7 @@ function prepareBody(values: typeof initial) {
   }
 }
 
-/** An account for a person or a company: mails a code and a link, which the next page takes. */
+/** Registers a person or a company. Mails a code and a link for the next page. */
 export function RegisterPage() {
   const t = useT()
   const choices = useChoices()

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 const waitSeconds = 60
 
-/** Mails another code; counts down until it may be asked for again, longer where the server says so. */
+/** Sends another code. Counts down until that is allowed; the server may extend the wait. */
 export function ResendButton({ send }: { send: () => Promise<void> }) {
   const t = useT()
   const [secondsLeft, setSecondsLeft] = useState(waitSeconds)

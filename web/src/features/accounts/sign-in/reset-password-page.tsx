@@ -17,15 +17,13 @@ import { ResendButton } from './resend-button.tsx'
 const byLink = z.object({ password: newPassword })
 const byCode = z.object({ code: otp, password: newPassword })
 
-/**
- * A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in.
- */
+/** Sets a new password by the mailed link or code. All sessions end, so the user signs in again. */
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
   // The mailed links of staff lead on to their own sign-in page.
   const [signInPath] = useState(() => (new URLSearchParams(location.search).has('staff') ? '/staff/login' : '/login'))
-  // The link with which a new user of a company or of the staff was invited.
+  // An invitation link of a new user of a company or of the staff.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))

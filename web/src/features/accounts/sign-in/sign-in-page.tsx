@@ -15,14 +15,14 @@ import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
 
-// Only staff come that far: the page stays light for everybody else.
+// Imported on demand, because only staff need it.
 const SecondFactor = lazy(async () => ({ default: (await import('../second-factor/second-factor.tsx')).SecondFactor }))
 
 const credentials = { email: '', password: '' }
 
 /**
- * `/login` for customers, `/staff/login` for staff. A light entry of its own, so it uses no router, and only the
- * requests of the contract, without the schemas of their responses.
+ * `/login` for customers, `/staff/login` for staff. It is a light entry of its own: no router, and the requests of the
+ * contract without the schemas of the responses.
  */
 export function SignInPage() {
   const t = useT()
@@ -45,7 +45,7 @@ export function SignInPage() {
       setProblem(null)
       const response = await send(staff ? staffLoginRequest : loginRequest, { body })
       enter(await response.json())
-      // The page goes: the button keeps turning until it has.
+      // The page is about to be left: the button stays busy until then.
       await new Promise(() => {})
     },
     onError: (error) => {

@@ -15,16 +15,17 @@ const newOne = 'new'
 type Props = {
   label: string
   placeholder?: string
-  /** Those of the book that are looked through; by default all. */
+  /** The kind of addresses to search; by default all. */
   kind?: 'sender' | 'receiver'
   onPick: (address: Address) => void
-  /** Offers to write a new one; with what was typed so far. Leave out: only picking. */
+  /** Offers to create an address from the typed text. Without it, an address can only be selected. */
   onNew?: (text: string) => void
   autoFocus?: boolean
 }
 
 /**
- * Type-ahead over the address book: names, phones, companies, streets. Shows the latest ones before anything is typed.
+ * Type-ahead search of the address book: names, phones, companies, streets. Shows the latest addresses before anything
+ * is typed.
  */
 export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFocus }: Props) {
   const t = useT()

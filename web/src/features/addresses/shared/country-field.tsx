@@ -14,7 +14,7 @@ type Props = {
   className?: string | undefined
 }
 
-/** A country of the deployment's list, by its name in the present language. */
+/** A country of the deployment's list, by its name in the user's language. */
 export function CountryField({ field, abroad = false, className }: Props) {
   const t = useT()
   const language = useLanguage()
@@ -23,7 +23,7 @@ export function CountryField({ field, abroad = false, className }: Props) {
   const choices = useMemo(() => {
     const tag = intlLocale(language)
     const names = new Intl.DisplayNames(tag, { type: 'region' })
-    // One for all of them: `localeCompare` would make one for each pair.
+    // One collator for the whole sort: `localeCompare` would create one for each comparison.
     const { compare } = new Intl.Collator(tag)
     const codes = data?.items.map(({ value }) => value) ?? []
     const options = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]

@@ -13,18 +13,18 @@ import { emptyParty, type PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
 
 type Props = {
-  /** The deployment's country: where an address is that says no other. */
+  /** The deployment's country, used for addresses that name no country. */
   country: string
   onUse: (party: PartyValues) => void
   onClose: () => void
 }
 
-/** Below this somebody should look: it was guessed, or contradicts something. */
+/** Below this confidence the user should check the value: it was guessed, or contradicts another one. */
 const sureEnough = 0.75
 
 /**
- * A whole address as it was sent in a chat or a mail: read, shown with what is doubtful, and taken only when its sender
- * says so.
+ * Parses an address copied from a chat or a mail. Shows the result with the doubtful values marked; the user confirms
+ * it.
  */
 export default function PasteAddress({ country, onUse, onClose }: Props) {
   const t = useT()
@@ -71,7 +71,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
             setParsedAddress(null)
           }}
           onPaste={(event) => {
-            // What comes whole is read at once.
+            // A pasted text is parsed at once.
             const clipboardText = event.clipboardData.getData('text')
             if (text === '' && clipboardText.trim() !== '') {
               event.preventDefault()

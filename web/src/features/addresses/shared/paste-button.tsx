@@ -7,7 +7,7 @@ import type { PartyValues } from './party-values.ts'
 
 const PasteAddress = lazy(() => import('./paste-address.tsx'))
 
-/** "Paste an address": opens the dialog, which is only loaded then. */
+/** "Paste an address": opens the dialog, which is imported on demand. */
 export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) {
   const t = useT()
   const country = useDeployment()?.countryCode ?? 'my'

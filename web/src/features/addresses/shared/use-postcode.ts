@@ -5,18 +5,20 @@ import { ApiError } from '../../../lib/api.ts'
 import { useCall } from '../../../lib/query.ts'
 
 const settleMs = 250
-/** Malaysian postcodes; elsewhere lengths differ, and a shorter question only costs an answer that nobody waits for. */
+/**
+ * The length of Malaysian postcodes. Elsewhere lengths differ, and too short a postcode only costs one useless request.
+ */
 const wholeLength: Record<string, number> = { my: 5 }
 
 type Found = {
-  /** What the postcode answers for; null until there is an answer. */
+  /** The place of the postcode; null until the response is there. */
   place: { postcode: string; state: string; cities: readonly string[] } | null
-  /** The server's words for a postcode that it doesn't know. */
+  /** The server's message for an unknown postcode. */
   error: string | undefined
   searching: boolean
 }
 
-/** Cities and state of a postcode, asked as soon as it is whole. */
+/** Cities and state of a postcode, requested as soon as it is complete. */
 export function usePostcode(postcode: string, country: string): Found {
   const input = postcode.trim()
   const [stableInput, setStableInput] = useState(input)

@@ -12,7 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
 
-/** An uploaded photo, as far as a form needs it: the form sends the ids. */
+/** An uploaded photo in a form. The form sends the ids. */
 export type Photo = Pick<Attachment, 'id' | 'link' | 'name'>
 
 type Props = {
@@ -20,12 +20,12 @@ type Props = {
   help?: string
   purpose: AttachmentPurpose
   value: readonly Photo[]
-  /** Takes a function, as React's own setters do: uploads end in any order. */
+  /** Takes an updater function like React's setters, because uploads end in any order. */
   onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
-  /** How many photos at most. */
+  /** The most photos. */
   most?: number
   error?: string | undefined
-  /** Told whether an upload is under way: a form waits for it. */
+  /** Receives whether an upload is running: the form waits for it. */
   onBusy?: (busy: boolean) => void
 }
 
@@ -33,7 +33,7 @@ type Upload = { key: number; name: string; progress: number; stop: AbortControll
 
 let nextKey = 1
 
-/** Uploads photos as soon as they are chosen. `previews` are object URLs: a photo just sent needs no download. */
+/** Uploads photos as soon as they are selected. `previews` are object URLs, so that a new photo needs no download. */
 function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onChange' | 'onBusy'>) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [problem, setProblem] = useState<string | null>(null)
@@ -83,7 +83,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
 }
 
 /**
- * Photos for a form: chosen, taken with the camera or dropped, made smaller and uploaded at once. The form sends their
+ * Photos of a form: selected, taken with the camera or dropped, scaled down and uploaded at once. The form sends their
  * ids. The server deletes a photo that no form has sent after a day.
  */
 export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {

@@ -20,7 +20,7 @@ import { NextSteps } from './next-steps.tsx'
 import { PaymentChoice } from './payment-choice.tsx'
 import { useCountdown } from './use-countdown.ts'
 
-/** What, how much and why, and how to pay it; once it is paid, what to do now. */
+/** The checkout: content, price and payment; after the payment, the next steps. */
 export function CheckoutPage() {
   const t = useT()
   const { orderId } = useParams({ from: '/portal/checkout/$orderId' })
@@ -41,12 +41,12 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   useEffect(() => {
     if (before.current === order.status) return
     before.current = order.status
-    // What had the focus is gone: what is there now is read from its heading on.
+    // The focused element is gone, so the heading of the new content takes the focus.
     document.querySelector<HTMLElement>('[data-page-title]')?.focus()
   }, [order.status])
   if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
   const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
-  // What was paid once and is over now has nothing left to do here.
+  // A paid order that has ended needs nothing more here.
   if (order.paidAt && !waits) return <Over order={order} />
   if (order.status === 'cancel') {
     const rejection = order.approval?.request?.status === 'declined' ? order.approval.request : null
@@ -190,7 +190,7 @@ function ParcelLines({ order }: { order: OrderDetail }) {
   )
 }
 
-/** How long the order still waits; asks for it again when the time is over. */
+/** The time left to pay the order. Refetches the order when the time is over. */
 function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
   const t = useT()
   const secondsLeft = useCountdown(at)
@@ -198,7 +198,7 @@ function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
   useEffect(() => {
     if (!over) return
     void onOver()
-    // The job that ends orders runs every now and then.
+    // The job that expires orders runs at intervals.
     const timer = setInterval(() => void onOver(), 10_000)
     return () => clearInterval(timer)
   }, [over, onOver])

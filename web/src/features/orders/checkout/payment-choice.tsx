@@ -16,7 +16,7 @@ import { MonthlyBilling } from './pay-by-month.tsx'
 import { StorePayment } from './pay-in-store.tsx'
 import { CreditPayment } from './pay-with-credits.tsx'
 
-/** The ways to pay: those that are open first, the others with the reason why they are not. */
+/** The payment methods: available ones first, the others with the reason why not. */
 export function PaymentChoice({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
@@ -27,7 +27,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const unavailable = order.methods.filter((choice) => !choice.open)
   const ask = order.approval?.needed ? order.approval : null
   const [selection, setSelection] = useState<PaymentMethod | null>(null)
-  // Where the company is asked first, nothing else is chosen by itself.
+  // Where the company's approval comes first, nothing is preselected.
   const method = selection ?? (ask ? null : (open[0]?.method ?? null))
 
   const textOf = (value: PaymentMethod) =>

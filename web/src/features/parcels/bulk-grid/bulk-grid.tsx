@@ -12,9 +12,9 @@ import { firstProblem, RowState } from './row-state.tsx'
 import { type Grid, type GridProps, rowHeight, useGrid } from './use-grid.ts'
 
 /**
- * Ten thousand rows edited as in a spreadsheet: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and
- * paste, Delete, undo. Only the grid itself has the focus; `aria-activedescendant` names the active cell, since cells
- * come and go as it scrolls.
+ * Ten thousand rows, edited as in a spreadsheet: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and
+ * paste, Delete, undo. Only the grid has the focus, and `aria-activedescendant` names the active cell, because cells
+ * unmount as the grid scrolls.
  */
 export function BulkGrid(props: GridProps) {
   const t = useT()

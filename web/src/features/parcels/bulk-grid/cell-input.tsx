@@ -1,10 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import classes from './grid.module.css'
 
-/**
- * What is being written in a cell; `typed`: it began with a letter in the place of what stood there, and arrows leave
- * it.
- */
+/** The edit of a cell. `typed`: it started with a character that replaced the text, so arrow keys leave the cell. */
 export type Editing = { text: string; typed: boolean }
 
 type InputProps = {
@@ -15,10 +12,10 @@ type InputProps = {
   cancel: () => void
 }
 
-/** The cell that is being written. */
+/** The input of the cell that is being edited. */
 export function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
   const input = useRef<HTMLInputElement>(null)
-  // Leaving by a key takes the focus away as well: only the first way out counts.
+  // Leaving by key also blurs the input: only the first of the two events commits.
   const hasLeft = useRef(false)
   useEffect(() => {
     input.current?.focus({ preventScroll: true })

@@ -14,7 +14,7 @@ import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 import classes from './bulk.module.css'
 
-/** What concerns the whole batch: who sends, the same file again, problems that many rows share. */
+/** Notices about the whole batch: the sender, a repeated file, problems that many rows share. */
 export function BatchNotices({ rows }: { rows: BulkRows }) {
   const t = useT()
   const format = useFormat()

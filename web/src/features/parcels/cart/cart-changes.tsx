@@ -15,14 +15,14 @@ import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { CollectionStation } from './collection-station.tsx'
 
-/** What is changed of the chosen parcels together. */
+/** The field that changes for all selected parcels. */
 export type CartChange = 'service' | 'collection'
 
 type Props = { change: CartChange; parcels: readonly Parcel[]; onClose: () => void }
 
 /**
- * Changes the service or the collection station of all chosen parcels. All or none: if one can't be changed, the dialog
- * names it.
+ * Changes the service or the collection station of all selected parcels. All or none: if one cannot be changed, the
+ * dialog names it.
  */
 export default function CartChanges({ change, parcels, onClose }: Props) {
   const t = useT()

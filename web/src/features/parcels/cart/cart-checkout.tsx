@@ -30,13 +30,13 @@ import { changedByOrder, placeOrder } from './place-order.ts'
 /** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
 export type CartTab = (typeof cartTabs)[number]
 
-/** What the checkout of the chosen parcels depends on: where and when the rider comes, and what it costs then. */
+/** The state of the checkout of these parcels: address and time of the pickup, and the price. */
 export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
   const parcelIds = parcels.map(({ id }) => id)
   const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
   const [pickupAddress, setAddress] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
-  // The default sender; without one, where the parcels say they come from.
+  // The default sender, or else the sender of the first parcel.
   const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (parcels[0]?.sender ?? null)
   const address = pickupAddress ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
@@ -66,7 +66,7 @@ export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
 
 type Props = { checkout: ReturnType<typeof useCheckout> }
 
-/** The total of the chosen parcels, the pickup or the drop-off stations, and the button that places the order. */
+/** The total of the selected parcels, the pickup or the drop-off stations, and the button that places the order. */
 export function CartCheckout({ checkout }: Props) {
   const t = useT()
   const format = useFormat()
@@ -147,7 +147,7 @@ export function CartCheckout({ checkout }: Props) {
   )
 }
 
-/** How many parcels go by which service and what they come to; every line of the price behind a button. */
+/** The number and the price of parcels by service, with all price lines folded. */
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()

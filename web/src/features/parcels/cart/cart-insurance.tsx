@@ -28,7 +28,7 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
     schema: insuredSchema,
     initial: { insuredValueMinor: parcel.insuredValueMinor ?? parcel.declaredValueMinor },
     onSubmit: ({ insuredValueMinor }) => {
-      // The declared value can't be lower than the insured one.
+      // The declared value must not be lower than the insured one.
       const declaredValueMinor = Math.max(insuredValueMinor, parcel.declaredValueMinor ?? 0)
       const body = { version: parcel.version, insuredValueMinor, declaredValueMinor }
       return call(changeInsurance, { params, body })

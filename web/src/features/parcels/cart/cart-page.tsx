@@ -60,7 +60,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const cart = useCall(getCart, { query: { tab, limit: most } })
-  // Everything is chosen until somebody leaves something out.
+  // All parcels are selected until the user excludes some.
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
   const checkout = useCheckout(tab, selection)
@@ -70,7 +70,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   if (items.length === 0) {
     return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
   }
-  // What is chosen costs what the summary says; the rest what it would cost with the whole cart.
+  // Selected parcels show the price of the summary, the others the price with the whole cart.
   const prices = new Map(checkout.summary.data?.parcels.map(({ id, totalMinor }) => [id, totalMinor]))
   return (
     <div className={classes.layout}>

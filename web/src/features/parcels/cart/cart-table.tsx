@@ -22,14 +22,14 @@ const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
 
 type Props = {
   items: readonly Parcel[]
-  /** What the chosen ones cost, by id. */
+  /** The prices of the selected parcels, by id. */
   prices: ReadonlyMap<string, number>
-  /** Ids of those that are not to be checked out now. */
+  /** Ids of the parcels excluded from the checkout. */
   excludedIds: ReadonlySet<string>
   setExcludedIds: (excludedIds: ReadonlySet<string>) => void
 }
 
-/** The parcels of a tab; checked is what the checkout takes. */
+/** The parcels of a tab. The checked ones are checked out. */
 export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props) {
   const t = useT()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { isOpen, openSlot, type PickupClock, type PickupSlot, pickupDays } from 
 
 const everyMs = 30_000
 
-/** The deployment's clock as it goes on, with the cut-off time of the station that serves the postcode. */
+/** The deployment's clock, with the cut-off time of the station that serves the postcode. */
 export function usePickupClock(
   postcode: string,
   country: string,
@@ -57,7 +57,7 @@ export function usePickupClock(
 
 type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: PickupSlot) => void; error?: string }
 
-/** The day and the hours in which the rider comes. Without a choice the first that is open. */
+/** The day and the time window of the pickup. The first open slot is preselected. */
 export function PickupTime({ clock, value, onChange, error }: Props) {
   const t = useT()
   const format = useFormat()

@@ -8,19 +8,19 @@ import type { Format } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { CallOnce } from '../../../lib/once.ts'
 
-/** What a new order makes untrue. */
+/** The queries that a new order makes stale. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
 
 type Wanted = {
   parcelIds: readonly string[]
-  /** The total that stood on the screen. */
+  /** The total that the user saw. */
   expectedTotalMinor: number
   pickup: PickupChoice | null
 }
 
 /**
- * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked
- * for. Null: it was not wanted. Throws as `call` does.
+ * Places the order at the price that the user saw. If the price has changed, asks the user to confirm the new one.
+ * Returns null if the user declines. Throws as `call` does.
  */
 export async function placeOrder(
   request: Wanted,

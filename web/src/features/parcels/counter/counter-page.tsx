@@ -26,17 +26,17 @@ import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 
-/** What a counter does with a parcel. */
+/** The actions of a counter on a parcel. */
 const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
 type CounterEvent = (typeof counterEvents)[number]
 
-/** The text after each event: keys of `counterPage`. */
+/** The message of each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Told = { well: boolean; number: string; text: string }
 
 type Props = {
-  /** The form that weighs a parcel; told when it is weighed, and when it is left. */
+  /** The form that weighs a parcel, with callbacks for its end. */
   weighing: (
     parcel: StaffParcel,
     on: { onDone: (result: { held: boolean; text: string }) => Promise<void>; onCancel: () => void },

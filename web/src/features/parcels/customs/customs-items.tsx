@@ -17,8 +17,8 @@ import classes from './customs-items.module.css'
 const most = 20
 
 /**
- * What customs of the receiver's country must know: why it is sent, and each kind of thing in it with its value. Only
- * loaded for parcels abroad.
+ * The customs declaration: the reason of the shipment, and each kind of item with its value. Imported on demand for
+ * international parcels.
  */
 export default function CustomsItems({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()

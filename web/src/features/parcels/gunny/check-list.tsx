@@ -9,7 +9,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import classes from './gunny.module.css'
 
-/** Counts of a sack, the latest first: what was expected against what was there, the difference by number. */
+/** The counts of a gunny, latest first: expected and scanned parcels, and the differences by number. */
 export function CheckList({ checks }: { checks: readonly GunnyCheck[] }) {
   const t = useT()
   return (

@@ -45,7 +45,7 @@ export function GunnyScanPage() {
   )
 }
 
-/** Gunnies that are expected at the station, and those that are there. */
+/** Gunnies that the station expects, and those that are there. */
 function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()

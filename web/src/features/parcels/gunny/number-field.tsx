@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** One field for a hand scanner: Enter takes what is there, a pasted list takes them all, and the focus stays. */
+/** A field for a hand scanner: Enter takes the text, a pasted list takes all its numbers, and the focus stays. */
 export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly string[]) => void }) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)

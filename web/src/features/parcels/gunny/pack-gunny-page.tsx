@@ -20,7 +20,7 @@ import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
-/** Most waiting parcels offered to be chosen; more are scanned. */
+/** The most waiting parcels to choose from; any others are scanned. */
 const waitingLimit = 200
 
 /** Packs a gunny: numbers are scanned, pasted or chosen. A problem is shown beside its number. */
@@ -36,7 +36,7 @@ export function PackGunnyPage() {
     query: { status: 'pending_dropoff', limit: waitingLimit, sort: '-createdAt' },
   })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
-  // What is in another open sack is not offered.
+  // Parcels in another open gunny are not offered.
   const available = [...parcels.values()].filter(
     ({ trackingNumber, gunnyId }) => gunnyId === null && !numbers.includes(trackingNumber ?? ''),
   )

@@ -20,7 +20,7 @@ import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
 
-/** Names of the filters, as the URL and the endpoint have them. */
+/** Names of the filters, in the URL and in the endpoint. */
 export const parcelFilterNames = [
   'status',
   'serviceType',
@@ -75,14 +75,14 @@ function withCurrent(choices: Choice[], current: string | null, label: string): 
     : [...choices, { value: current, label }]
 }
 
-/** For those who see everybody's parcels. */
+/** For users who see all parcels of the account. */
 function CreatedBy({ list }: { list: ListState<typeof listParcels> }) {
   const t = useT()
   const seesAll = useSession(({ auth }) => seesAllParcels(auth.user))
   const { data } = useCall(getSelector, { params: { name: 'corporate-users' } }, { enabled: seesAll })
   const field = list.filter('createdBy', t('parcelsPage.createdBy'))
   const users = (data?.items ?? []).map(({ value, label }) => ({ value, label }))
-  // Who sends alone needs no such choice.
+  // A single sender needs no such filter.
   if (!seesAll || (users.length < 2 && field.value === null)) return null
   return <SelectField field={field} choices={withCurrent(users, field.value, t('parcelsPage.chosen'))} />
 }

@@ -20,11 +20,11 @@ import { endsAtStation, isAbroad, isFetched, type ParcelValues } from './parcel-
 type Props = {
   form: ContractForm<ParcelValues>
   quotes: Quotes
-  /** When the rider comes, for those who pay now; null hides it. */
+  /** The time of the pickup, for an order that is paid now; null hides it. */
   pickup: { clock: PickupClock; slot: PickupSlot | null; choose: (slot: PickupSlot) => void } | null
 }
 
-/** Fetched or brought, delivered or collected, and by which service. */
+/** Pickup or drop-off, delivery or collection, and the service. */
 export function HowStep({ form, quotes, pickup }: Props) {
   const t = useT()
   const choices = useChoices()

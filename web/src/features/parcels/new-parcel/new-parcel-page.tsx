@@ -14,9 +14,7 @@ import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
 import { emptyParcel, toParcelValues } from './parcel-values.ts'
 
-/**
- * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
- */
+/** A new parcel. `?id=` edits a draft or a parcel of the cart; `?repeat=` copies a past parcel. */
 export function NewParcelPage() {
   const t = useT()
   const { id, repeat } = useSearch({ from: '/portal/parcels/new' })
@@ -26,12 +24,12 @@ export function NewParcelPage() {
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
-  // Whoever comes back from the checkout finds the rider's time as it was chosen.
+  // The slot of an unpaid order, so that coming back from the checkout keeps it.
   const orderId = id ? source.data?.orderId : null
   const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
   const header = <PageHeader title={t(id ? 'newParcel.editTitle' : 'newParcel.title')} />
 
-  // Before the profile has come there are no permissions at all.
+  // Until the profile is loaded there are no permissions.
   if (permissions.length > 0 && !permissions.includes('parcels.create')) {
     return (
       <>
@@ -99,7 +97,7 @@ export function NewParcelPage() {
         initial={initial}
         editTarget={editTarget}
         draftKey={draftKey}
-        // Sending again begins with that parcel, never with another that was given up.
+        // A repeated parcel starts with its own values, never with an abandoned draft of another.
         offersDraft={Boolean(repeat) && !editTarget}
         hasDefaultSender={Boolean(address) || editTarget !== null}
         pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}

@@ -45,19 +45,19 @@ import { WhatStep } from './what-step.tsx'
 
 type Props = {
   initial: ParcelValues
-  /** The parcel that is edited; null makes a new one. */
+  /** The parcel to edit; null creates one. */
   editTarget: Parcel | null
   draftKey: string
-  /** A kept draft is offered, and the form begins with `initial` all the same. */
+  /** A stored draft is only offered, and the form starts with `initial`. */
   offersDraft: boolean
   hasDefaultSender: boolean
-  /** The chosen pickup time, where an order of this parcel waits for its payment. */
+  /** The selected slot, if an order of this parcel is unpaid. */
   pickup: PickupSlot | null
 }
 
 const staleAfterSave = [getCart, cartCount, listParcels, getParcel]
 
-/** The form with its steps and prices, and where it leads once it is sent. */
+/** The form with its steps and prices, and the navigation after it is submitted. */
 function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultSender, pickup }: Props) {
   const t = useT()
   const navigate = useNavigate()
@@ -86,7 +86,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
         if (error.code === 'address_contradiction') steps.goTo(stepOfField(error.errors[0]?.field ?? 'receiver'))
         return true
       }
-      // The fields of a folded step are not on the page; the form could not show the server's message at them.
+      // The fields of a folded step are not mounted, so the form could not show the server's errors there.
       if (error instanceof ApiError) flushSync(() => steps.unfold(error.errors.map(({ field }) => stepOfField(field))))
       return false
     },
@@ -95,7 +95,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const steps = useSteps(form)
   const quotes = useQuotes(values)
   const { quote, settled } = useServiceChoice(form, quotes)
-  // An address that is being typed is not looked up with every letter.
+  // While the sender is edited, the address lines are left out: they would cause a look-up for every letter.
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })
@@ -111,7 +111,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
     window.scrollTo({ top: 0 })
   }
 
-  /** As it stands, complete or not. It waits among the drafts, on every device. */
+  /** Stores the form, complete or not, as a draft that is available on all devices. */
   const draft = useSend(() => parcel.saveAsIs(toDraftInput(values)), {
     refresh: staleAfterSave,
     success: t('newParcel.kept'),
@@ -145,11 +145,11 @@ type ActionContext = {
   draft: { send: () => Promise<boolean>; pending: boolean }
 }
 
-/** What the buttons do. `tried`: the form was sent, so that the incomplete steps are marked. */
+/** The actions of the buttons. `hasSubmitted`: the form was submitted, so incomplete steps are marked. */
 function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
   const intent = useRef<Exclude<Intent, 'draft'>>('cart')
   const [running, setRunning] = useState<Intent | null>(null)
-  /** An action that waits for the price of what was typed last. */
+  /** An action that waits for the price of the latest input. */
   const [waiting, setWaiting] = useState<Intent | null>(null)
   const [hasSubmitted, setHasSubmitted] = useState(false)
   const [sheet, setSheet] = useState(false)
@@ -165,7 +165,7 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
     }
     intent.current = next
     setHasSubmitted(true)
-    // The first wrong field gets the focus: its step has to be open.
+    // The first invalid field gets the focus, so its step must be open.
     if (steps.wrong.size > 0) {
       setSheet(false)
       steps.unfold([...steps.wrong.keys()])
@@ -192,7 +192,7 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
   }
 }
 
-/** The four steps of a parcel with its price beside them. */
+/** The four steps of a parcel, with the price beside them. */
 export function ParcelForm(props: Props) {
   const { editTarget, hasDefaultSender } = props
   const mayPay = useMay('pay')
@@ -274,11 +274,11 @@ type PricesProps = {
   act: (intent: Intent) => void
   sheet: boolean
   setSheet: (open: boolean) => void
-  /** The actions. */
+  /** The buttons. */
   children: ReactNode
 }
 
-/** The price with the actions: beside the steps, or on a phone in a bar at the bottom that opens a sheet. */
+/** The price with the buttons: beside the steps, or on a phone in a bottom bar that opens a sheet. */
 function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }: PricesProps) {
   const t = useT()
   const format = useFormat()

@@ -23,13 +23,13 @@ import type { ParcelValues } from './parcel-values.ts'
 type Props = {
   form: ContractForm<ParcelValues>
   side: 'sender' | 'receiver'
-  /** Whether a default sender stands in the address book. */
+  /** Whether the address book has a default sender. */
   hasDefault: boolean
-  /** With the party that now stands in the fields. */
+  /** Called with the new values of the party. */
   onPicked: (party: PartyValues) => void
 }
 
-/** Who sends, or who receives: found in the address book, or written below. */
+/** Sender or receiver: searched in the address book, or typed below. */
 export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
   const t = useT()
   const choices = useChoices()
@@ -55,7 +55,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
               receiver: { ...party, country: scope === 'domestic' ? home : '', postcode: '', city: '', state: '' },
               receiverKnown: false,
               servicePicked: false,
-              // Parcels abroad are brought to the door.
+              // International parcels are always delivered to the door.
               ...(scope === 'domestic' ? {} : { deliveryMode: form.values.deliveryMode[0] === 'D' ? 'D2D' : 'P2D' }),
             })
           }

@@ -5,8 +5,8 @@ import type { Quotes } from '../quotes/use-quotes.ts'
 import type { ParcelValues } from './parcel-values.ts'
 
 /**
- * The quote of the chosen service. Until the user chooses one, the cheapest is taken; a chosen one that is no longer
- * offered is given up. `settled`: the prices on the screen belong to what is typed, and so does the service.
+ * The quote of the selected service. Until the user selects one, the cheapest is used, also when the selected one is no
+ * longer offered. `settled`: prices and service match the current input.
  */
 export function useServiceChoice(
   form: ContractForm<ParcelValues>,

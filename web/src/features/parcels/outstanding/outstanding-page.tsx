@@ -33,7 +33,7 @@ import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './outstanding.module.css'
 
-/** Of what is paid together one thing is chosen: a store order with all its parcels, or one parcel's difference. */
+/** Items that are paid together share one checkbox: a store order with all its parcels, or one parcel's difference. */
 type Due = { key: string; items: OutstandingItem[]; amountMinor: number }
 
 const most = 200
@@ -53,8 +53,8 @@ function together(items: readonly OutstandingItem[]): Due[] {
 }
 
 /**
- * What is still due: orders to be paid at a counter and differences after a re-weighing. One or many are paid with
- * credits at once.
+ * Unpaid items: orders to be paid at a counter and differences after a re-weighing. One or many are paid with credits
+ * at once.
  */
 export function OutstandingPage() {
   const t = useT()
@@ -95,7 +95,7 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const { parcel } = useSearch({ from: '/portal/outstanding' })
-  // Whoever comes from a parcel pays for that one; the others can be added.
+  // Opened from a parcel, only that one is selected; the user can add others.
   const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(() => {
     const target = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
     return new Set(target ? dues.flatMap(({ key }) => (key === target.key ? [] : [key])) : [])

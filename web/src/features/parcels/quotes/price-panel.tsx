@@ -17,10 +17,7 @@ const needs = ['from', 'to', 'weight'] as const
 
 type Props = { quotes: Quotes; quote: ServiceQuote | null; children: ReactNode }
 
-/**
- * What it costs and why, for what stands in the fields now; before that, what is still needed to say so. Below it the
- * actions.
- */
+/** The price of the current input and its explanation; before that, the missing fields. Below are the buttons. */
 export function PricePanel({ quotes, quote, children }: Props) {
   const t = useT()
   return (

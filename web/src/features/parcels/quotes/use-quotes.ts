@@ -9,21 +9,21 @@ import { customsValue, isAbroad, needsCustoms, type ParcelValues } from '../new-
 const settleMs = 300
 const none: readonly ServiceQuote[] = []
 
-/** What a price needs at least. */
+/** The fields that a price needs. */
 export type Needed = 'from' | 'to' | 'weight'
 
 export type Quotes = {
-  /** Which of the three still miss; empty once there is something to ask. */
+  /** The missing ones; empty once prices can be requested. */
   missing: readonly Needed[]
-  /** Open ones first, cheapest first. */
+  /** Available services first, cheapest first. */
   items: readonly ServiceQuote[]
-  /** Another answer is on its way: what stands here is for what was typed before. */
+  /** A newer response is loading: these prices belong to the previous input. */
   stale: boolean
   error: unknown
   retry: () => void
 }
 
-/** Prices of every service for what stands in the fields, asked anew as it is typed. */
+/** The prices of all services for the current form values, requested again as the user types. */
 export function useQuotes(values: ParcelValues): Quotes {
   const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
   const abroad = isAbroad(values)
@@ -46,7 +46,7 @@ export function useQuotes(values: ParcelValues): Quotes {
     deliveryMode,
     ...(isDocument ? { serviceType: 'document' } : {}),
     sender: { postcode: sender.postcode.trim(), country: sender.country },
-    // Abroad the country is what counts, and not every one has postcodes.
+    // International prices depend on the country, and some countries have no postcodes.
     receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
     weightGrams: values.weightGrams,
     dimensions: size,
@@ -79,7 +79,7 @@ export function useQuotes(values: ParcelValues): Quotes {
   }
 }
 
-/** A whole size, or none yet. */
+/** Complete dimensions, or null. */
 export function completeSize(sides: ParcelValues['dimensions']): Dimensions | null {
   const parseResult = dimensions.safeParse(sides)
   return parseResult.success ? parseResult.data : null

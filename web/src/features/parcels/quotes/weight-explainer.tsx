@@ -6,14 +6,12 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 
-/** Used until the settings have come: the field's usual divisor of mm³ to grams. */
+/** Used until the settings are loaded: the usual divisor from mm³ to grams. */
 const usualDivisor = 5_000
 
 type Props = { weightGrams: number | null; size: Dimensions | null; price: PriceBreakdown | null }
 
-/**
- * Which weight is paid for, and why: what the scale says, what the size counts for, the heavier of the two, rounded up.
- */
+/** The chargeable weight and its reason: actual weight, volumetric weight, the larger of the two, rounded up. */
 export function WeightExplainer({ weightGrams, size, price }: Props) {
   const t = useT()
   const format = useFormat()

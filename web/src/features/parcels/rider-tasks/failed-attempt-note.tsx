@@ -26,7 +26,7 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
   )
 }
 
-/** What sender or receiver chose and when, or until when they may. Nothing: nobody chose, and it was tried again. */
+/** The decision of sender or receiver, or its deadline. Empty: nobody decided, and the delivery was tried again. */
 export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
   const format = useFormat()
@@ -53,7 +53,7 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   return <span>{t(attemptsUsed ? 'failedDelivery.toCounter' : 'failedDelivery.goingBack')}</span>
 }
 
-/** The latest failed attempt with what follows it. */
+/** The latest failed attempt and its consequence. */
 export function FailedAttemptNote({ failure }: { failure: FailedAttempt }) {
   return (
     <div className={classes.failure}>

@@ -19,7 +19,7 @@ function useStored<T>(storage: Storage, name: string, fallback: T): [T, Setter<T
   return [
     value,
     (next) => {
-      // The stored value is the newest one: several changes may come before the next rendering.
+      // Reads the stored value, because several updates may come before the next render.
       const newValue = next instanceof Function ? next(readSetting(storage, name, fallback)) : next
       storage.set(name, JSON.stringify(newValue))
       setValue(newValue)
@@ -27,17 +27,17 @@ function useStored<T>(storage: Storage, name: string, fallback: T): [T, Setter<T
   ]
 }
 
-/** State that a reload does not change, and that goes when the user signs out. */
+/** State that survives a reload and is removed at sign-out. */
 export function useKept<T>(name: string, fallback: T): [T, Setter<T>] {
   return useStored(userStorage, name, fallback)
 }
 
-/** A number that was scanned and not reported, with the reason. */
+/** A scanned number that was not reported, with the reason. */
 export type OpenNumber = { number: string; text: string }
 
 const openNumbers = 'scan-open'
 
-/** Numbers that somebody has to decide about, also after they have signed out and in again. */
+/** Numbers that need a decision. They survive a sign-out. */
 export function useOpenNumbers(): [readonly OpenNumber[], Setter<readonly OpenNumber[]>] {
   return useStored<readonly OpenNumber[]>(lastingUserStorage, openNumbers, [])
 }

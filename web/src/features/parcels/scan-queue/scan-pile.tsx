@@ -11,12 +11,12 @@ import classes from './pile.module.css'
 import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
 
-/** Lines on the page; the others are counted. */
+/** The most lines on the page; the others are counted. */
 const mostLines = 100
 
 type Props = { desk: ReturnType<typeof useScanDesk>; onUndone: (number: string) => void }
 
-/** The pile that is scanned: how many, what waits, and above all what failed. */
+/** The scanned pile: the numbers of recorded, waiting and failed scans, and the failures in full. */
 export function ScanPile({ desk, onUndone }: Props) {
   const t = useT()
   const format = useFormat()
@@ -74,7 +74,7 @@ export function ScanPile({ desk, onUndone }: Props) {
   )
 }
 
-/** What was scanned and is not recorded: refused by the server, or waiting for a decision. */
+/** Scans that are not recorded: refused by the server, or waiting for a decision. */
 function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly ScanEntry[] }) {
   const t = useT()
   const format = useFormat()
@@ -82,7 +82,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
   const failures = entries.filter(({ state }) => state === 'failed')
   const entry = failures.find(({ id }) => id === answering)
   const Answer = entry && findFailureAnswer(entry)
-  /** A station that was missing may have been chosen by now. */
+  /** A missing station may have been selected by now. */
   const again = (each: ScanEntry) =>
     retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
   if (failures.length + desk.open.length === 0) return null

@@ -3,10 +3,10 @@ import { t } from '../../../lib/i18n.ts'
 import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
 import { countOpenNumbers } from './kept-setting.ts'
 
-/** Asks whoever leaves scans behind that are not recorded; takes away the lines of those that are. */
+/** Before a sign-out: asks for a confirmation if scans are not recorded, and removes the recorded ones. */
 export async function mayLeaveScans(userId: string): Promise<boolean> {
   const store = indexedStore<{ id: string; owner: string; state: string }>()
-  // A browser that keeps nothing leaves nothing behind.
+  // A browser without storage leaves nothing behind.
   const entries = await store.list(userId).catch(() => [])
   const successes = entries.filter(({ state }) => state === 'done')
   const count = entries.length - successes.length + countOpenNumbers()

@@ -73,9 +73,9 @@ function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
 type Props = {
   event: ScanEvent
   number: string
-  /** Details of an earlier attempt to report the same scan. */
+  /** The details of an earlier try to report the same scan. */
   before?: ScanDetails
-  /** Sends the details. An error is shown at its field. */
+  /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown
   sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'success' | 'onSuccess'>
   onCancel: () => void

@@ -17,8 +17,8 @@ import { ScanSetting } from './scan-setting.tsx'
 import { type Feedback, useScanDesk } from './use-scan-desk.ts'
 
 /**
- * Set what you are doing, then scan number after number. The field never waits: scans go into a queue that sends them
- * in order. Each has a line that says what became of it; what failed stays until somebody has dealt with it.
+ * The scan page. The user sets the event and then scans number after number. The field never waits: a queue sends the
+ * scans in order. Each scan has a line with its result, and failures stay until they are resolved.
  */
 export function ScanPage() {
   const t = useT()
@@ -57,7 +57,7 @@ export function ScanPage() {
         onChoice={choose}
         active={details === null}
       />
-      <Button variant="subtle" color="gray" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+      <Button mt={12} aria-pressed={camera} onClick={() => setCamera(!camera)}>
         {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}
       </Button>
       {camera && (
@@ -89,7 +89,7 @@ export function ScanPage() {
   )
 }
 
-/** The latest news in colour and words; the sound comes with it. */
+/** The latest result in colour and words, along with the sound. */
 function LastScan({ feedback }: { feedback: Feedback | null }) {
   const t = useT()
   const format = useFormat()

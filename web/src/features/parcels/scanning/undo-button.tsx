@@ -5,7 +5,7 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Takes a scan back. Hidden once the time for that is over. */
+/** Undoes a scan. Hidden after the time limit. */
 export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (number: string) => void }) {
   const t = useT()
   const until = scan.undoUntil === null ? 0 : Date.parse(scan.undoUntil)

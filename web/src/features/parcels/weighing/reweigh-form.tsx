@@ -28,20 +28,20 @@ const blank: Values = {
   scaleReading: '',
 }
 
-/** Sizes are measured all or not at all; not measured, those that were declared hold. */
+/** Dimensions are all or nothing; without new ones the declared ones apply. */
 const prepare = ({ dimensions, ...values }: Values) => ({
   ...values,
   dimensions: isMeasured(dimensions) ? dimensions : null,
 })
 const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimensions).some((side) => side !== null)
 
-/** What a weighing came to. `held`: the parcel stays at the station until the difference is paid. */
+/** The result of a weighing. `held`: the parcel stays at the station until the difference is paid. */
 export type Weighed = { weighing: Weighing; held: boolean; text: string }
 type Props = { parcel: StaffParcel; onDone: (result: Weighed) => Promise<void> | void; onCancel: () => void }
 
 /**
- * What scale and tape say of a parcel, with a photo of the display: heavier than declared holds it until the difference
- * is paid.
+ * Weight and dimensions of a parcel, with a photo of the scale. A parcel heavier than declared is held until the
+ * difference is paid.
  */
 export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const t = useT()
@@ -49,7 +49,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const callOnce = useCallOnce()
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
-  /** Null when the clerk wants to look at the scale again. */
+  /** Null if the clerk wants to check the scale again. */
   async function weigh(body: z.input<typeof reweighBody> & { weightGrams: number }): Promise<Weighing | null> {
     try {
       return await callOnce(reweighParcel, { params: { id: parcel.id }, body })

@@ -10,7 +10,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ReweighForm, type Weighed } from './reweigh-form.tsx'
 
-/** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
+/** Weighs a parcel at the station: scan its number, then enter weight and dimensions with a photo of the scale. */
 export function ReweighPage() {
   const t = useT()
   const { result: parcel, find, clear } = useLookup((no) => call(staffParcelByNumber, { params: { no } }))

@@ -82,7 +82,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
   )
 }
 
-/** How long the sender has left; days and hours, then minutes. */
+/** The time left for the sender in hours, and in minutes at the end. */
 function Countdown({ until }: { until: string }) {
   const t = useT()
   const format = useFormat()

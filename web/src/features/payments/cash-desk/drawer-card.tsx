@@ -11,7 +11,7 @@ import { MoveDialog } from './move-dialog.tsx'
 
 type Entered = (typeof enteredMovementKinds)[number]
 
-/** What should be in the drawer, and what came and went. */
+/** The expected amount in the drawer, and its movements. */
 export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: boolean }) {
   const t = useT()
   const format = useFormat()

@@ -16,13 +16,13 @@ import { ReceiptPaper } from './receipt-paper.tsx'
 
 type Props = {
   saleId: string
-  /** In a list of sales: the one button that prints it again, named by the receipt's number. */
+  /** For a list of sales: the single reprint button, labelled with the receipt's number. */
   again?: string
 }
 
 /**
- * The papers of a sale: the receipt on the till's roll or as a file, and the invoice. Whatever is printed after the
- * first receipt says that it is a copy.
+ * The documents of a sale: the receipt on roll paper or as a file, and the invoice. Every print after the first is
+ * marked as a copy.
  */
 export function ReceiptButtons({ saleId, again }: Props) {
   const t = useT()

@@ -12,8 +12,8 @@ const rollWidthMm = 80
 type Props = { receipt: CashReceipt; onPrinted: () => void }
 
 /**
- * A receipt on the browser's own paper: sent to the printer as soon as it is laid out, and never seen on the screen.
- * The PDF says the same (counter-receipt-layout.ts).
+ * A receipt on roll paper: printed as soon as it is laid out, and never visible on the screen. The PDF has the same
+ * content (counter-receipt-layout.ts).
  */
 export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()
@@ -25,7 +25,7 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
     const element = paper.current
     if (!element) return
     let isUnmounted = false
-    // Figures in another font would be of another width.
+    // The font must be loaded, because another one has other widths.
     void document.fonts.ready.then(async () => {
       if (isUnmounted) return
       await printElement(element, rollWidthMm)
@@ -108,7 +108,7 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
   )
 }
 
-/** Captions left, values right. `strongest`: the last pair is what counts. */
+/** Captions left, values right. `strongest`: the last pair stands out. */
 function Pairs({ pairs, strongest }: { pairs: readonly (readonly [string, string])[]; strongest?: boolean }) {
   return (
     <dl className={classes.pairs} data-strongest={strongest || undefined}>

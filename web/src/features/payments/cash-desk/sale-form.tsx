@@ -55,7 +55,7 @@ export function SaleForm() {
       setLastSale(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
       beep(true)
     } catch (error) {
-      // Without an answer nobody knows whether the cash is booked. The sale stays on the screen, and the same press
+      // Without a response it is unknown whether the cash was booked. The sale stays on the screen, and pressing again
       // finds out without booking it twice.
       if (!isDecided(error)) throw error
       fail(orderNumber ?? code, error)

@@ -21,7 +21,7 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { PayoutTable } from './payout-table.tsx'
 
-/** Who is owed collected money, paid out with one press for one or many; the payouts so far beneath. */
+/** Senders who are owed collected money, and their payouts. One button pays out one or many. */
 export function CodTab() {
   const t = useT()
   const format = useFormat()

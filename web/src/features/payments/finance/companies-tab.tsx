@@ -13,7 +13,7 @@ import { TermsDialog } from './terms-dialog.tsx'
 
 const buckets = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
 
-/** Companies that are billed by the month: what they may owe, what they owe, and for how long it is overdue. */
+/** Companies with monthly billing: credit limit, debt, and how long it is overdue. */
 export function CompaniesTab() {
   const t = useT()
   const format = useFormat()

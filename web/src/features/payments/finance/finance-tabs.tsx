@@ -4,12 +4,12 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** A part of staff's finance: its name for the tab and what stands under it. */
+/** A tab of the finance page: its label and its content. */
 export type FinanceTab = { id: string; label: string; Content: ComponentType }
 
 /**
- * Staff's finance in tabs; the chosen one stands in the URL, what narrows another one's list does not. Which there are
- * is said where pages are put together (`app/routes`), since they belong to several features.
+ * The finance page of staff in tabs. The URL has the selected tab; filters belong to one tab only. `app/pages` puts the
+ * tabs together, because they come from several features.
  */
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()

@@ -19,7 +19,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { GatewayDialog } from './gateway-dialog.tsx'
 
-/** What the gateway said that does not fit our books: what was expected, what came, and what was done about it. */
+/** Gateway responses that do not match our books: expected and received amounts, and the resolution. */
 export function GatewayTab() {
   const t = useT()
   const list = useList(listGatewayTroubles)

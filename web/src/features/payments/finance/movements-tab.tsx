@@ -14,7 +14,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 const filters = ['kind', 'book', 'amountMinor', 'from', 'to'] as const
 
-/** Any movement of money, found by what is written on it, with both sides of it. */
+/** A search over all ledger entries, with both sides of each. */
 export function MovementsTab() {
   const t = useT()
   const format = useFormat()

@@ -34,7 +34,10 @@ const looks = {
   failed: { tone: 'danger', icon: 'cross' },
 } as const
 
-/** What staff pays back to cards: recorded with the bank's reference, or given to the wallet where the bank refuses. */
+/**
+ * Refunds to cards, which staff pay back: recorded with the bank's reference, or credited to the wallet if the bank
+ * refuses.
+ */
 export function RefundsTab() {
   const t = useT()
   const format = useFormat()

@@ -11,7 +11,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 
-/** Whether the books hold: proven now on request, and every night before. */
+/** The trial balance: run now on request, and stored every night. */
 export function TrialBalanceTab() {
   const t = useT()
   const format = useFormat()

@@ -34,7 +34,7 @@ import { parseRateTable, toCsv } from './rate-table.ts'
 
 type Card = RateCard & { lines: RateLine[] }
 
-/** One version of a rate card: a draft to write and publish, any other to read and to copy. */
+/** One version of a rate card: a draft can be edited and published, other versions can be read and copied. */
 export function RateCardPage() {
   const { id } = useParams({ from: '/staff/staff/rates/$id' })
   const { data, error, refetch } = useCall(getRateCard, { params: { id } })
@@ -61,7 +61,7 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
   )
 }
 
-/** Lets the browser save the lines as a file. */
+/** Downloads the lines as a file. */
 function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[] }) {
   const t = useT()
   const save = () => {
@@ -146,7 +146,7 @@ function Draft({ card }: { card: Card }) {
       action: t('ratesPage.discard'),
     },
     onSuccess: async () => {
-      // The page goes first: it would fetch the removed card again.
+      // Navigates first: this page would refetch the deleted card.
       await navigate({ to: '/staff/rates' })
       await refresh(listRateCards)
     },

@@ -29,9 +29,9 @@ const groupOf = ({ scope, carrier, serviceType }: RateLine) => `${scope} ${carri
 type Props = {
   lines: readonly RateLine[]
   currency: string
-  /** Left out: the lines stand still. */
+  /** Without it the lines are read-only. */
   onChange?: ((lines: RateLine[]) => void) | undefined
-  /** By the path of the field: `lines.3.originZone`. */
+  /** Errors by field path: `lines.3.originZone`. */
   problems: ReadonlyMap<string, string>
 }
 
@@ -43,7 +43,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   const groups = useMemo(() => [...new Map(lines.map((line) => [groupOf(line), line])).entries()], [lines])
   const [groupKey, setGroupKey] = useState<string | null>(null)
   const wrong = [...problems.keys()][0]
-  // A problem is of no use where nobody sees it.
+  // Opens the group with the first problem, which would otherwise stay hidden.
   useEffect(() => {
     const line = lines[Number(wrong?.split('.')[1])]
     if (line) setGroupKey(groupOf(line))
@@ -177,7 +177,7 @@ type CellProps = {
   onChange: (value: number) => void
 }
 
-/** One figure, typed as people know it: money, weight, or a number of days. */
+/** One number in its usual unit: money, weight, or days. */
 function FigureCell({ label, field, value, currency, invalid, onChange }: CellProps) {
   const format = useFormat()
   const money = field.endsWith('Minor')
@@ -194,7 +194,7 @@ function FigureCell({ label, field, value, currency, invalid, onChange }: CellPr
     if (field === 'transitDays') return text.trim() === '' ? Number.NaN : Number(text)
     return format.readWeight(text) ?? Number.NaN
   }
-  // While it is typed the text stays as it is.
+  // While the user types, the text stays unchanged.
   const [text, setText] = useState<string | null>(null)
   return (
     <input

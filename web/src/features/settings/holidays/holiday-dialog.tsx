@@ -14,7 +14,7 @@ import { ChecksField } from '../checks-field.tsx'
 
 type Props = {
   country: string
-  /** Those that a holiday can be limited to; none: whole countries only. */
+  /** The states that a holiday can be limited to; empty for countries without them. */
   states: readonly string[]
   today: string
   onClose: () => void

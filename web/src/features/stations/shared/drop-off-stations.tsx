@@ -12,7 +12,7 @@ const stationLimit = 4
 
 const takesParcels = ({ serviceCodes }: Station) => serviceCodes.some((code) => code.endsWith('.drop_off'))
 
-/** Where the parcels can be brought: the stations next to the sender's postcode, with their hours. */
+/** The drop-off stations nearest to the sender's postcode, with opening hours. */
 export function DropOffStations({ near }: { near: string | null }) {
   const t = useT()
   const format = useFormat()
@@ -21,7 +21,7 @@ export function DropOffStations({ near }: { near: string | null }) {
     { params: { x: near ?? '' } },
     { enabled: near !== null, staleTime: 600_000 },
   )
-  // A postcode that nobody can place still leaves the whole list.
+  // An unknown postcode still shows the whole list.
   const all = useCall(dropOffStations, { query: {} }, { enabled: near === null || nearby.isError, staleTime: 600_000 })
   const stations = nearby.data?.items.filter(takesParcels) ?? all.data?.items
   if (!stations) {

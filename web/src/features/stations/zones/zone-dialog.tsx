@@ -25,7 +25,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import classes from './zones.module.css'
 
-/** A surcharge may be left out while it is typed. */
+/** The surcharge may be empty while the user types. */
 type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
 type Values = { code: string; name: string; scope: Scope; areas: Area[] }
 

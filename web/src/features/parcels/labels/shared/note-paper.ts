@@ -4,7 +4,7 @@ import { local } from '../../../../lib/browser/storage.ts'
 
 const storageKey = 'note-format'
 
-/** The paper of this device: the one that was printed on last. */
+/** The paper format of this device: the one used last. */
 export function useNotePaper(): [NotePaper, (paper: NotePaper) => void] {
   const [paper, setPaper] = useState<NotePaper>(() => {
     const savedFormat = local.get(storageKey)
