@@ -135,8 +135,9 @@ const screens: readonly Screen[] = [
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
+  { route: '/staff/team', who: 'admin' },
+  { route: '/staff/team', who: 'admin', at: '/staff/team?part=customers' },
   { route: '/staff/users', who: 'admin' },
-  { route: '/staff/users', who: 'admin', at: '/staff/users?tab=customer' },
   { route: '/staff/capacity', who: 'staff' },
   { route: '/staff/holidays', who: 'keeper' },
   ...['fees', 'delivery', 'parcels', 'wallet', 'company', 'access'].map(
