@@ -5,6 +5,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
+import type { Override } from './contradictions.ts'
 
 export type AddressRow = {
   id: string
@@ -23,6 +24,8 @@ export type AddressRow = {
   residential: boolean
   remarks: string | null
   is_default: boolean
+  overridden: Override[]
+  is_new: boolean
   version: number
   created_at: Date
   updated_at: Date
@@ -30,7 +33,7 @@ export type AddressRow = {
 /** The columns that the user writes. */
 export type AddressContent = Omit<AddressRow, 'id' | 'version' | 'created_at' | 'updated_at'>
 
-const columns = [
+export const addressColumns = [
   'id',
   'label',
   'kind',
@@ -47,6 +50,8 @@ const columns = [
   'residential',
   'remarks',
   'is_default',
+  'overridden',
+  'is_new',
   'version',
   'created_at',
   'updated_at',
@@ -102,7 +107,7 @@ export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window:
       offset ${window.offset}::bigint
       limit ${window.limit}::bigint
     )
-    select ${sql.join(columns.map((column) => sql.ref(column)))}
+    select ${sql.join(addressColumns.map((column) => sql.ref(column)))}
     from addresses
     where account_id = ${filter.accountId}::uuid and id in (select id from page)
     order by ${order(window.sort)}`.execute(db)
@@ -116,13 +121,11 @@ export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise
   return rows[0]?.count ?? 0
 }
 
+/** What the types of the database leave open: a check of the table, and the content of a JSON column. */
+type Narrowed = { kind: AddressKind; overridden: Override[] }
+
 const ofAccount = (db: DbOrTx, accountId: AccountId) =>
-  db
-    .selectFrom('addresses')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    // A check of the table allows no other values.
-    .$narrowType<{ kind: AddressKind }>()
+  db.selectFrom('addresses').select(addressColumns).where('account_id', '=', accountId).$narrowType<Narrowed>()
 
 /** An address of the account. */
 export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
@@ -157,12 +160,13 @@ export async function insertAddress(
       account_id: accountId,
       id: creation.id,
       ...content,
+      overridden: JSON.stringify(content.overridden),
       created_by: creation.by,
       created_at: creation.at,
       updated_at: creation.at,
     })
-    .returning(columns)
-    .$narrowType<{ kind: AddressKind }>()
+    .returning(addressColumns)
+    .$narrowType<Narrowed>()
     .executeTakeFirstOrThrow()
 }
 
@@ -175,12 +179,12 @@ export async function updateContent(
 ): Promise<AddressRow | undefined> {
   return trx
     .updateTable('addresses')
-    .set({ ...content, version: version + 1, updated_at: at })
+    .set({ ...content, overridden: JSON.stringify(content.overridden), version: version + 1, updated_at: at })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where('version', '=', version)
-    .returning(columns)
-    .$narrowType<{ kind: AddressKind }>()
+    .returning(addressColumns)
+    .$narrowType<Narrowed>()
     .executeTakeFirst()
 }
 
