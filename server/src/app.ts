@@ -16,6 +16,8 @@ import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes } from './domains/accounts/staff/routes.ts'
+import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
+import { addressImportRoutes } from './domains/addresses/import/routes.ts'
 import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
@@ -238,6 +240,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   addressRequestRoutes(app, deps)
+  addressDuplicateRoutes(app, deps)
+  addressImportRoutes(app, deps)
   zoneRoutes(app, deps)
   parcelRoutes(app, deps)
   bulkRoutes(app, deps)

@@ -1,4 +1,4 @@
-/** Cities and states that contradict their postcode, and people who override that: one rule for parcels and addresses. */
+/** Cities and states that contradict their postcode, and users who override that: for parcels and the address book. */
 import type { ContradictoryField, Party } from '@waybill/contract/addresses/addresses'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
 import { type PlaceProblem, placeProblems } from './rules.ts'

@@ -33,7 +33,7 @@ export type AddressRow = {
 /** The columns that the user writes. */
 export type AddressContent = Omit<AddressRow, 'id' | 'version' | 'created_at' | 'updated_at'>
 
-export const addressColumns = [
+const columns = [
   'id',
   'label',
   'kind',
@@ -107,10 +107,27 @@ export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window:
       offset ${window.offset}::bigint
       limit ${window.limit}::bigint
     )
-    select ${sql.join(addressColumns.map((column) => sql.ref(column)))}
+    select ${sql.join(columns.map((column) => sql.ref(column)))}
     from addresses
     where account_id = ${filter.accountId}::uuid and id in (select id from page)
     order by ${order(window.sort)}`.execute(db)
+  return rows
+}
+
+/** The next matching addresses by name, for reading all of them in batches. */
+export async function nextAddressRows(
+  db: DbOrTx,
+  filter: AddressFilter,
+  after: AddressRow | null,
+  limit: number,
+): Promise<AddressRow[]> {
+  const { rows } = await sql<AddressRow>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))}
+    from addresses
+    where ${conditions(filter)}
+      ${after ? sql`and (lower(contact_name), id) > (lower(${after.contact_name}::text), ${after.id}::uuid)` : sql``}
+    order by lower(contact_name), id
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
@@ -125,11 +142,21 @@ export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise
 type Narrowed = { kind: AddressKind; overridden: Override[] }
 
 const ofAccount = (db: DbOrTx, accountId: AccountId) =>
-  db.selectFrom('addresses').select(addressColumns).where('account_id', '=', accountId).$narrowType<Narrowed>()
+  db.selectFrom('addresses').select(columns).where('account_id', '=', accountId).$narrowType<Narrowed>()
 
 /** An address of the account. */
 export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
   return ofAccount(db, accountId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Addresses of the account by id, in no order. */
+export async function rowsById(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
+  return ids.length === 0 ? [] : ofAccount(db, accountId).where('id', 'in', ids).execute()
+}
+
+/** The same, locked until the transaction ends; in one order, so that two of these never wait for each other. */
+export async function lockAddresses(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
+  return ofAccount(trx, accountId).where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
 /** The default sender of the account. */
@@ -165,9 +192,32 @@ export async function insertAddress(
       created_at: creation.at,
       updated_at: creation.at,
     })
-    .returning(addressColumns)
+    .returning(columns)
     .$narrowType<Narrowed>()
     .executeTakeFirstOrThrow()
+}
+
+/** Inserts many addresses in one statement. */
+export async function insertAddresses(
+  trx: DbOrTx,
+  accountId: AccountId,
+  addresses: readonly { id: string; content: AddressContent }[],
+  creation: { by: string; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('addresses')
+    .values(
+      addresses.map(({ id, content }) => ({
+        account_id: accountId,
+        id,
+        ...content,
+        overridden: JSON.stringify(content.overridden),
+        created_by: creation.by,
+        created_at: creation.at,
+        updated_at: creation.at,
+      })),
+    )
+    .execute()
 }
 
 /** Updates an address; undefined if `version` is outdated or the address is gone. */
@@ -183,9 +233,14 @@ export async function updateContent(
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where('version', '=', version)
-    .returning(addressColumns)
+    .returning(columns)
     .$narrowType<Narrowed>()
     .executeTakeFirst()
+}
+
+/** Lets one transaction at a time change the default of the account. */
+export async function lockDefault(trx: DbOrTx, accountId: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
 }
 
 /**
@@ -193,7 +248,7 @@ export async function updateContent(
  * waits here, so that one default remains and neither gets a conflict.
  */
 export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
+  await lockDefault(trx, accountId)
   await trx
     .updateTable('addresses')
     .set((set) => ({ is_default: false, version: set('version', '+', 1) }))
