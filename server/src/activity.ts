@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
+import type { ReadFrom } from './db/keyset.ts'
 import type { DbOrTx } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
 
@@ -84,6 +85,44 @@ export async function listActivities(
     order by at desc, id desc
     limit ${limit}::int`.execute(db)
   return rows
+}
+
+type UserAction = {
+  id: string
+  action: string
+  level: LogLevel
+  subject: string | null
+  at: Date
+  at_exactly: string
+}
+
+/** What a user did, newest first. */
+export async function listActionsOfUser(
+  db: DbOrTx,
+  userId: string,
+  { key, backward, limit }: ReadFrom,
+): Promise<UserAction[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<UserAction>`
+    select id, action, level, subject, at, at::text as at_exactly
+    from activity_log
+    where user_id = ${userId}::uuid ${beyond}
+    order by at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** Counting stops here: nobody pages that far. */
+const maxCount = 1000
+
+/** The number of a user's actions, at most a thousand. */
+export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+    from (select 1 from activity_log where user_id = ${userId}::uuid limit ${maxCount}) as counted`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** Deletes at most `limit` entries older than `before`. Returns how many. */

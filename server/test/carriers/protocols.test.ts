@@ -92,12 +92,12 @@ describe('DHL Express', () => {
   })
 
   it('books with the headers, dates and parts that the API asks for', async () => {
-    const given = shipment()
-    const { carrierNumber, label } = await client.book(given)
+    const booking = shipment()
+    const { carrierNumber, label } = await client.book(booking)
     expect(carrierNumber).toMatch(/^\d{10}$/)
     expect(label?.subarray(0, 5).toString()).toBe('%PDF-')
     const headers = peer.requests.at(-1)?.headers ?? {}
-    expect(headers['message-reference']).toBe(given.reference)
+    expect(headers['message-reference']).toBe(booking.reference)
     expect(headers['x-version']).toBe('3.1.0')
     expect(headers['accept-language']).toBe('eng')
     const request = booked<Record<string, never>>()
@@ -168,12 +168,12 @@ describe('DHL Express', () => {
   })
 
   it('finds a booking whose answer was lost, by its reference', async () => {
-    const given = shipment()
-    expect(await client.find(given)).toBeNull()
+    const request = shipment()
+    expect(await client.find(request)).toBeNull()
     peer.fault = 'drop_after'
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'unreachable' })
     peer.fault = null
-    expect((await client.find(given))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
+    expect((await client.find(request))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
   })
 
   it('takes the price in the currency of the bill, wherever it stands, and leaves out what has none', async () => {
@@ -195,7 +195,7 @@ describe('DHL Express', () => {
   it('tells what DHL said when it refused', async () => {
     await expect(client.book(shipment({ readyAt: later(clock.now(), days(12)) }))).rejects.toMatchObject({
       problem: 'refused',
-      said: expect.stringContaining('10 days'),
+      detail: expect.stringContaining('10 days'),
     })
   })
 
@@ -214,7 +214,7 @@ describe('DHL Express', () => {
         code: 'PU',
         milestone: 'collected',
         place: 'KUALA LUMPUR',
-        said: 'said PU',
+        detail: 'said PU',
       },
       { at: new Date('2026-11-20T04:00:00Z'), code: 'PL', milestone: 'processed' },
     ])
@@ -277,12 +277,12 @@ describe('Yunda', () => {
 
   it.each(['mailno', 'mail_no'] as const)('books and takes the number as %s', async (field) => {
     peer.yunda.numberField = field
-    const given = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
-    const booked = await client.book(given)
+    const request = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
+    const booked = await client.book(request)
     expect(booked.carrierNumber).toMatch(/^\d{13}$/)
     expect(booked.label?.subarray(0, 5).toString()).toBe('%PDF-')
     expect(peer.yunda.orders.at(-1)?.request).toMatchObject({
-      order_serial_no: given.reference,
+      order_serial_no: request.reference,
       order_type: 'common',
       node_id: '350',
       weight: 1.25,
@@ -293,19 +293,19 @@ describe('Yunda', () => {
   })
 
   it('takes a repeated serial number for what it is: booked already', async () => {
-    const given = shipment()
+    const request = shipment()
     peer.fault = 'drop_after'
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'unreachable' })
     peer.fault = null
     const before = peer.yunda.orders.length
-    const again = await client.book(given)
+    const again = await client.book(request)
     expect(again.carrierNumber).toBe(peer.yunda.orders.at(-1)?.mailno)
     expect(peer.yunda.orders).toHaveLength(before)
   })
 
   it('subscribes before it asks, and passes over numbers that are not known', async () => {
-    const given = shipment()
-    const { carrierNumber } = await client.book(given)
+    const request = shipment()
+    const { carrierNumber } = await client.book(request)
     peer.yunda.tell(carrierNumber, {
       at: new Date('2026-11-20T02:00:00Z'),
       action: 'GOT',
@@ -313,7 +313,7 @@ describe('Yunda', () => {
       city: '吉隆坡',
     })
     expect((await client.track([carrierNumber], 'UTC')).size).toBe(0)
-    expect(await client.subscribe([{ carrierNumber, reference: given.reference }])).toEqual([carrierNumber])
+    expect(await client.subscribe([{ carrierNumber, reference: request.reference }])).toEqual([carrierNumber])
     const tracked = await client.track(['3129999999999', carrierNumber], 'UTC')
     // Beijing's clock, though nobody says so.
     expect(tracked.get(carrierNumber)).toMatchObject([
@@ -323,12 +323,12 @@ describe('Yunda', () => {
   })
 
   it('cancels, and what was never there is cancelled too', async () => {
-    const given = shipment()
-    const { carrierNumber } = await client.book(given)
-    await client.cancel(carrierNumber, given.reference)
+    const request = shipment()
+    const { carrierNumber } = await client.book(request)
+    await client.cancel(carrierNumber, request.reference)
     expect(peer.yunda.orders.at(-1)?.cancelled).toBe(true)
     await client.cancel('3129999999999', 'unheard of')
-    expect(await client.find(given)).toBeNull()
+    expect(await client.find(request)).toBeNull()
   })
 
   it('asks what it costs, and for a label', async () => {
@@ -344,18 +344,18 @@ describe('Yunda', () => {
   })
 
   it('does not believe an answer about another order, or a number of another length', async () => {
-    const given = shipment()
+    const request = shipment()
     const answers = (order: object): Fault => ({ status: 200, body: { result: true, code: '0000', data: [order] } })
     for (const order of [
       { order_serial_no: 'another', mailno: '3120052228790', status: '1' },
-      { order_serial_no: given.reference, mailno: '12', status: '1' },
-      { order_serial_no: given.reference, status: '1' },
+      { order_serial_no: request.reference, mailno: '12', status: '1' },
+      { order_serial_no: request.reference, status: '1' },
     ]) {
       peer.fault = answers(order)
-      await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+      await expect(client.book(request)).rejects.toMatchObject({ problem: 'nonsense' })
     }
     peer.fault = { status: 200, body: { result: 'true', data: [] } }
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'nonsense' })
   })
 
   it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {

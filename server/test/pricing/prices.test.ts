@@ -34,7 +34,7 @@ const parcel = async (given: Partial<Request> = {}, token?: string) => {
   if (!quote) throw new Error('no quote')
   return quote
 }
-const linesOf = ({ price }: Awaited<ReturnType<typeof parcel>>) =>
+const getLines = ({ price }: Awaited<ReturnType<typeof parcel>>) =>
   Object.fromEntries(price?.lines.map(({ kind, amountMinor }) => [kind, amountMinor]) ?? [])
 
 describe('the services for a parcel', () => {
@@ -58,7 +58,7 @@ describe('the services for a parcel', () => {
       rateCard: { code: 'STANDARD', version: 1 },
       totalMinor: 933,
     })
-    expect(cheapest && linesOf(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
+    expect(cheapest && getLines(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
   })
 
   it('cost what is paid: with the pickup of a parcel that is fetched alone', async () => {
@@ -73,15 +73,15 @@ describe('the services for a parcel', () => {
     const big = await parcel({ dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
     expect(big.price).toMatchObject({ volumetricGrams: 6000, chargeableGrams: 6000, weightGrams: 1000 })
     // Five steps of RM 1.20 above the first kilogram.
-    expect(linesOf(big).freight).toBe(1200)
+    expect(getLines(big).freight).toBe(1200)
   })
 
   it('ask more for a remote place, at the doors only', async () => {
     const kapit = { postcode: '96800' }
-    expect(linesOf(await parcel({ receiver: kapit })).remote_area).toBe(1200)
-    expect(linesOf(await parcel({ sender: kapit })).remote_area).toBe(1200)
-    expect(linesOf(await parcel({ sender: kapit, receiver: kapit })).remote_area).toBe(2400)
-    expect(linesOf(await parcel({ sender: kapit, receiver: kapit, deliveryMode: 'P2P' })).remote_area).toBeUndefined()
+    expect(getLines(await parcel({ receiver: kapit })).remote_area).toBe(1200)
+    expect(getLines(await parcel({ sender: kapit })).remote_area).toBe(1200)
+    expect(getLines(await parcel({ sender: kapit, receiver: kapit })).remote_area).toBe(2400)
+    expect(getLines(await parcel({ sender: kapit, receiver: kapit, deliveryMode: 'P2P' })).remote_area).toBeUndefined()
   })
 
   it('are later where it is farther, on a working day of the destination', async () => {
@@ -98,9 +98,9 @@ describe('the services for a parcel', () => {
 describe('closed services', () => {
   const reason = async (given: Partial<Request>, serviceType: string) => {
     const items = await quotes(given)
-    const found = items.find((quote) => quote.serviceType === serviceType)
-    expect(found).toMatchObject({ open: false, price: null, expectedDate: null })
-    return found?.reason
+    const match = items.find((quote) => quote.serviceType === serviceType)
+    expect(match).toMatchObject({ open: false, price: null, expectedDate: null })
+    return match?.reason
   }
 
   it('stand after the open ones and say why', async () => {
@@ -139,10 +139,10 @@ describe('abroad', () => {
     )
     expect(yunda).toMatchObject({ code: 'yunda.e_parcel.D2D', carrier: 'yunda', open: true })
     expect(yunda?.price).toMatchObject({ divisor: 6000, volumetricGrams: 5000, chargeableGrams: 5000 })
-    expect(yunda && linesOf(yunda)).toEqual({ freight: 6120, pickup: 200, service_charge: 50, tax: 12 })
+    expect(yunda && getLines(yunda)).toEqual({ freight: 6120, pickup: 200, service_charge: 50, tax: 12 })
     expect(dhl?.price).toMatchObject({ divisor: 5000, chargeableGrams: 6000, originZone: 'MY', destinationZone: 'CN' })
     // RM 94.00 and eleven half kilograms of RM 15.00; 18 % fuel.
-    expect(dhl && linesOf(dhl)).toEqual({ freight: 25_900, fuel: 4662, pickup: 200, service_charge: 50, tax: 12 })
+    expect(dhl && getLines(dhl)).toEqual({ freight: 25_900, fuel: 4662, pickup: 200, service_charge: 50, tax: 12 })
     expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
   })
 
@@ -241,7 +241,7 @@ describe('a stored price', () => {
     await db.insertInto('settings').values(set).execute()
     await settings.reload()
     try {
-      expect(linesOf(await parcel(everything)).fuel).not.toBe(
+      expect(getLines(await parcel(everything)).fuel).not.toBe(
         price.lines.find(({ kind }) => kind === 'fuel')?.amountMinor,
       )
       expect(await replayPrice(test.deps, price)).toEqual(price)
@@ -297,7 +297,7 @@ describe('the conditions of an account', () => {
     await test.deps.db.updateTable('accounts').set(conditions).where('id', '=', accountId).execute()
     const own = await parcel({}, token)
     expect(own.price?.rateCard.code).toBe('BUSINESS')
-    expect(linesOf(own)).toMatchObject({ freight: 510, discount: -51 })
+    expect(getLines(own)).toMatchObject({ freight: 510, discount: -51 })
     expect((await parcel()).price?.rateCard.code).toBe('STANDARD')
   })
 
@@ -311,7 +311,7 @@ describe('the conditions of an account', () => {
 
 describe('insurance and collection', () => {
   it('are lines of their own', async () => {
-    const lines = linesOf(await parcel({ insuredValueMinor: 45_000, codAmountMinor: 12_000 }))
+    const lines = getLines(await parcel({ insuredValueMinor: 45_000, codAmountMinor: 12_000 }))
     expect(lines).toMatchObject({ insurance: 250, cod: 300 })
   })
 
@@ -366,11 +366,11 @@ describe('what prices remember', () => {
     const { pool } = test.deps
     const query = pool.query.bind(pool)
     const connect = pool.connect.bind(pool)
-    let asked = 0
+    let calls = 0
     const count =
       <A extends unknown[], R>(original: (...args: A) => R) =>
       (...args: A) => {
-        asked += 1
+        calls += 1
         return original(...args)
       }
     pool.query = count(query as never) as never
@@ -381,7 +381,7 @@ describe('what prices remember', () => {
       pool.query = query
       pool.connect = connect
     }
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
   })
 
   it('a new version of a card counts at once', async () => {
@@ -414,8 +414,8 @@ describe('what prices remember', () => {
     await heard
     const quote = await parcel()
     expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 2 })
-    expect(linesOf(quote).freight).toBe(700)
+    expect(getLines(quote).freight).toBe(700)
     const bulky = await parcel({ dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
-    expect(linesOf(bulky).freight).toBe(2000)
+    expect(getLines(bulky).freight).toBe(2000)
   })
 })

@@ -54,8 +54,8 @@ describe('the PIN of a wallet', () => {
     expect(await wallet(customer)).toEqual({ balanceMinor: 0, currency: 'MYR', pinSet: false, lockedUntil: null })
     expect((await tryPin(customer, testPin)).error.code).toBe('pin_not_set')
 
-    const asked = await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
-    expect(asked.status).toBe(200)
+    const request = await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
+    expect(request.status).toBe(200)
     const otp = await mailedCode(customer)
     const opened = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
     expect(opened.status).toBe(200)
@@ -121,9 +121,8 @@ describe('the PIN of a wallet', () => {
     const mail = await test.mailbox.waitFor(({ to }) => to.includes(customer.email))
     expect(mail.subject).toContain('locked')
 
-    await sql`update wallet_pins set locked_until = ${test.clock.now()} where account_id = ${customer.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update wallet_pins set locked_until = ${test.clock.now()}
+      where account_id = ${customer.accountId}::uuid`.execute(test.deps.db)
     expect((await wallet(customer)).lockedUntil).toBeNull()
     expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft: 4 } })
     expect((await tryPin(customer, testPin)).status).toBe(200)
@@ -151,8 +150,8 @@ describe('the PIN of a wallet', () => {
         params: { id: order.id },
         body: { pin, expectedTotalMinor: order.totalMinor },
       })
-    const paid = await Promise.all([...guesses, testPin].map(pay))
-    expect(paid.at(-1)?.error.code).toBe('pin_locked')
+    const payments = await Promise.all([...guesses, testPin].map(pay))
+    expect(payments.at(-1)?.error.code).toBe('pin_locked')
     expect((await wallet(payer)).balanceMinor).toBe(100_000)
     const verified = await Promise.all([...guesses, testPin].map((pin) => tryPin(verifier, pin)))
     expect(verified.at(-1)?.error.code).toBe('pin_locked')
@@ -167,11 +166,11 @@ describe('the PIN of a wallet', () => {
 
   it('is not believed once a wrong one was counted between its check and the entry', async () => {
     const customer = await withPin()
-    const seen: number[] = []
+    const durations: number[] = []
     const work = async (proof: PinCheck) => {
-      seen.push(seen.length)
+      durations.push(durations.length)
       // Somebody else mistypes while this payment is under way, the first time only.
-      if (seen.length === 1) expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
+      if (durations.length === 1) expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
       await test.deps.db.transaction().execute(async (trx) => {
         const amounts = [
           { book: 'gateway_clearing' as const, amountMinor: -500 },
@@ -182,7 +181,7 @@ describe('the PIN of a wallet', () => {
       })
     }
     await withRightPin(test.deps, customer.accountId, testPin, work)
-    expect(seen).toEqual([0, 1])
+    expect(durations).toEqual([0, 1])
     expect((await wallet(customer)).balanceMinor).toBe(500)
   })
 
@@ -205,11 +204,11 @@ describe('the PIN of a wallet', () => {
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`.execute(test.deps.db)
     for (const { name } of tables.rows) {
-      const found =
+      const matches =
         await sql`select 1 from ${sql.raw(name)} t where t::text ~ ${`(^|[^0-9a-f.])${testPin}([^0-9a-f]|$)`}`.execute(
           test.deps.db,
         )
-      expect(found.rows, name).toEqual([])
+      expect(matches.rows, name).toEqual([])
     }
   })
 

@@ -85,7 +85,7 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The stations in use as this process holds them; none where nobody has asked for the network yet. */
+/** The stations in use in this process's cache; none while the network was never loaded. */
 export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
   const network = await cache.get(db)?.catch(() => undefined)
   return network?.stations ?? []

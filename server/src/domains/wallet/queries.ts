@@ -1,6 +1,7 @@
 /** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
+import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -108,7 +109,7 @@ export function entryStep(
     )`
   return {
     ctes,
-    counted: 'entry_postings',
+    cte: 'entry_postings',
     expected: postings.length,
     refused: () => new PinTouched(),
   }
@@ -241,15 +242,15 @@ export async function listMovementRows(
         or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text
       )`
   const source = sql`journal_postings p join journal_entries e on e.id = p.entry_id where ${fits}`
-  const [{ rows }, totals] = await Promise.all([
+  const { rows, total } = await readPage(
+    db,
     sql<MovementRow>`
       select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor
       from ${source}
       order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')}
-      limit ${filter.limit} offset ${filter.offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total from (select 1 from ${source} limit ${filter.countLimit}) as counted`.execute(db),
-  ])
-  const total = totals.rows[0]?.total ?? 0
+      limit ${filter.limit} offset ${filter.offset}`,
+    source,
+    filter.countLimit,
+  )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }

@@ -126,7 +126,7 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
   const until = later(now, minutes(pinLockMinutes))
   const counter = await tx(deps.db, async (trx) => {
     const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
-    if (count?.locked_until) await tellOwner(deps, trx, accountId)
+    if (count?.locked_until) await notifyWalletLocked(deps, trx, accountId)
     return count
   })
   // Null: parallel attempts have just locked the wallet.
@@ -141,7 +141,7 @@ function pinLocked(now: Date, until: Date): AppError {
   })
 }
 
-async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
+async function notifyWalletLocked(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
   const owner = await findAccountOwner(trx, accountId)
   if (!owner) return
   await recordActivity(trx, { action: 'wallet.locked', level: 'WARNING', accountId, at: deps.clock.now() })
@@ -241,7 +241,7 @@ export async function setFirstPin(
   caller: CustomerCaller,
   { pin, ticket }: { pin: string; ticket: string },
 ): Promise<{ ok: true }> {
-  refuseWeak(pin)
+  requireStrongPin(pin)
   const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, ticketPurpose, { linkToken: ticket })
     // A ticket is valid only for its own user.
@@ -249,7 +249,7 @@ export async function setFirstPin(
     if (!proof.ok) return proof
     if (!(await insertPin(trx, newPin(deps, caller, pin)))) throw new AppError('conflict')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_set'))
-    await tellPinChanged(deps, trx, caller)
+    await notifyPinChanged(deps, trx, caller)
     return proof
   })
   if (!result.ok) throw refusedCode(result.error, 'ticket')
@@ -266,14 +266,14 @@ export async function replaceForgottenOrOld(
   step: Exclude<PinStep, 'wallet_pin_set'>,
   { pin, otp }: { pin: string; otp: string },
 ): Promise<{ ok: true }> {
-  refuseWeak(pin)
+  requireStrongPin(pin)
   await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
   const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, step, { subject: caller.userId, code: otp })
     if (!proof.ok) return proof
     if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_changed'))
-    await tellPinChanged(deps, trx, caller)
+    await notifyPinChanged(deps, trx, caller)
     return proof
   })
   if (!result.ok) throw refusedCode(result.error, 'otp')
@@ -282,7 +282,7 @@ export async function replaceForgottenOrOld(
 }
 
 /** Mails the owner that the PIN changed, and who changed it. */
-async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
+async function notifyPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
   const owner = await findAccountOwner(trx, accountId)
   const user = await findUserById(trx, userId)
   if (!owner || !user) return
@@ -294,7 +294,7 @@ async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: Custom
   })
 }
 
-function refuseWeak(pin: string): void {
+function requireStrongPin(pin: string): void {
   if (isWeakPin(pin)) throw new AppError('pin_weak', { fields: [{ field: 'pin', rule: 'pinWeak' }] })
 }
 

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { addToCart } from '@waybill/contract/parcels/cart'
 import type { Customs } from '@waybill/contract/parcels/customs'
@@ -81,7 +80,7 @@ describe('what goes abroad', () => {
     owner = await createCustomer(test)
   })
   const create = (body: Body) => test.call(createParcel, { body, token: owner.token })
-  const fieldsOf = async (body: Body) => {
+  const getFields = async (body: Body) => {
     const { status, error } = await create(body)
     expect(status).toBe(422)
     return error.errors?.map(({ field }) => field)
@@ -168,7 +167,7 @@ describe('what goes abroad', () => {
     ],
   ]
   it.each(wrong)('refuses %s', async (_, given, field) => {
-    expect(await fieldsOf(parcel(given))).toContain(field)
+    expect(await getFields(parcel(given))).toContain(field)
   })
 
   it('takes countries that have no postcode or no state, by their own rules', async () => {
@@ -182,7 +181,7 @@ describe('what goes abroad', () => {
       postcode: '94105',
       state: '',
     }
-    expect(await fieldsOf(parcel({ receiver: states }))).toContain('receiver.state')
+    expect(await getFields(parcel({ receiver: states }))).toContain('receiver.state')
   })
 
   it('names the rule that refuses a content, in the language of the reader', async () => {
@@ -221,7 +220,7 @@ describe('what goes abroad', () => {
     expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
   })
 
-  const paid = (given: Parameters<typeof makeParcel>[2] = {}) =>
+  const paidParcel = (given: Parameters<typeof makeParcel>[2] = {}) =>
     makeParcel(test, owner, {
       scope: 'international',
       carrier: 'dhl',
@@ -238,11 +237,11 @@ describe('what goes abroad', () => {
     })
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/pdf'])
     if (process.env.PRINT_TO) writeFileSync(`${process.env.PRINT_TO}/${language}-${id}.pdf`, response.rawPayload)
-    return openPaper(Readable.from([response.rawPayload]))
+    return openPaper(response.rawPayload)
   }
 
   it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {
-    const row = await paid()
+    const row = await paidParcel()
     const { pages } = await printed(row.id, language)
     expect(pages).toHaveLength(1)
     const [page] = pages as [Paper['pages'][number]]
@@ -257,7 +256,7 @@ describe('what goes abroad', () => {
       ...one,
       description: `Thing ${n + 1}, ${'well described '.repeat(6)}`,
     }))
-    const row = await paid({
+    const row = await paidParcel({
       weight_grams: 25_000,
       customs: JSON.stringify(
         customs({ reason: 'sale', items: many, invoiceNumber: 'INV-77', comments: 'Fragile 易碎' }),
@@ -271,8 +270,8 @@ describe('what goes abroad', () => {
   })
 
   it('prints nothing for others, for drafts, and for what stays at home', async () => {
-    const row = await paid()
-    const draft = await paid({ status: 'pending' })
+    const row = await paidParcel()
+    const draft = await paidParcel({ status: 'pending' })
     const home = await makeParcel(test, owner, { status: 'pending_pickup' })
     const other = await createCustomer(test)
     const ask = async (id: string, token: string) =>
@@ -287,8 +286,8 @@ describe('what goes abroad', () => {
     expect(await ask(newId(), owner.token)).toBe(404)
     expect(await ask(draft.id, owner.token)).toBe(422)
     expect(await ask(home.id, owner.token)).toBe(422)
-    const shown = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
-    expect(shown.body.allowedActions).toContain('print_customs')
+    const view = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
+    expect(view.body.allowedActions).toContain('print_customs')
   })
 })
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
-import { scannedNumbers } from '../../lib/scanned-numbers.ts'
+import { scannedNumbers } from '../../lib/input/scanned-numbers.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './scan-field.module.css'
 import { useHeldFocus } from './use-held-focus.ts'
@@ -46,9 +46,9 @@ export function ScanField({ label, action, onScan, onChoice, active = true, main
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Tab' || event.shiftKey) return
-    const typed = event.currentTarget.value.trim() !== ''
-    if (typed) take()
-    if (typed || performance.now() - takenAt.current < suffixMs) event.preventDefault()
+    const hasText = event.currentTarget.value.trim() !== ''
+    if (hasText) take()
+    if (hasText || performance.now() - takenAt.current < suffixMs) event.preventDefault()
   }
 
   function onSubmit(event: FormEvent) {

@@ -9,17 +9,10 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { days } from '../../../lib/clock.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
-import { issueCode, mailedCodes } from '../sign-in/codes.ts'
-import { expireCodes } from '../sign-in/queries-codes.ts'
+import { mailedCodes } from '../sign-in/codes.ts'
+import { issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
 import { findMember } from './queries-members.ts'
-
-/** Links to set a first password. They are codes whose six digits nobody learns. */
-export const firstPassword = 'set_password'
-
-/** Longer than a code's lifetime: an invitation is not expected. */
-const linkLivesDays = 3
 
 /** Invitations of one company: thirty at once, then a few more per hour. */
 export const invitationsOfCompany: Throttle = {
@@ -38,12 +31,10 @@ export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
  * elsewhere, its owner is told so by mail, and the inviter does not learn it.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
-  const payload = { userId: user.id }
-  const codeRequest = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
-  const issued = await issueCode(trx, deps, codeRequest)
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
   const first = user.password_hash === null
+  const link = await issuePasswordLink(trx, deps, user.id, { first, staff: false })
   const existingUser =
     user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
@@ -55,17 +46,10 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',
       days: linkLivesDays,
-      url: existingUser
-        ? `${deps.config.http.publicUrl}/login`
-        : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
+      url: existingUser ? `${deps.config.http.publicUrl}/login` : link.url,
     },
   })
-  return issued.expiresAt
-}
-
-/** Voids a user's links after the password was set or the user removed. */
-export async function voidInvitations(trx: Tx, deps: Deps, userId: string): Promise<void> {
-  await expireCodes(trx, firstPassword, userId, deps.clock.now())
+  return link.expiresAt
 }
 
 /** Sends a new link. Throws not_found, member_blocked, too_many_requests. */
@@ -79,7 +63,7 @@ export async function inviteAgain(
   if (!user) throw new AppError('not_found')
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
   const at = deps.clock.now()
-  await countThrottledAttempt(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
+  await countThrottledAttempt(deps.db, mailedCodes, `${setPasswordPurpose} ${id}`, at)
   await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
   const expiresAt = await tx(deps.db, async (trx) => {
     await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })

@@ -2,6 +2,7 @@
 import type { AccountStatus, LogLevel, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { UserRow } from '../queries.ts'
@@ -192,17 +193,16 @@ export async function actionPage(
   { offset, limit }: Page,
 ): Promise<{ rows: ActionRow[]; total: number }> {
   const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
-  const [{ rows }, totals] = await Promise.all([
+  return readPage(
+    db,
     sql<ActionRow>`
       select id, action, level, subject, at
       from activity_log
       where ${own}
       order by at desc, id desc
       offset ${offset}
-      limit ${limit}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (select 1 from activity_log where ${own} limit ${maxCount}) as counted`.execute(db),
-  ])
-  return { rows, total: totals.rows[0]?.total ?? 0 }
+      limit ${limit}`,
+    sql`activity_log where ${own}`,
+    maxCount,
+  )
 }

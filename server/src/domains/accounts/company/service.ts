@@ -21,7 +21,8 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { invitationsOfCompany, mailAddress, sendInvitation, voidInvitations } from './invitations.ts'
+import { voidPasswordLinks } from '../sign-in/password-links.ts'
+import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
 import {
   actionPage,
   endMember,
@@ -100,7 +101,7 @@ function checkPhone(phone: string | null): void {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
 }
 
-function refuseTooMuch(
+function requireGrantableRights(
   actor: UserRow,
   grant: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
@@ -132,7 +133,7 @@ export async function addMember(
   await tx(deps.db, async (trx) => {
     const [actor] = await lockMembers(trx, accountId, [userId])
     if (!actor) throw new AppError('session_expired')
-    refuseTooMuch(actor, body, null)
+    requireGrantableRights(actor, body, null)
     if (await hasMemberAddress(trx, accountId, body.email)) {
       throw new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] })
     }
@@ -190,7 +191,7 @@ export async function changeMember(
   await tx(deps.db, async (trx) => {
     const { actor, user } = await lockManaged(trx, caller, id)
     if (user.version !== body.version) throw new AppError('version_conflict')
-    refuseTooMuch(actor, body, user)
+    requireGrantableRights(actor, body, user)
     await updateMemberRow(trx, id, { ...body, permissions }, at)
     await revokeTokens(trx, deps, id)
     const detail = {
@@ -245,7 +246,7 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     const { user } = await lockManaged(trx, caller, id)
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
-    await voidInvitations(trx, deps, id)
+    await voidPasswordLinks(trx, deps, id)
     const sessionIds = await endSessions(trx, id, { except: null }, at)
     await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }

@@ -17,7 +17,7 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { firstPassword, mailAddress, voidInvitations } from '../company/invitations.ts'
+import { mailAddress } from '../company/invitations.ts'
 import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { presentUser } from '../present.ts'
@@ -32,6 +32,7 @@ import {
   spendCode,
   subjectOfBrowser,
 } from '../sign-in/codes.ts'
+import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import { hashPassword, requireUncommonPassword, verifyPassword } from '../sign-in/passwords.ts'
 import { expireCodesOfUser } from '../sign-in/queries-codes.ts'
 import { mailProof } from '../sign-in/registration.ts'
@@ -114,15 +115,15 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
   const passwordHash = await hashPassword(body.password)
   const result = await tx(deps.db, async (trx) => {
     const mailed = await spendCode(trx, deps, purpose, proof)
-    // The link of an invitation to a company also sets a password.
+    // The link of an invitation also sets a password.
     const isInvitation = !mailed.ok && mailed.error === 'link_invalid'
-    const code = isInvitation ? await spendCode(trx, deps, firstPassword, proof) : mailed
+    const code = isInvitation ? await spendCode(trx, deps, setPasswordPurpose, proof) : mailed
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
     requireUncommonPassword(body.password, mailAddress(user))
     if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
-    await voidInvitations(trx, deps, user.id)
+    await voidPasswordLinks(trx, deps, user.id)
     await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)

@@ -23,7 +23,7 @@ export function parseAddressText(input: string, gazetteer: Gazetteer): ParsedAdd
   return text.fields
 }
 
-/** Joins what is left into two lines. The remarks become a field of their own. */
+/** Joins the remaining parts into two lines. The remarks become a field of their own. */
 function readStreet(text: PastedText): void {
   const postcodeAt = text.parts.indexOf(postcodeMark)
   const parts = text.parts.filter((part) => !marks.includes(part))

@@ -14,7 +14,7 @@ import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from 
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, type Mapping, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
-import { type Cells, type RowStore, rowStore, tell } from './store-rows.ts'
+import { type Cells, notifyBatch, type RowStore, rowStore } from './store-rows.ts'
 
 /**
  * The limits of the reader. It does not know which row is the header, so it allows some more rows than we do. The bytes
@@ -72,7 +72,7 @@ export async function readBulk(
     if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
     await giveUpPickup(deps, batch, faulty ? error : new SheetError('unreadable'))
   }
-  await tell(deps, batch)
+  await notifyBatch(deps, batch)
 }
 
 /** Marks a batch as failed. Where the fault may be ours, the attempts took long, so the sender also gets a mail. */

@@ -97,7 +97,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       </Grid>
       {!member && <RadioField field={form.field('language')} choices={languages} />}
       <PermissionFields
-        chosen={form.values.permissions}
+        permissions={form.values.permissions}
         choose={(permissions) => form.set('permissions', permissions)}
         error={form.field('permissions').error}
       />
@@ -111,13 +111,13 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
 }
 
 type PermissionProps = {
-  chosen: readonly MemberPermission[]
+  permissions: readonly MemberPermission[]
   choose: (permissions: MemberPermission[]) => void
   error: string | undefined
 }
 
-/** Each permission with what it means; those that whoever asks doesn't have can't be given. */
-function PermissionFields({ chosen, choose, error }: PermissionProps) {
+/** The permissions with their explanations. Users cannot grant permissions that they do not have. */
+function PermissionFields({ permissions, choose, error }: PermissionProps) {
   const t = useT()
   const label = useLabel()
   const account = useSession((state) => state.auth.user?.account)
@@ -131,8 +131,8 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
           field={{
             id: `permission-${value}`,
             path: value,
-            value: chosen.includes(value),
-            onChange: (on) => choose(on ? [...chosen, value] : chosen.filter((each) => each !== value)),
+            value: permissions.includes(value),
+            onChange: (on) => choose(on ? [...permissions, value] : permissions.filter((each) => each !== value)),
             onBlur: () => undefined,
             error: undefined,
             required: false,

@@ -13,12 +13,12 @@ import classes from './scan.module.css'
 import { UndoButton } from './undo-button.tsx'
 
 type Props = {
-  /** Scans that have a line elsewhere on the page. */
+  /** Scans that are shown elsewhere on the page. */
   except: readonly string[]
   onUndone: (number: string) => void
 }
 
-/** The latest scans of this member of staff, newest first, on whichever device they were made. */
+/** The latest scans of this staff member on any device, newest first. */
 export function RecentScans({ except, onUndone }: Props) {
   const t = useT()
   const format = useFormat()

@@ -10,7 +10,7 @@ import { useDrawerColumns } from './drawer-columns.tsx'
 
 const filters = ['stationId', 'difference', 'from', 'to'] as const
 
-/** The drawers of every station, day by day. */
+/** The cash drawers of all stations, by day. */
 export function ClosesTab() {
   const t = useT()
   const list = useList(listCloses, { filters, defaultSort: '-day' })

@@ -13,7 +13,7 @@ import { HandInReceipt } from './hand-in-receipt.tsx'
 
 const filters = ['stationId', 'difference'] as const
 
-/** What riders handed in at every station: who counted it, and what was missing with its reason. */
+/** The hand-ins of riders at all stations: who counted, the difference and its reason. */
 export function HandInsTab() {
   const t = useT()
   const format = useFormat()
