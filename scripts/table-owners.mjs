@@ -65,10 +65,6 @@ export const TABLE_OWNERS = Object.fromEntries(
  * is no longer needed fails the check.
  */
 export const FOREIGN_TABLES = {
-  'server/src/domains/accounts/company/queries-members.ts': {
-    tables: ['activity_log'],
-    reason: 'a member page shows what the member did',
-  },
   'server/src/domains/failed-work/queries.ts': {
     tables: ['outbox', 'outbox_failed'],
     reason: 'the domain is the screen of what the runtime set aside',

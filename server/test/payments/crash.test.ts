@@ -77,7 +77,7 @@ it('killed in the middle of checkouts: each order is complete or absent, and its
     // What the killed server had begun is rolled back once PostgreSQL sees that its connections are gone.
     for (const row of await facts()) expect([whole, none]).toContainEqual(row)
     for (const order of orders) {
-      const again = await payCredits(test, customer, order, { 'idempotency-key': `crash-${order.id}` })
+      const again = await payCredits(test, customer, order, { headers: { 'idempotency-key': `crash-${order.id}` } })
       expect(again.status).toBe(200)
     }
     expect(await facts()).toEqual(orders.map(() => whole))

@@ -1,4 +1,3 @@
-import { payWithCredits } from '@waybill/contract/payments/payments'
 import {
   changePin,
   changePinVerify,
@@ -11,18 +10,16 @@ import {
   verifyPin,
   walletHistory,
 } from '@waybill/contract/wallet/wallet'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runWrites } from '../../src/db/steps.ts'
 import { postStep } from '../../src/domains/wallet/ledger/service.ts'
 import type { PinCheck } from '../../src/domains/wallet/queries.ts'
-import { isWeakPin } from '../../src/domains/wallet/rules.ts'
 import { withPin as withRightPin } from '../../src/domains/wallet/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
@@ -144,12 +141,7 @@ describe('the PIN of a wallet', () => {
     await fundWallet(test, payer)
     const order = await placeOrder(test, payer)
     const guesses = Array.from({ length: 40 }, (_, n) => String(305_000 + n * 7))
-    const pay = (pin: string) =>
-      test.call(payWithCredits, {
-        token: payer.token,
-        params: { id: order.id },
-        body: { pin, expectedTotalMinor: order.totalMinor },
-      })
+    const pay = (pin: string) => payCredits(test, payer, order, { pin })
     const payments = await Promise.all([...guesses, testPin].map(pay))
     expect(payments.at(-1)?.error.code).toBe('pin_locked')
     expect((await wallet(payer)).balanceMinor).toBe(100_000)
@@ -189,7 +181,9 @@ describe('the PIN of a wallet', () => {
     const customer = await withPin()
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
-    expect((await payCredits(test, customer, order, { 'idempotency-key': 'table-reader-1' })).status).toBe(200)
+    expect((await payCredits(test, customer, order, { headers: { 'idempotency-key': 'table-reader-1' } })).status).toBe(
+      200,
+    )
     const row = await test.deps.db
       .selectFrom('idempotency_keys')
       .select('request_hash')
@@ -217,13 +211,7 @@ describe('the PIN of a wallet', () => {
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
     const headers = { 'idempotency-key': 'known-key-1' }
-    const pay = (pin: string) =>
-      test.call(payWithCredits, {
-        token: customer.token,
-        params: { id: order.id },
-        body: { pin, expectedTotalMinor: order.totalMinor },
-        headers,
-      })
+    const pay = (pin: string) => payCredits(test, customer, order, { headers, pin })
     const first = await pay(testPin)
     expect((await pay(testPin)).body).toEqual(first.body)
     for (const attemptsLeft of [4, 3, 2, 1])
@@ -317,7 +305,7 @@ describe('the PIN of a wallet', () => {
 
   it('is nothing for a member without the permission, and bad input says which field', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
-    const member = await createCustomer(test, { userType: 'corporate', accountId: owner.accountId, isOwner: false })
+    const member = await createMember(test, owner)
     expect((await test.call(getWallet, { token: member.token })).status).toBe(403)
     expect((await test.call(getWallet)).status).toBe(401)
     for (const pin of ['12345', '1234567', 'abcdef', '１２３４５６', '']) {
@@ -344,20 +332,5 @@ describe('the PIN of a wallet', () => {
     expect((await test.call(walletHistory, { token, query: { to: '2020-01-01' } })).body.total).toBe(0)
     const other = await createCustomer(test)
     expect((await test.call(walletHistory, { token: other.token })).body.total).toBe(0)
-  })
-})
-
-describe('weak PINs', () => {
-  it('are those that anybody would try first', () => {
-    for (const pin of ['000000', '999999', '123456', '654321', '012345', '890123', '321098', '121212', '123123'])
-      expect(isWeakPin(pin), pin).toBe(true)
-    for (const pin of [testPin, '305817', '112233', '135790']) expect(isWeakPin(pin), pin).toBe(false)
-  })
-
-  it('are few', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 9 }), (digit) => isWeakPin(String(digit).repeat(6))))
-    let weak = 0
-    for (let pin = 0; pin < 1_000_000; pin += 1) if (isWeakPin(String(pin).padStart(6, '0'))) weak += 1
-    expect(weak).toBeLessThan(1200)
   })
 })

@@ -16,7 +16,7 @@ import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -37,20 +37,9 @@ describe('orders that need an approval', () => {
     return { owner, clerk: await member(owner) }
   }
   const member = (of: TestCustomer, permissions: MemberPermission[] = ['parcels.create', 'pay']) =>
-    createCustomer(test, {
-      accountId: of.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions,
-      name: 'Siti Clerk',
-    })
+    createMember(test, of, permissions, { name: 'Siti Clerk' })
   const again = (one: TestCustomer, isOwner: boolean) =>
-    createCustomer(test, {
-      accountId: one.accountId,
-      userType: 'corporate',
-      isOwner,
-      permissions: isOwner ? [] : ['parcels.create', 'pay'],
-    })
+    createMember(test, one, isOwner ? [] : ['parcels.create', 'pay'], { isOwner })
   /** The same member with a fresh token, after a day has gone by. */
   const signedInAgain = async (one: TestCustomer): Promise<TestCustomer> => {
     const { accountId: a, userId: sub } = one

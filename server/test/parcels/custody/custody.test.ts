@@ -11,35 +11,31 @@ import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { parcelNow } from '../../testing/factories/handed-over.ts'
+import { listServiceCentres, seedTestNetwork, type TestStation } from '../../testing/factories/network.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 type Event = BodyIn<typeof scan>['event']
 type Language = Partial<BodyIn<typeof scan>>
-type Place = { id: string; name: string; city: string; postcode: string; state: string }
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
 const identity = { idDocument: 'identity_card', idLast4: '5678' } as const
 
 describe('custody', () => {
   let test: TestApp
   let owner: TestCustomer
-  let kajang: Place
-  let penang: Place
-  let sabah: Place
+  let kajang: TestStation
+  let penang: TestStation
+  let sabah: TestStation
   let atKajang: TestStaff
   let atPenang: TestStaff
   let atSabah: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const stations = (await test.deps.db
-      .selectFrom('stations')
-      .select(['id', 'name', 'city', 'postcode', 'state'])
-      .where('type', '=', 'service_center_t1')
-      .orderBy('code')
-      .execute()) as Place[]
-    const cities = [...Map.groupBy(stations, ({ city }) => city).values()].map(([first]) => first as Place)
-    ;[kajang, penang, sabah] = cities as [Place, Place, Place]
+    const cities = [...Map.groupBy(await listServiceCentres(test), ({ city }) => city).values()].map(
+      ([first]) => first as TestStation,
+    )
+    ;[kajang, penang, sabah] = cities as [TestStation, TestStation, TestStation]
   })
   // Sessions end when the clock is put forward.
   beforeEach(async () => {
@@ -288,10 +284,7 @@ describe('custody', () => {
       expect((await getCustody(parcel)).allowedEvents).toEqual([])
       test.clock.advance(days(2))
       await recallAbandoned(test.deps)
-      expect(
-        (await test.deps.db.selectFrom('parcels').select('status').where('id', '=', parcel.id).executeTakeFirst())
-          ?.status,
-      ).toBe('recall')
+      expect((await parcelNow(test, owner, parcel.id)).status).toBe('recall')
     })
 
     it('on the return leg holds it at the station after the last attempt, to be collected at the counter', async () => {

@@ -58,6 +58,10 @@ describe('re-weighing', () => {
       params: { id: weighing.id },
       body: { version: weighing.version, note: 'Weighed again', ...body } as never,
     })
+  const listWeighings = (id: string) => {
+    const query = test.deps.db.selectFrom('parcel_weighings').select('state').where('parcel_id', '=', id)
+    return query.orderBy('created_at').orderBy('id').execute()
+  }
   const pay = (id: string, totalSeenMinor: number) =>
     test.call(payOutstanding, { token: owner.token, body: { parcelIds: [id], totalSeenMinor, pin: testPin } })
   const photo = async (
@@ -89,13 +93,7 @@ describe('re-weighing', () => {
       expect([corrected.status, corrected.body.state, corrected.body.dueMinor]).toEqual([200, 'noted', 0])
       const after = await parcelNow(test, owner, id)
       expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
-      const rows = await test.deps.db
-        .selectFrom('parcel_weighings')
-        .select('state')
-        .where('parcel_id', '=', id)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+      const rows = await listWeighings(id)
       expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
       await test.settle()
       await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
@@ -136,12 +134,7 @@ describe('re-weighing', () => {
     const [first, second] = [await test.call(reweighParcel, reading), await test.call(reweighParcel, reading)]
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body.id).toBe(first.body.id)
-    const rows = await test.deps.db
-      .selectFrom('parcel_weighings')
-      .select('id')
-      .where('parcel_id', '=', parcel.id)
-      .execute()
-    expect(rows).toHaveLength(1)
+    expect(await listWeighings(parcel.id)).toHaveLength(1)
   })
 
   it('holds a heavier parcel for the difference, with photo, reading and a mail to its sender', async () => {

@@ -163,10 +163,10 @@ describe('paying with credits', () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const headers = { 'idempotency-key': 'pay-credits-0001' }
-    const answers = await Promise.all([1, 2, 3].map(() => payCredits(test, customer, order, headers)))
+    const answers = await Promise.all([1, 2, 3].map(() => payCredits(test, customer, order, { headers })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const other = await payCredits(test, customer, { ...order, totalMinor: 1 }, headers)
+    const other = await payCredits(test, customer, { ...order, totalMinor: 1 }, { headers })
     expect(other.error.code).toBe('idempotency_conflict')
     expect(await balance(customer)).toBe(100_000 - order.totalMinor)
   })

@@ -5,8 +5,8 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { startPayment } from './gateway-payments.ts'
 
 describe('what the gateway says against our books', () => {
   let bank: BankPeer
@@ -19,11 +19,6 @@ describe('what the gateway says against our books', () => {
     boss = await createStaff(test, { role: 'account_manager' })
   })
 
-  const startPayment = async () => {
-    const customer = await createCustomer(test)
-    const order = await placeOrder(test, customer)
-    return { customer, order, form: await payAtGateway(test, customer, order) }
-  }
   const list = async (query: Record<string, string | number> = {}) =>
     (await test.call(listGatewayTroubles, { token: boss.token, query })).body
   const of = async ({ paymentId }: { paymentId: string }, query: Record<string, string | number> = {}) =>
@@ -35,7 +30,7 @@ describe('what the gateway says against our books', () => {
   ) => test.call(reviewGatewayTrouble, { token: boss.token, params: { id }, body: { version, review, note } })
 
   it('is shown with what was expected, what came, the order and the customer', async () => {
-    const { order, form } = await startPayment()
+    const { order, form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Amount: '0.01' }))
     const [shown, ...more] = await of(form)
     expect(more).toEqual([])
@@ -64,7 +59,7 @@ describe('what the gateway says against our books', () => {
   })
 
   it('is told once while nobody has dealt with it, however often it comes', async () => {
-    const { customer, form } = await startPayment()
+    const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Incorrect amount')
     const wrong = bank.answer(form.fields, '1', { Amount: '0.01' })
     for (let n = 0; n < 3; n += 1) await bank.post(test, 'backend', wrong)
@@ -83,21 +78,21 @@ describe('what the gateway says against our books', () => {
   })
 
   it('counts a post that the gateway takes back when it is asked, and not one that it bears out', async () => {
-    const { form } = await startPayment()
+    const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
     expect(await of(form)).toMatchObject([{ trouble: 'contradiction', refusal: null, came: { text: 'Payment fail' } }])
-    const good = await startPayment()
+    const good = await startPayment(test)
     await bank.pay(test, good.form.fields)
     expect(await of(good.form)).toEqual([])
-    const refused = await startPayment()
+    const refused = await startPayment(test)
     bank.says(refused.form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'backend', bank.answer(refused.form.fields, '0'))
     expect(await of(refused.form)).toEqual([])
   })
 
   it('is kept by its known fields only, a few times a payment, and not at all for an unknown reference', async () => {
-    const { form } = await startPayment()
+    const { form } = await startPayment(test)
     const rows = async () =>
       (await test.deps.db.selectFrom('gateway_messages').select(['payment_id', 'payload']).execute()).filter(
         ({ payment_id }) => payment_id === form.paymentId || payment_id === null,
@@ -121,7 +116,7 @@ describe('what the gateway says against our books', () => {
   })
 
   it('is seen, handled with a note, and taken up again, by its version', async () => {
-    const { form } = await startPayment()
+    const { form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Currency: 'IDR' }))
     const [shown] = await of(form)
     if (!shown) throw new Error('nothing to mark')

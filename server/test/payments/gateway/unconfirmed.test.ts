@@ -10,10 +10,11 @@ import { tasks } from '../../../src/jobs/tasks.ts'
 import { hours, later, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { orderNow, payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
+import { orderNow, placeOrder } from '../../testing/factories/orders.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { startPayment } from './gateway-payments.ts'
 
 const limit = 'Limited by per day maximum number of requery'
 
@@ -26,11 +27,6 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await seedTestNetwork(test)
   })
 
-  const startPayment = async () => {
-    const customer = await createCustomer(test)
-    const order = await placeOrder(test, customer)
-    return { customer, order, form: await payAtGateway(test, customer, order) }
-  }
   const timeOver = async ({ paymentId }: GatewayForm) => {
     const before = later(test.clock.now(), -1)
     await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)
@@ -55,7 +51,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   }
 
   it.each(['M88Admin', limit])('stays open, is shown to staff, and is asked about every day (%s)', async (words) => {
-    const { customer, order, form } = await startPayment()
+    const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, words)
     // The gateway need not post again: it is kept.
     expect((await bank.post(test, 'backend', bank.answer(form.fields, '1'))).body).toBe('RECEIVEOK')
@@ -80,7 +76,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('ends when the gateway says at last that nothing was paid', async () => {
-    const { customer, order, form } = await startPayment()
+    const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'M88Admin')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
     await timeOver(form)
@@ -92,7 +88,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('expires as before where nobody has called it paid', async () => {
-    const { form } = await startPayment()
+    const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, limit)
     await timeOver(form)
     await run('payments:expire', form)
@@ -102,7 +98,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
 
   it('is asked about with growing pauses by an open page, and no more by it once its time is over', async () => {
     test.clock.freeze()
-    const { customer, form } = await startPayment()
+    const { customer, form } = await startPayment(test)
     const page = async (token = customer.token) => {
       const before = bank.requeries.length
       await test.call(getPayment, { token, params: { id: form.paymentId } })
@@ -120,7 +116,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('does not keep newer orders from their end, however many wait, nor does one that somebody holds', async () => {
-    const { customer, order } = await startPayment()
+    const { customer, order } = await startPayment(test)
     // Two hundred and fifty that wait for the gateway, all overdue before the one of below.
     const ids = Array.from({ length: 250 }, () => newId())
     const before = later(test.clock.now(), -hours(2))

@@ -110,12 +110,12 @@ export function payCredits(
   test: TestApp,
   { token }: TestCustomer,
   order: OrderDetail,
-  headers: Record<string, string> = {},
+  { headers = {}, pin = testPin }: { headers?: Record<string, string>; pin?: string } = {},
 ) {
   return test.call(payWithCredits, {
     token,
     params: { id: order.id },
-    body: { pin: testPin, expectedTotalMinor: order.totalMinor },
+    body: { pin, expectedTotalMinor: order.totalMinor },
     headers,
   })
 }

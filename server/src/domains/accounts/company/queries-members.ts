@@ -1,8 +1,7 @@
 /** Queries on the users of a company. */
-import type { AccountStatus, LogLevel, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
-import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { UserRow } from '../queries.ts'
@@ -178,31 +177,4 @@ export async function updateApprovalRule(
     .where('version', '=', set.version)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
-}
-
-export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
-
-/** Counting stops here: nobody pages that far. */
-const maxCount = 1000
-
-/** The actions of a user of this company, newest first. */
-export async function actionPage(
-  db: DbOrTx,
-  accountId: AccountId,
-  userId: string,
-  { offset, limit }: Page,
-): Promise<{ rows: ActionRow[]; total: number }> {
-  const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
-  return readPage(
-    db,
-    sql<ActionRow>`
-      select id, action, level, subject, at
-      from activity_log
-      where ${own}
-      order by at desc, id desc
-      offset ${offset}
-      limit ${limit}`,
-    sql`activity_log where ${own}`,
-    maxCount,
-  )
 }

@@ -11,7 +11,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
-import { recordActivity } from '../../../activity.ts'
+import { actionPage, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -24,7 +24,6 @@ import { revokeTokens } from '../rights.ts'
 import { voidPasswordLinks } from '../sign-in/password-links.ts'
 import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
 import {
-  actionPage,
   endMember,
   findMember,
   hasMemberAddress,
