@@ -276,7 +276,7 @@ const RULES = [
       const missing = [...body.matchAll(/^ +(\w+):/gm)].map(([, name]) => name).filter((name) => !TABLE_OWNERS[name])
       return missing.length > 0 ? `add ${missing.join(', ')} to TABLE_OWNERS in scripts/table-owners.mjs` : null
     },
-    breaks: { 'server/src/db/schema.ts': 1144'export interface DB {\n  unheard: Unheard\n}' },
+    breaks: { 'server/src/db/schema.ts': 'export interface DB {\n  unheard: Unheard\n}' },
   },
   {
     name: 'server/src/lib and db know no domain',
