@@ -45,13 +45,13 @@ const bookOf = async (sender: TestCustomer) => (await test.call(listAddresses, {
 const linksOf = async (sender: TestCustomer) => (await test.call(listAddressRequests, { token: sender.token })).body
 
 describe("a receiver's link", () => {
-  it("puts what the receiver fills in into the sender's address book, marked as new, and mails the sender", async () => {
+  it("stores the receiver's address in the sender's address book, marked as new, and mails the sender", async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender, { label: 'Aunt Farah' })
     expect((await answer(token)).body).toEqual({ ok: true })
     const [address, ...others] = await bookOf(sender)
     expect(others).toEqual([])
-    expect(address).toMatchObject({ ...receiver, label: 'Aunt Farah', kind: 'receiver', isNew: true, isDefault: false })
+    expect(address).toMatchObject({ ...receiver, label: 'Aunt Farah', kind: 'receiver', isNew: true })
     expect((await linksOf(sender)).items).toMatchObject([{ status: 'answered', addressId: address?.id }])
     await test.settle()
     const mail = test.mailbox.mails().find(({ subject }) => subject === 'Farah binti Osman has filled in an address')

@@ -25,8 +25,8 @@ function withOfficialState<A extends Pick<Address, 'state' | 'country'>>(address
 }
 
 /** What breaks a rule, and what only contradicts the postcode. */
-export function findAddressProblems(written: WrittenAddress): { problems: Problem[]; contradictions: Contradiction[] } {
-  const address = withOfficialState(written)
+export function findAddressProblems(input: WrittenAddress): { problems: Problem[]; contradictions: Contradiction[] } {
+  const address = withOfficialState(input)
   const problems: Problem[] = []
   if (!isPhone(address.phone, address.country)) {
     problems.push({ code: 'phone_invalid', field: { field: 'phone', rule: 'phone' } })
@@ -41,8 +41,8 @@ export function findAddressProblems(written: WrittenAddress): { problems: Proble
 }
 
 /** The stored form: the state by its official name, all else unchanged. */
-export function toContent(written: WrittenAddress, overridden: Override[], isNew = false): AddressContent {
-  const address = withOfficialState(written)
+function toContent(input: WrittenAddress, overridden: Override[]): AddressContent {
+  const address = withOfficialState(input)
   return {
     label: address.label,
     kind: address.kind,
@@ -60,7 +60,7 @@ export function toContent(written: WrittenAddress, overridden: Override[], isNew
     remarks: address.remarks,
     is_default: address.isDefault,
     overridden,
-    is_new: isNew,
+    is_new: false,
   }
 }
 
@@ -71,11 +71,11 @@ export function toContent(written: WrittenAddress, overridden: Override[], isNew
  * Where overriding is all that is missing, `details.insist` has the values for `override`.
  */
 export function requireValidAddress(
-  { override, ...written }: AddressInput,
+  { override, ...input }: AddressInput,
   request: { by: string | null; at: Date },
   before: readonly Override[] = [],
 ): AddressContent {
-  const { problems, contradictions } = findAddressProblems(written)
+  const { problems, contradictions } = findAddressProblems(input)
   const overrides = keepOverrides(contradictions, { fields: override, ...request }, before)
   const open = withoutOverridden(contradictions, overrides)
   const all: Problem[] = [
@@ -83,7 +83,7 @@ export function requireValidAddress(
     ...open.map(({ code, field, rule, vars }) => ({ code, field: { field, rule, vars } })),
   ]
   const [first] = all
-  if (!first) return toContent(written, overrides)
+  if (!first) return toContent(input, overrides)
   const code = all.every((problem) => problem.code === first.code) ? first.code : 'validation'
   throw new AppError(code, {
     fields: all.map(({ field }) => field),

@@ -54,8 +54,8 @@ export function keepOverrides<F extends string, By>(
     const earlier = before.find((one) => isSame(one, contradiction))
     if (earlier) return [earlier]
     if (!request.fields.includes(contradiction.field)) return []
-    const { field, written, postcode } = contradiction
-    return [{ field, written, postcode, by: request.by, at: request.at.toISOString() }]
+    const { field, written: text, postcode } = contradiction
+    return [{ field, written: text, postcode, by: request.by, at: request.at.toISOString() }]
   })
 }
 

@@ -102,11 +102,11 @@ export function checkAddressRow({ cells, marks }: ReadCells, home: string): Chec
     return { state: 'bad', problems, content: null }
   }
   const { override: _, ...content } = parsed.data
-  const found = findAddressProblems(content)
-  for (const { field } of found.problems) if (isColumn(field.field)) tell(field.field, field.rule, field.vars)
+  const broken = findAddressProblems(content)
+  for (const { field } of broken.problems) if (isColumn(field.field)) tell(field.field, field.rule, field.vars)
   if (problems.length > 0) return { state: 'bad', problems, content: null }
-  if (found.contradictions.length === 0) return { state: 'good', problems, content }
-  const contradictions = found.contradictions.map(({ field, rule, vars }) => ({
+  if (broken.contradictions.length === 0) return { state: 'good', problems, content }
+  const contradictions = broken.contradictions.map(({ field, rule, vars }) => ({
     column: field,
     rule,
     ...(vars && { vars }),

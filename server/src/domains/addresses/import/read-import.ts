@@ -99,10 +99,10 @@ async function readRows(deps: Deps, row: ImportRow, source: Buffer): Promise<voi
     if (chunk.length === chunkSize) await store()
   }
   const begin = async (): Promise<Header | null> => {
-    const known = await storeHeader(deps, row, firstRows)
-    if (known) for (const sheetRow of firstRows) await take(sheetRow, known)
+    const sheetHeader = await storeHeader(deps, row, firstRows)
+    if (sheetHeader) for (const sheetRow of firstRows) await take(sheetRow, sheetHeader)
     firstRows = []
-    return known
+    return sheetHeader
   }
   for await (const sheetRow of readInProcess(source, row.source_format, importReadLimits)) {
     if (header) {

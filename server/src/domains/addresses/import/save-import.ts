@@ -36,8 +36,8 @@ export async function saveImport(
         if (!content) return []
         // Whoever chose a row with a contradiction has confirmed it.
         const override = state === 'good' ? [] : [...contradictoryFields]
-        const stored = requireValidAddress({ ...content, override }, { by: userId, at })
-        return [{ id: newId(), row_number, content: stored }]
+        const address = requireValidAddress({ ...content, override }, { by: userId, at })
+        return [{ id: newId(), row_number, content: address }]
       })
       await insertAddresses(trx, row.account_id, addresses, { by: userId, at })
       await markImported(
