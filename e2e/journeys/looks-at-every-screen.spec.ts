@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, freshAddress, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
-import { register, startSession } from '../support/steps.ts'
+import { startSession } from '../support/steps.ts'
 import { watch } from '../support/watch.ts'
 
 /** Who looks: nobody who is signed in, or a login of the demo. */
@@ -186,8 +187,8 @@ for (const who of Object.keys(logins) as Who[]) {
   })
 }
 
-test('finds the way to the first one where there is nothing yet', async ({ page, text, codeTo, checkAccess }) => {
-  await register(page, text, codeTo, { name: 'Nor Aini', email: freshAddress() })
+test('finds the way to the first one where there is nothing yet', async ({ page, codeTo, language, checkAccess }) => {
+  await startNewcomer(page, codeTo, language, 'Nor Aini')
   const watched = watch(page)
   for (const address of empty) await test.step(address, () => lookAt(page, watched, address, checkAccess))
   expect(watched.problems).toEqual([])
