@@ -60,6 +60,7 @@ export const accessTable = {
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },
   'staff.users': { staff: ['admin', 'it_executive'] },
+  /** Checked where settings are written: those of `settingAccess` that only the superadmin writes. */
   'staff.system': { superadminOnly: true },
 } as const satisfies Record<string, Row>
 
