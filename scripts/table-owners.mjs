@@ -19,6 +19,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'wallet_pins',
       'wallet_preferences',
     ],
+    integrations: ['api_key_spending', 'api_keys', 'webhook_deliveries', 'webhooks'],
     carriers: ['carrier_bookings', 'carrier_checkpoints', 'carrier_labels'],
     parcels: [
       'account_artworks',

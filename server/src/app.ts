@@ -21,6 +21,10 @@ import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.t
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
+import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
+import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
+import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
+import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -158,6 +162,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await resealSecrets(deps)
   await resealFactors(deps)
+  await resealWebhooks(deps)
   await followRevocations(deps)
   followNetwork(deps)
   await ensurePartitions(db, clock.now())
@@ -179,7 +184,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
     if (!header?.startsWith('Bearer ')) return
-    request.caller = (await deps.tokens.verify(header.slice(7))) ?? { kind: 'visitor' }
+    const token = header.slice(7)
+    const caller = token.startsWith(keyMark) ? await findKeyCaller(deps, token) : await deps.tokens.verify(token)
+    request.caller = caller ?? { kind: 'visitor' }
   })
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
@@ -243,6 +250,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountEventRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
+  apiKeyRoutes(app, deps)
+  webhookRoutes(app, deps)
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)

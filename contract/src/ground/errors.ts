@@ -156,6 +156,11 @@ export const errorStatus = {
   pin_weak: 422,
   month_not_over: 422,
   gateway_refused: 422,
+  // the customer's own programs
+  too_many_keys: 409,
+  key_limit: 422,
+  too_many_webhooks: 409,
+  webhook_stopped: 409,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -153,3 +153,15 @@ export function isSecretKey(key: SettingKey): key is SecretKey {
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingRules, key)
 }
+
+/** Keys that decide what money and numbers mean; a change of them cannot be taken back. */
+const foundations: readonly SettingKey[] = ['currency', 'countryCode', 'tracking.prefix']
+
+/**
+ * The row of the access table that writes a setting. Authentication, mail, the foundations and every secret are the
+ * superadmin's alone; the prefixes also cover keys that are added later.
+ */
+export function settingAccess(key: SettingKey): 'staff.system' | 'staff.settings' {
+  const reserved = /^(auth|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)
+  return reserved ? 'staff.system' : 'staff.settings'
+}

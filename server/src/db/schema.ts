@@ -92,6 +92,27 @@ export interface Addresses {
   version: Generated<number>;
 }
 
+export interface ApiKeys {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  daily_limit_minor: number | null;
+  expires_at: Timestamp | null;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  prefix: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+}
+
+export interface ApiKeySpending {
+  api_key_id: string;
+  day: string;
+  spent_minor: number;
+}
+
 export interface Attachments {
   account_id: string | null;
   bytes: number | null;
@@ -992,6 +1013,42 @@ export interface WalletPreferences {
   version: Generated<number>;
 }
 
+export interface WebhookDeliveries {
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  body: string;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  duration_ms: number | null;
+  event: string;
+  id: string;
+  problem: string | null;
+  response_excerpt: string | null;
+  response_status: number | null;
+  sequence: number;
+  status: Generated<string>;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  id: string;
+  last_sequence: Generated<number>;
+  previous_secret: string | null;
+  previous_until: Timestamp | null;
+  retry_at: Timestamp | null;
+  secret: string;
+  status: Generated<string>;
+  updated_at: Timestamp;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface ZoneAreas {
   country: string;
   id: string;
@@ -1017,6 +1074,8 @@ export interface DB {
   accounts: Accounts;
   activity_log: ActivityLog;
   addresses: Addresses;
+  api_key_spending: ApiKeySpending;
+  api_keys: ApiKeys;
   attachments: Attachments;
   banners: Banners;
   bulk_batches: BulkBatches;
@@ -1078,6 +1137,8 @@ export interface DB {
   users: Users;
   wallet_pins: WalletPins;
   wallet_preferences: WalletPreferences;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   zone_areas: ZoneAreas;
   zones: Zones;
 }

@@ -41,7 +41,7 @@ export function Frame({ top, groups, loading, instead, signInPath }: Props) {
   const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className={classes.portal} data-collapsed={collapsed}>
-      <a className={classes.skip} href="#main">
+      <a className="wb-skip" href="#main">
         {t('app.skip')}
       </a>
       <header className={classes.header}>{top}</header>

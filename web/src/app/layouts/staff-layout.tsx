@@ -58,7 +58,7 @@ function NotForThisRole() {
 function StaffBar() {
   return (
     <div className={classes.top}>
-      <Link to="/staff" className={classes.brand}>
+      <Link to="/staff">
         <Brand />
       </Link>
       <div className={classes.tools}>

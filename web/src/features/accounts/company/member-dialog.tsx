@@ -19,12 +19,12 @@ import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from './company.module.css'
 
 type Values = {
   name: string
@@ -123,26 +123,27 @@ function PermissionFields({ permissions, choose, error }: PermissionProps) {
   const account = useSession((state) => state.auth.user?.account)
   const mayGive = (value: MemberPermission) => account?.isOwner || account?.memberPermissions.includes(value)
   return (
-    <fieldset className={classes.permissions}>
-      <legend>{t('fields.permissions')}</legend>
-      {labelValues(memberPermissionLabels).map((value) => (
-        <CheckboxField
-          key={value}
-          field={{
-            id: `permission-${value}`,
-            path: value,
-            value: permissions.includes(value),
-            onChange: (on) => choose(on ? [...permissions, value] : permissions.filter((each) => each !== value)),
-            onBlur: () => undefined,
-            error: undefined,
-            required: false,
-            label: label(memberPermissionLabels, value),
-          }}
-          help={mayGive(value) ? t(`usersPage.may.${value}`) : t('usersPage.notYours')}
-          disabled={!mayGive(value)}
-        />
-      ))}
+    <Fieldset legend={t('fields.permissions')}>
+      <Grid min={240} gap="12px 16px">
+        {labelValues(memberPermissionLabels).map((value) => (
+          <CheckboxField
+            key={value}
+            field={{
+              id: `permission-${value}`,
+              path: value,
+              value: permissions.includes(value),
+              onChange: (on) => choose(on ? [...permissions, value] : permissions.filter((each) => each !== value)),
+              onBlur: () => undefined,
+              error: undefined,
+              required: false,
+              label: label(memberPermissionLabels, value),
+            }}
+            help={mayGive(value) ? t(`usersPage.may.${value}`) : t('usersPage.notYours')}
+            disabled={!mayGive(value)}
+          />
+        ))}
+      </Grid>
       {error && <ErrorText>{error}</ErrorText>}
-    </fieldset>
+    </Fieldset>
   )
 }

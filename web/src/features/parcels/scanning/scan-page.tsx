@@ -57,7 +57,7 @@ export function ScanPage() {
         onChoice={choose}
         active={details === null}
       />
-      <Button variant="subtle" color="gray" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+      <Button mt={12} aria-pressed={camera} onClick={() => setCamera(!camera)}>
         {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}
       </Button>
       {camera && (
