@@ -1,4 +1,5 @@
 /** Stations as staff open, change and close them. */
+import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
@@ -121,9 +122,7 @@ export async function addStation(
 function changesBetween(before: RecordRow, after: Omit<StationInput, 'code'>): Record<string, [unknown, unknown]> {
   const keys = Object.keys(after) as (keyof typeof after)[]
   return Object.fromEntries(
-    keys.flatMap((key) =>
-      JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [[key, [before[key], after[key]]]],
-    ),
+    keys.flatMap((key) => (isDeepStrictEqual(before[key], after[key]) ? [] : [[key, [before[key], after[key]]]])),
   )
 }
 
