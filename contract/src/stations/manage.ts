@@ -38,7 +38,7 @@ const content = {
   latitude: degrees(90, 'latitude'),
   longitude: degrees(180, 'longitude'),
   phone,
-  /** Monday first, in the deployment's time zone; null is closed. A closing time up to the opening one is next day's. */
+  /** Monday first; null is closed. A closing time up to the opening time is on the next day. */
   openingHours: z.array(z.nullable(z.object({ open: clockTime, close: clockTime }))).check(z.length(7)),
   serviceCodes: z.array(z.enum(labelValues(serviceCodeLabels))).check(z.maxLength(10)),
   coverage: z.array(coverageRange).check(z.maxLength(2000)),

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { OpeningHours } from '../rules.ts'
-import type { Neighbour } from './rules.ts'
+import type { Clash } from './rules.ts'
 
 export type ManagedRow = {
   id: string
@@ -105,25 +105,31 @@ export async function lockCoverage(trx: DbOrTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('station coverage'))`.execute(trx)
 }
 
-/** The ranges of other open stations that share postcodes with one of these, at most `limit`. */
-export async function listNeighbours(
+/**
+ * For each of these ranges one of another open station that clashes with it: both are equal, or each has postcodes that
+ * the other lacks. Neither would be the narrower one, and chance would decide who fetches a parcel.
+ */
+export async function listClashes(
   db: DbOrTx,
   station: { id: string; country: string },
   coverage: readonly CoverageRange[],
-  limit: number,
-): Promise<Neighbour[]> {
-  const { rows } = await sql<Neighbour>`
-    select r.n::int - 1 as index, s.code, c.postcode_from as "from", c.postcode_to as "to"
+): Promise<Clash[]> {
+  const { rows } = await sql<Clash>`
+    select distinct on (r.n) r.n::int - 1 as index, s.code, c.postcode_from as "from", c.postcode_to as "to"
     from unnest(
       ${coverage.map(({ postcodeFrom }) => postcodeFrom)}::text[],
       ${coverage.map(({ postcodeTo }) => postcodeTo)}::text[]
     ) with ordinality as r (first, last, n)
-    join station_coverage c on c.country = ${station.country} and c.postcode_from <= r.last and c.postcode_to >= r.first
-      and length(c.postcode_from) = length(r.first)
+    join station_coverage c on c.country = ${station.country} and length(c.postcode_from) = length(r.first)
+      and c.postcode_from <= r.last and c.postcode_to >= r.first
     join stations s on s.id = c.station_id
     where s.active and s.id <> ${station.id}::uuid
-    order by r.n, c.postcode_from
-    limit ${limit}`.execute(db)
+      and (
+        (c.postcode_from = r.first and c.postcode_to = r.last)
+        or (c.postcode_from < r.first and c.postcode_to < r.last)
+        or (c.postcode_from > r.first and c.postcode_to > r.last)
+      )
+    order by r.n, c.postcode_from`.execute(db)
   return rows
 }
 

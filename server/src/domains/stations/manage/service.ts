@@ -16,20 +16,18 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkTopic } from '../network.ts'
+import { officialState, placeProblems } from './place.ts'
 import {
   findStationRecord,
   insertStation,
-  listNeighbours,
+  listClashes,
   listStationRows,
   lockCoverage,
   type RecordRow,
   replaceCoverage,
   updateStationContent,
 } from './queries.ts'
-import { coverageProblems, officialState, placeProblems } from './rules.ts'
-
-/** More neighbours than a message could name; the first one of a range is enough. */
-const maxNeighbours = 20_000
+import { coverageProblems } from './rules.ts'
 
 /** Whether a member of staff may change a station: an admin of a station only their own. Null: a new one. */
 export function mayManageStation(caller: StaffCaller, stationId: string | null): boolean {
@@ -82,8 +80,8 @@ export async function getStationRecord({ db }: Deps, caller: StaffCaller, id: st
 async function checkStation(trx: Tx, id: string, input: Omit<StationInput, 'code'>): Promise<void> {
   await lockCoverage(trx)
   const station = { id, country: input.country }
-  const neighbours = input.active ? await listNeighbours(trx, station, input.coverage, maxNeighbours) : []
-  const problems = [...placeProblems(input), ...coverageProblems(input.coverage, neighbours)]
+  const clashes = input.active ? await listClashes(trx, station, input.coverage) : []
+  const problems = [...placeProblems(input), ...coverageProblems(input.coverage, clashes)]
   if (problems.length > 0) throw validationError(...problems)
 }
 
