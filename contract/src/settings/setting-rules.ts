@@ -43,6 +43,8 @@ export const settingRules = {
   'billing.termsVersion': line(40),
   /** How long a member's order waits for the owner's decision. */
   'approvals.days': integer(1, 60),
+  /** How long a receiver can fill in their address by the link of a sender. */
+  'addresses.linkDays': integer(1, 60),
   'wallet.creditLabel': line(12),
   'wallet.topUpMinMinor': minorAmount,
   'wallet.topUpMaxMinor': minorAmount,
