@@ -16,6 +16,9 @@ import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
+import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
+import { addressImportRoutes } from './domains/addresses/import/routes.ts'
+import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -46,7 +49,7 @@ import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
 import { followNetwork } from './domains/stations/network.ts'
-import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -231,6 +234,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
+  publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
   publicTrackingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
@@ -242,6 +246,9 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
+  addressRequestRoutes(app, deps)
+  addressDuplicateRoutes(app, deps)
+  addressImportRoutes(app, deps)
   zoneRoutes(app, deps)
   parcelRoutes(app, deps)
   bulkRoutes(app, deps)
@@ -274,5 +281,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSettingsRoutes(app, deps, namesOfStaff)
   staffFailedWorkRoutes(app, deps)
   staffHolidayRoutes(app, deps)
+  staffStationRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

@@ -54,12 +54,15 @@ export const accessTable = {
   /** Checked in scans and tasks: a supervisor may act for a rider, within their own station if they have one. */
   'staff.supervise': { staff: ['admin'] },
   'staff.rates': { staff: ['admin', 'product_manager'] },
+  /** Narrowed in the service: an admin with a station manages only that one. */
+  'staff.stations': { staff: ['admin'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
   'staff.finance': { staff: ['admin', 'account_manager'] },
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },
   'staff.users': { staff: ['admin', 'it_executive'] },
+  /** Checked where settings are written: those of `settingAccess` that only the superadmin writes. */
   'staff.system': { superadminOnly: true },
 } as const satisfies Record<string, Row>
 

@@ -67,6 +67,14 @@ export interface ActivityLog {
   user_id: string | null;
 }
 
+export interface AddressDistinctions {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  first_id: string;
+  second_id: string;
+}
+
 export interface Addresses {
   account_id: string;
   city: string;
@@ -78,10 +86,14 @@ export interface Addresses {
   email: string | null;
   id: string;
   is_default: Generated<boolean>;
+  is_new: Generated<boolean>;
   kind: Generated<string>;
   label: string | null;
+  line_key: Generated<string | null>;
   line1: string;
   line2: string | null;
+  name_key: Generated<string | null>;
+  overridden: Generated<unknown>;
   phone: string;
   postcode: string;
   remarks: string | null;
@@ -90,6 +102,51 @@ export interface Addresses {
   state: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface AddressImportRows {
+  account_id: string;
+  address_id: string | null;
+  cells: unknown;
+  chosen: Generated<boolean>;
+  content: unknown | null;
+  import_id: string;
+  problems: Generated<unknown>;
+  row_number: number;
+  state: string;
+}
+
+export interface AddressImports {
+  account_id: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  fault: string | null;
+  fault_vars: Generated<unknown>;
+  headers: Generated<unknown>;
+  id: string;
+  mapping: Generated<unknown>;
+  name: string | null;
+  rows_read: Generated<number>;
+  source: Buffer | null;
+  source_format: string;
+  status: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AddressRequests {
+  account_id: string;
+  address_id: string | null;
+  answered_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  email: string | null;
+  expires_at: Timestamp;
+  id: string;
+  label: string | null;
+  token_hash: Buffer;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface ApiKeys {
@@ -1073,6 +1130,10 @@ export interface DB {
   account_artworks: AccountArtworks;
   accounts: Accounts;
   activity_log: ActivityLog;
+  address_distinctions: AddressDistinctions;
+  address_import_rows: AddressImportRows;
+  address_imports: AddressImports;
+  address_requests: AddressRequests;
   addresses: Addresses;
   api_key_spending: ApiKeySpending;
   api_keys: ApiKeys;
