@@ -9,6 +9,7 @@ import {
   IconCashBanknote,
   IconCashRegister,
   IconChecklist,
+  IconCode,
   IconCoins,
   IconHome,
   IconMapPins,
@@ -101,6 +102,7 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
+      { to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' },
     ],
   },
 ]
