@@ -102,8 +102,11 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
-      { to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' },
     ],
+  },
+  {
+    label: 'programs',
+    items: [{ to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' }],
   },
 ]
 

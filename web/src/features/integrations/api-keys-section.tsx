@@ -8,7 +8,7 @@ import { Time } from '../../components/display/time.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { CardList, Row, Section } from '../../components/layout/boxes.tsx'
+import { CardList, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { Mono, Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
@@ -28,7 +28,7 @@ export function ApiKeysSection() {
   const [secret, setSecret] = useState<string | null>(null)
   const items = keys.data?.items ?? []
   return (
-    <Section>
+    <Stack as="section" gap={12}>
       <Row justify="between">
         <h2>{t('developers.keys')}</h2>
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
@@ -68,7 +68,7 @@ export function ApiKeysSection() {
           onClose={() => setSecret(null)}
         />
       )}
-    </Section>
+    </Stack>
   )
 }
 
@@ -87,7 +87,7 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
     success: t('developers.revoked', { name }),
   })
   return (
-    <>
+    <Stack gap={12}>
       <Row justify="between">
         <div>
           <strong>{name}</strong> <StatusPill look={keyLooks[status]} label={t(`developers.keyStatus.${status}`)} />
@@ -115,6 +115,6 @@ function KeyCard({ apiKey }: { apiKey: ApiKey }) {
         </Fact>
         <Fact label={t('fields.expiresAt')}>{apiKey.expiresAt && <Time at={apiKey.expiresAt} />}</Fact>
       </Facts>
-    </>
+    </Stack>
   )
 }

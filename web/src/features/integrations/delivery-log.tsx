@@ -9,7 +9,7 @@ import {
   type WebhookEvent,
   webhookEventLabels,
 } from '@waybill/contract/integrations/webhooks'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../components/feedback/dialog.tsx'
@@ -29,6 +29,9 @@ import { deliveryLooks } from './looks.ts'
 
 const filters = ['status'] as const
 
+/** How often the log is read again while a delivery is on its way. */
+const refetchMs = 2_000
+
 /** The words for an event, of which a test event is none of the kinds. */
 function useEventLabel() {
   const t = useT()
@@ -44,6 +47,13 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const params = useMemo(() => ({ id: webhook.id }), [webhook.id])
   const list = useList(listWebhookDeliveries, { filters, params })
   const [opened, setOpened] = useState<WebhookDelivery | null>(null)
+  const { data, refetch } = list.result
+  const isSending = data?.items.some(({ status, attempts }) => status === 'pending' && attempts === 0) ?? false
+  useEffect(() => {
+    if (!isSending) return
+    const timer = setInterval(() => void refetch(), refetchMs)
+    return () => clearInterval(timer)
+  }, [isSending, refetch])
   return (
     <Section title={t('developers.log')}>
       <DataList

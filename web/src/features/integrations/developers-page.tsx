@@ -18,7 +18,7 @@ export function DevelopersPage() {
           </a>
         }
       />
-      <Stack gap={32}>
+      <Stack gap={40}>
         <ApiKeysSection />
         <WebhooksSection />
       </Stack>

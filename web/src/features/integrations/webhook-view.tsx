@@ -99,9 +99,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
           </Facts>
           <Buttons>
             <Button onClick={() => void rotate.send()}>{t('developers.rotate')}</Button>
-            <Button color="red" onClick={() => void remove.send()}>
-              {t('actions.remove')}
-            </Button>
+            <Button onClick={() => void remove.send()}>{t('actions.remove')}</Button>
           </Buttons>
         </Panel>
         <DeliveryLog webhook={webhook} />

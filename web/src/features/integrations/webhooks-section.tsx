@@ -12,7 +12,7 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
-import { CardList, Row, Section } from '../../components/layout/boxes.tsx'
+import { CardList, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -31,7 +31,7 @@ export function WebhooksSection() {
   const [secret, setSecret] = useState<string | null>(null)
   const items = webhooks.data?.items ?? []
   return (
-    <Section>
+    <Stack as="section" gap={12}>
       <Row justify="between">
         <h2>{t('developers.webhooks')}</h2>
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
@@ -62,7 +62,7 @@ export function WebhooksSection() {
           onClose={() => setSecret(null)}
         />
       )}
-    </Section>
+    </Stack>
   )
 }
 
@@ -72,7 +72,7 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
   const label = useLabel()
   const { id, url, events, status, failingSince, waiting } = webhook
   return (
-    <>
+    <Stack gap={12}>
       <Row justify="between">
         <div>
           <strong className={classes.address}>{url}</strong>{' '}
@@ -92,6 +92,6 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
         <Fact label={t('developers.waiting')}>{waiting > 0 && format.number(waiting)}</Fact>
         <Fact label={t('developers.failingSince')}>{failingSince && <Time at={failingSince} />}</Fact>
       </Facts>
-    </>
+    </Stack>
   )
 }
