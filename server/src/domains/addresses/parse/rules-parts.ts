@@ -76,7 +76,8 @@ function separated(text: string): string {
       // Starts a new line at a label. A Chinese telephone label needs no colon.
       .replace(
         new RegExp(
-          `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer|delivery|shipping)\\s)(?=(?:${labelWords})\\s*[:：])`,
+          `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer|delivery|shipping)\\s)` +
+            `(?=(?:${labelWords})\\s*[:：])`,
           'gi',
         ),
         '\n',

@@ -146,7 +146,8 @@ export const streetStarts = pattern('i', [
 export const leadIns = pattern('i', [
   String.raw`^\s*(?:(?:hi|hello|hey|dear|salam|您好|你好)\b[\s,!]*|(?:(?:pls|please|kindly|tolong)\s+)?(?:send|`,
   String.raw`ship|deliver|post|hantar)(?:\s+(?:it|this|ke|kepada))?\s+to\s*:?\s*|(?:my|the|here is (?:my|`,
-  String.raw`the)|here's (?:my|the))\s+address(?:\s+is)?\s*:?\s*|(?:(?:tolong|sila|mohon)\s+)?(?:hantar|pos) (?:ke|kepada)\s*:?\s*|(?:to|kepada)\s*[:：]\s*|`,
+  String.raw`the)|here's (?:my|the))\s+address(?:\s+is)?\s*:?\s*|(?:(?:tolong|sila|mohon)\s+)?(?:hantar|pos) `,
+  String.raw`(?:ke|kepada)\s*:?\s*|(?:to|kepada)\s*[:：]\s*|`,
   String.raw`(?:我的)?地址如下\s*[:：]?\s*|(?:请)?寄(?:到|给)\s*[:：]?\s*)`,
 ])
 
