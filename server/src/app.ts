@@ -19,7 +19,7 @@ import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/ac
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
-import { contentRoutes } from './domains/content/routes.ts'
+import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -273,6 +273,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, namesOfStaff)
   staffFailedWorkRoutes(app, deps)
+  staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

@@ -23,6 +23,7 @@ import {
   IconScaleOutline,
   IconSettings,
   IconShoppingCart,
+  IconSpeakerphone,
   IconStack2,
   IconTable,
   IconTruckDelivery,
@@ -143,6 +144,7 @@ export const staffNav: readonly NavGroup[] = [
         access: 'staff.accounts',
         mostUsed: 'where there is room',
       },
+      { to: '/staff/content', label: 'content', icon: IconSpeakerphone, access: 'staff.content', mostUsed: true },
     ],
   },
   {
