@@ -53,7 +53,8 @@ export async function signIn(
   const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
   // A suspended customer may still read; suspended staff have nothing to read.
-  if (kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
+  if (kind === 'staff' && user.status !== 'active')
+    throw new AppError('account_suspended', { text: 'account_suspended_staff' })
   const signedIn = await tx(deps.db, async (trx) => {
     // A password change during the verification ends every session, so none may start after it.
     const unchanged = await lockUser(trx, user.id)
