@@ -11,6 +11,7 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
@@ -84,6 +85,8 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  /** Overrides how identity providers are reached; for tests. */
+  fetchProvider?: typeof fetch
 }
 
 declare module 'fastify' {
@@ -153,6 +156,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
+    fetchProvider: options.fetchProvider ?? fetch,
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
@@ -221,6 +225,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
   publicFactorRoutes(app, deps)
+  publicIdentityRoutes(app, deps)
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
@@ -232,6 +237,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  identityRoutes(app, deps)
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)

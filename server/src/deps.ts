@@ -30,6 +30,8 @@ export type Deps = {
   live: Live
   outbox: Dispatcher
   mailer: Mailer
+  /** How identity providers are reached. */
+  fetchProvider: typeof fetch
   /** Uploaded files. */
   files: FileStore
   log: FastifyBaseLogger

@@ -88,6 +88,12 @@ export function authorize(rule: AccessRule, caller: AnyCaller): void {
   }
 }
 
+/** Narrows the caller to a signed-in one, for routes whose access rule admits customers and staff. */
+export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
+  if (caller.kind === 'visitor') throw new AppError('unauthorized')
+  return caller
+}
+
 /** Narrows the caller to a customer, for routes whose access rule admits only customers. */
 export function customer(caller: AnyCaller): CustomerCaller {
   if (caller.kind !== 'customer') throw new AppError('forbidden')

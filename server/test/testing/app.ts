@@ -89,7 +89,10 @@ export const unreachableCarriers = {
  */
 export async function buildTestApp(
   environment: Record<string, string> = {},
-  { database: given, ...options }: { requestTimeoutMs?: number; database?: TestDatabase } = {},
+  {
+    database: given,
+    ...options
+  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: typeof fetch } = {},
 ): Promise<TestApp> {
   const database = given ?? (await createTestDatabase())
   const mailbox = await startMailbox()

@@ -1,6 +1,6 @@
+import { type IdentityProvider, identityProviders, loginMethods, signInSides } from '@waybill/contract/ground/constants'
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
-import { builtLoginMethods } from '@waybill/contract/settings/settings'
 
 /** How a setting is typed, and how it is said. */
 export type Kind =
@@ -37,6 +37,12 @@ export type SettingField = {
 export type SettingSection = { id: string; groups: readonly { title: string; fields: readonly SettingField[] }[] }
 
 const zones = Intl.supportedValuesOf('timeZone')
+
+/** A setting of an identity provider. Its label names the provider: the history lists settings without their group. */
+function providerField(provider: IdentityProvider, name: string, kind: Kind, help?: string): SettingField {
+  const label = `settingLabel.${provider}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  return { key: `${provider}.${name}` as SettingKey, kind, label, ...(help ? { help } : {}) }
+}
 
 /** Every setting of the deployment, as whoever changes it looks for it. A test says when one is missing. */
 export const settingSections: readonly SettingSection[] = [
@@ -184,6 +190,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'countryCode', kind: 'text', help: 'settingHelp.countryCode' },
           { key: 'units.weight', kind: 'choice', choices: ['kg', 'lb'], label: 'settingLabel.weightUnit' },
           { key: 'units.dimension', kind: 'choice', choices: ['cm', 'in'] },
+          { key: 'units.own', kind: 'switch', label: 'settingLabel.ownUnits', help: 'settingHelp.ownUnits' },
           {
             key: 'format.date',
             kind: 'choice',
@@ -206,7 +213,7 @@ export const settingSections: readonly SettingSection[] = [
       {
         title: 'signIn',
         fields: [
-          { key: 'auth.methods', kind: 'checks', choices: builtLoginMethods },
+          { key: 'auth.methods', kind: 'checks', choices: loginMethods, help: 'settingHelp.methods' },
           { key: 'auth.expiryMinutes', kind: 'number', help: 'settingHelp.expiryMinutes' },
           {
             key: 'auth.staffSecondFactor',
@@ -216,6 +223,17 @@ export const settingSections: readonly SettingSection[] = [
           },
         ],
       },
+      ...identityProviders.map((provider) => ({
+        title: provider,
+        fields: [
+          providerField(provider, 'issuer', 'optionalText', `settingHelp.${provider}Issuer`),
+          providerField(provider, 'clientId', 'optionalText'),
+          providerField(provider, 'clientSecret', 'secret'),
+          ...(provider === 'ms365' ? [providerField(provider, 'tenants', 'lines', 'settingHelp.tenants')] : []),
+          providerField(provider, 'label', 'optionalText', 'settingHelp.providerLabel'),
+          { ...providerField(provider, 'sides', 'checks'), choices: signInSides },
+        ],
+      })),
       {
         title: 'mail',
         fields: [

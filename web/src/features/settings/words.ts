@@ -14,7 +14,19 @@ const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOSt
  * Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is
  * read.
  */
-const worded = new Set(['local', 'keycloak', 'ms365', 'generic', 'mailgun', 'fixed', 'percentage', 'off', 'required'])
+const worded = new Set([
+  'local',
+  'keycloak',
+  'ms365',
+  'customer',
+  'staff',
+  'generic',
+  'mailgun',
+  'fixed',
+  'percentage',
+  'off',
+  'required',
+])
 
 /** What settings are called, and their values in words: for the forms and for what was changed. */
 export function useSettingWords() {

@@ -10,8 +10,10 @@ import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { days } from '../../../lib/clock.ts'
+import { passwordsOn } from '../../settings/login-methods.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
 import { issueCode, mailedCodes } from '../sign-in/codes.ts'
+import { requirePasswordsOn } from '../sign-in/passwords.ts'
 import { expireCodes } from '../sign-in/queries-codes.ts'
 import { findMember } from './queries-members.ts'
 
@@ -33,6 +35,9 @@ export const invitationsOfCompany: Throttle = {
 /** A user's address; until the first password that of the invitation. */
 export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
+/** Whether a user has neither chosen a password nor signed in at an identity provider yet. */
+export const isInvited = (user: UserRow) => user.password_hash === null && user.last_login_at === null
+
 /**
  * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has an account
  * elsewhere, its owner is told so by mail, and the inviter does not learn it.
@@ -43,11 +48,13 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const issued = await issueCode(trx, deps, codeRequest)
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
-  const first = user.password_hash === null
+  const first = isInvited(user)
+  // Without passwords the link leads to the sign-in page, and connects whoever signs in there.
+  const joins = first && !passwordsOn(deps.settings)
   const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
     to: mailAddress(user),
-    template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
+    template: known ? 'member_known' : joins ? 'member_joins' : first ? 'member_invited' : 'member_password',
     locale: (known ?? user).language as Locale,
     vars: {
       name: (known ?? user).name,
@@ -56,7 +63,9 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
       days: linkLivesDays,
       url: known
         ? `${deps.config.http.publicUrl}/login`
-        : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
+        : joins
+          ? `${deps.config.http.publicUrl}/login?invitation=${issued.linkToken}`
+          : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
     },
   })
   return issued.expiresAt
@@ -67,7 +76,7 @@ export async function voidInvitations(trx: Tx, deps: Deps, userId: string): Prom
   await expireCodes(trx, firstPassword, userId, deps.clock.now())
 }
 
-/** Sends a new link. Throws not_found, member_blocked, too_many_requests. */
+/** Sends a new link. Throws not_found, member_blocked, passwords_off, too_many_requests. */
 export async function inviteAgain(
   deps: Deps,
   caller: CustomerCaller,
@@ -77,6 +86,7 @@ export async function inviteAgain(
   const user = await findMember(deps.db, accountId, id)
   if (!user) throw new AppError('not_found')
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
+  if (!isInvited(user)) requirePasswordsOn(deps)
   const at = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
   await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
