@@ -69,7 +69,7 @@ const LARGE_FOLDERS = {
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
-  'server/src/db/schema.ts': 1086,
+  'server/src/db/schema.ts': 1101,
 }
 
 /**

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
@@ -86,7 +87,7 @@ export type AppOptions = {
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
   /** Overrides how identity providers are reached; for tests. */
-  fetchProvider?: typeof fetch
+  fetchProvider?: CustomFetch
 }
 
 declare module 'fastify' {
@@ -156,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
-    fetchProvider: options.fetchProvider ?? fetch,
+    fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }

@@ -5,6 +5,7 @@ import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf } from '@wayb
 import type { ErrorBody } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { CustomFetch } from 'openid-client'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Mailbox, startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
@@ -92,7 +93,7 @@ export async function buildTestApp(
   {
     database: given,
     ...options
-  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: typeof fetch } = {},
+  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: CustomFetch } = {},
 ): Promise<TestApp> {
   const database = given ?? (await createTestDatabase())
   const mailbox = await startMailbox()

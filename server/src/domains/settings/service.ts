@@ -163,8 +163,8 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
 /**
  * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
- * @throws AppError validation with one entry per key that is unknown, breaks its rule or is missing; version_conflict if a key of
- * `versions` was written meanwhile.
+ * @throws AppError validation with one entry per key that is unknown, breaks its rule or is missing; version_conflict
+ * if a key of `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, SignJWT } from 'jose'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import type { CustomFetch } from 'openid-client'
 
 /** Whoever sits before the provider's sign-in page. */
 export type PersonAtProvider = { sub: string } & Record<string, unknown>
@@ -35,7 +36,7 @@ export type IdentityProviderPeer = {
   /** Answers 500 from now on, except to browsers. */
   failing: boolean
   /** How the server reaches the provider: requests to its official address end up here. */
-  fetch: typeof fetch
+  fetch: CustomFetch
   /** Follows the provider's pages as a browser does, and returns the query of the callback page. */
   visit(url: string): Promise<Record<string, string>>
   stop(): Promise<void>
@@ -83,13 +84,13 @@ export async function startIdentityProvider({ kind, redirectUri, withPage }: Opt
     tamper: null,
     forge: false,
     failing: false,
-    fetch: (input, init) => {
-      const url = String(input)
-      if (!url.startsWith(microsoft)) return fetch(input, init)
-      const headers = new Headers(init?.headers)
+    fetch: (url, options) => {
+      const request = options as RequestInit
+      if (!url.startsWith(microsoft)) return fetch(url, request)
+      const headers = new Headers(request.headers)
       headers.set('x-forwarded-host', new URL(microsoft).host)
       headers.set('x-forwarded-proto', 'https')
-      return fetch(origin + url.slice(microsoft.length), { ...init, headers })
+      return fetch(origin + url.slice(microsoft.length), { ...request, headers })
     },
     visit: (url) => followPages(url, redirectUri, origin),
     stop: () =>

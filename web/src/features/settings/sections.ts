@@ -1,4 +1,4 @@
-import { type IdentityProvider, identityProviders, loginMethods, signInSides } from '@waybill/contract/ground/constants'
+import { loginMethods, signInSides } from '@waybill/contract/ground/constants'
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 
@@ -37,12 +37,6 @@ export type SettingField = {
 export type SettingSection = { id: string; groups: readonly { title: string; fields: readonly SettingField[] }[] }
 
 const zones = Intl.supportedValuesOf('timeZone')
-
-/** A setting of an identity provider. Its label names the provider: the history lists settings without their group. */
-function providerField(provider: IdentityProvider, name: string, kind: Kind, help?: string): SettingField {
-  const label = `settingLabel.${provider}${name.charAt(0).toUpperCase()}${name.slice(1)}`
-  return { key: `${provider}.${name}` as SettingKey, kind, label, ...(help ? { help } : {}) }
-}
 
 /** Every setting of the deployment, as whoever changes it looks for it. A test says when one is missing. */
 export const settingSections: readonly SettingSection[] = [
@@ -223,17 +217,48 @@ export const settingSections: readonly SettingSection[] = [
           },
         ],
       },
-      ...identityProviders.map((provider) => ({
-        title: provider,
+      // Labels name the provider: the history lists settings without their group.
+      {
+        title: 'keycloak',
         fields: [
-          providerField(provider, 'issuer', 'optionalText', `settingHelp.${provider}Issuer`),
-          providerField(provider, 'clientId', 'optionalText'),
-          providerField(provider, 'clientSecret', 'secret'),
-          ...(provider === 'ms365' ? [providerField(provider, 'tenants', 'lines', 'settingHelp.tenants')] : []),
-          providerField(provider, 'label', 'optionalText', 'settingHelp.providerLabel'),
-          { ...providerField(provider, 'sides', 'checks'), choices: signInSides },
+          {
+            key: 'keycloak.issuer',
+            kind: 'optionalText',
+            label: 'settingLabel.keycloakIssuer',
+            help: 'settingHelp.keycloakIssuer',
+          },
+          { key: 'keycloak.clientId', kind: 'optionalText', label: 'settingLabel.keycloakClientId' },
+          { key: 'keycloak.clientSecret', kind: 'secret', label: 'settingLabel.keycloakClientSecret' },
+          {
+            key: 'keycloak.label',
+            kind: 'optionalText',
+            label: 'settingLabel.keycloakLabel',
+            help: 'settingHelp.providerLabel',
+          },
+          { key: 'keycloak.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.keycloakSides' },
         ],
-      })),
+      },
+      {
+        title: 'ms365',
+        fields: [
+          {
+            key: 'ms365.issuer',
+            kind: 'optionalText',
+            label: 'settingLabel.ms365Issuer',
+            help: 'settingHelp.ms365Issuer',
+          },
+          { key: 'ms365.clientId', kind: 'optionalText', label: 'settingLabel.ms365ClientId' },
+          { key: 'ms365.clientSecret', kind: 'secret', label: 'settingLabel.ms365ClientSecret' },
+          { key: 'ms365.tenants', kind: 'lines', label: 'settingLabel.ms365Tenants', help: 'settingHelp.tenants' },
+          {
+            key: 'ms365.label',
+            kind: 'optionalText',
+            label: 'settingLabel.ms365Label',
+            help: 'settingHelp.providerLabel',
+          },
+          { key: 'ms365.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.ms365Sides' },
+        ],
+      },
       {
         title: 'mail',
         fields: [

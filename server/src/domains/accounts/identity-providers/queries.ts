@@ -50,8 +50,3 @@ export async function identitiesOfUser(db: DbOrTx, userId: string): Promise<Iden
 export async function deleteIdentity(trx: DbOrTx, id: string): Promise<void> {
   await trx.deleteFrom('identities').where('id', '=', id).execute()
 }
-
-/** Disconnects everything from a user. */
-export async function deleteIdentitiesOfUser(trx: DbOrTx, userId: string): Promise<void> {
-  await trx.deleteFrom('identities').where('user_id', '=', userId).execute()
-}

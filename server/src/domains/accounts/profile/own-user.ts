@@ -113,8 +113,8 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError passwords_off, code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code;
- *   email_taken if the invited address got an account meanwhile.
+ * @throws AppError passwords_off and password_common, which spend no code; code_wrong, code_expired, code_used,
+ *   code_void, link_invalid; email_taken if the invited address got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = mailProof(body)

@@ -154,7 +154,10 @@ export async function confirmRegistration(
   return verified.session
 }
 
-/** Creates an account with its owner. Without a hash the owner signs in at an identity provider. Returns the user's id. */
+/**
+ * Creates an account with its owner, and returns the owner's id. Without a hash the owner signs in at an identity
+ * provider.
+ */
 export async function insertOwner(
   trx: DbOrTx,
   deps: Deps,
