@@ -42,14 +42,14 @@ export async function filledInBulk(
   const options = encodeURIComponent(session.map((setting) => `-c ${setting}`).join(' '))
   const pool = createPool(`${database.url}?options=${options}`, { max: workers, name: 'waybill bench fill' })
   try {
-    await allOf(pool, works)
+    await runAll(pool, works)
     for (const sql of quiet) await query(sql)
-    await allOf(
+    await runAll(
       pool,
       rebuild.map((sql) => (connection) => timed(sql, connection, say)),
     )
     say('  indexes')
-    await allOf(
+    await runAll(
       pool,
       tables.map((table) => (connection) => connection(`vacuum (analyze) ${table}`)),
     )
@@ -69,7 +69,7 @@ async function timed(sql: string, connection: Connection, say: (line: string) =>
 }
 
 /** Each piece on the next free connection. */
-async function allOf(pool: Pool, works: readonly Work[]): Promise<void> {
+async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
   const waiting = [...works]
   const run = async () => {
     const client = await pool.connect()
@@ -89,13 +89,15 @@ async function allOf(pool: Pool, works: readonly Work[]): Promise<void> {
  */
 async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const keys = await query<{ owner: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint
      where conrelid = any($1::regclass[]) and contype in ('p', 'u')`,
     [tables],
   )
   for (const { owner, name } of keys) await query(`alter table ${owner} drop constraint ${name}`)
   const indexes = await query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index where indrelid = any($1::regclass[])
+    `select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition
+      from pg_index where indrelid = any($1::regclass[])
      order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, indrelid`,
     [tables],
   )

@@ -85,25 +85,30 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
   )
   // Credits come from an entry like everybody's: the books can be proven afterwards.
   await database.query(
-    `with entry as (insert into journal_entries (id, kind, account_id) values (gen_random_uuid(), 'topup', $2) returning id)
+    `with entry as (insert into journal_entries (id, kind, account_id) values (gen_random_uuid(), 'topup', $2)
+      returning id)
      insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency)
      select entry.id, line, ledger, owner, amount, 'MYR' from entry, (values
        (0::smallint, $3::uuid, null::uuid, -1000000000::bigint), (1::smallint, $1::uuid, $2::uuid, 1000000000::bigint))
        as p(line, ledger, owner, amount)`,
     [walletLedgerId(accountId, 'MYR'), accountId, clearingId],
   )
-  const made = await database.query<{ id: string }>(
-    `insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, buyer, expires_at)
-     select $1, gen_random_uuid(), 'BENCH-' || left($2::text, 8) || '-' || n, $2::uuid, 'pending_payment', 'MYR', $3, $4::jsonb, $5,
+  const rows = await database.query<{ id: string }>(
+    `insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, buyer,
+      expires_at)
+     select $1, gen_random_uuid(), 'BENCH-' || left($2::text, 8) || '-' || n,
+       $2::uuid, 'pending_payment', 'MYR', $3, $4::jsonb, $5,
        jsonb_build_object('name', 'Shopper', 'email', $6::text), now() + interval '1 day'
      from generate_series(1, $7::int) n returning id`,
     [accountId, userId, orderTotalMinor, JSON.stringify(orderLines), parcelsPerOrder, email, orders],
   )
-  const orderIds = made.map(({ id }) => id)
+  const orderIds = rows.map(({ id }) => id)
   await database.query(
-    `insert into parcels (account_id, id, created_by, scope, service_type, service_code, delivery_mode, carrier, sender, receiver, content_type,
+    `insert into parcels (account_id, id, created_by, scope, service_type, service_code, delivery_mode, carrier,
+       sender, receiver, content_type,
        weight_grams, length_mm, width_mm, height_mm, price, price_minor, currency, status, order_id)
-     select $1, gen_random_uuid(), $2, 'domestic', 'e_parcel', 'own.e_parcel.P2D', 'P2D', 'own', $3::jsonb, $3::jsonb, 'clothing',
+     select $1, gen_random_uuid(), $2, 'domestic', 'e_parcel', 'own.e_parcel.P2D', 'P2D', 'own', $3::jsonb, $3::jsonb,
+       'clothing',
        1200, 300, 200, 100, $4::jsonb, 943, 'MYR', 'incart', o from unnest($5::uuid[]) o, generate_series(1, $6::int)`,
     [accountId, userId, JSON.stringify(party), JSON.stringify(price), orderIds, parcelsPerOrder],
   )

@@ -26,7 +26,8 @@ export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
 /** The number of a parcel of the demo that has gone the whole way. */
 export async function deliveredNumber(database: BenchDatabase): Promise<string> {
   const [row] = await database.query<{ tracking_number: string }>(
-    "select tracking_number from parcels where status = 'completed' and leg = 'outbound' order by created_at desc limit 1",
+    `select tracking_number from parcels where status = 'completed' and leg = 'outbound'
+     order by created_at desc limit 1`,
   )
   if (!row) throw new Error('the demo has no delivered parcel')
   return row.tracking_number

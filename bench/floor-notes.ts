@@ -21,7 +21,7 @@ const chinese = /[⺀-鿿＀-￯、]/
 export async function barePages(pages: readonly Page[]): Promise<number> {
   const document = new PDFDocument({ autoFirstPage: false, font: '', size: [105 * mm, 148 * mm], margin: 0 })
   let bytes = 0
-  const done = new Promise<void>((end) => {
+  const finished = new Promise<void>((end) => {
     document.on('data', (chunk: Buffer) => {
       bytes += chunk.length
     })
@@ -33,7 +33,7 @@ export async function barePages(pages: readonly Page[]): Promise<number> {
     for (const mark of marks) drawMark(document, mark)
   }
   document.end()
-  await done
+  await finished
   return bytes
 }
 

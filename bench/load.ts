@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { outputOf } from './processes.ts'
+import { runAndRead } from './processes.ts'
 import { root } from './server.ts'
 
 export type Load = { requestsPerSecond: number; p95Ms: number; non2xx: number }
@@ -10,7 +10,7 @@ export type Load = { requestsPerSecond: number; p95Ms: number; non2xx: number }
  */
 export async function load(url: string, connections: number, seconds: number, body?: string): Promise<Load> {
   const post = body === undefined ? [] : ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
-  const out = await outputOf(process.execPath, [
+  const out = await runAndRead(process.execPath, [
     join(root, 'node_modules/autocannon/autocannon.js'),
     ...['-j', '-c', String(connections), '-d', String(seconds), ...post],
     url,

@@ -26,7 +26,7 @@ export async function measure<K extends string>(
 }
 
 /** How long a piece of work takes, in seconds. */
-export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+export async function timeSeconds(work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await work()
   return (performance.now() - begin) / 1000

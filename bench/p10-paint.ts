@@ -136,14 +136,14 @@ async function visit(
   const page = await context.newPage()
   if (session) await keepSession(page, session)
   await page.addInitScript(() => {
-    const seen = { largestPaintMs: 0, layoutShift: 0 }
-    Object.assign(window, { seen })
+    const figures = { largestPaintMs: 0, layoutShift: 0 }
+    Object.assign(window, { figures })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime
+      for (const entry of list.getEntries()) figures.largestPaintMs = entry.startTime
     }).observe({ type: 'largest-contentful-paint', buffered: true })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        if (!entry.hadRecentInput) seen.layoutShift += entry.value
+        if (!entry.hadRecentInput) figures.layoutShift += entry.value
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
@@ -155,7 +155,7 @@ async function visit(
   await page.locator(shown).first().waitFor()
   // Fonts may still move something. The network never falls idle: the page follows its parcels live.
   await page.evaluate(() => document.fonts.ready)
-  const seen = await page.evaluate(() => (window as unknown as { seen: Visit }).seen)
+  const figures = await page.evaluate(() => (window as unknown as { figures: Visit }).figures)
   await page.close()
-  return seen
+  return figures
 }

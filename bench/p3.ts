@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { benchPin, newShopper, orderTotalMinor, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure } from './measure.ts'
-import { outputOf } from './processes.ts'
+import { runAndRead } from './processes.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -37,9 +37,9 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
     const [from, to] =
       round < 0 ? [0, warmUp] : [warmUp + round * ordersPerRound, warmUp + (round + 1) * ordersPerRound]
     const begin = performance.now()
-    const paid = await payAll(server, agent, people, from, to)
-    if (round >= 0) times.push(...paid)
-    return paid.length / ((performance.now() - begin) / 1000)
+    const payments = await payAll(server, agent, people, from, to)
+    if (round >= 0) times.push(...payments)
+    return payments.length / ((performance.now() - begin) / 1000)
   }
   const floor = (round: number) => runFloor(pgbench, floorUrl, round < 0 ? 2 : floorSeconds)
   const medians = await measure({ ours, floor }, rounds).finally(() => agent.destroy())
@@ -86,7 +86,7 @@ async function payAll(
 function pay(server: RunningServer, agent: Agent, token: string, orderId: string): Promise<void> {
   const body = JSON.stringify({ pin: benchPin, expectedTotalMinor: orderTotalMinor })
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       `${server.address}/api/customer/payments/express_credit/${orderId}`,
       {
         method: 'POST',
@@ -108,8 +108,8 @@ function pay(server: RunningServer, agent: Agent, token: string, orderId: string
         )
       },
     )
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -124,14 +124,14 @@ async function prepareFloor(pgbench: string, database: BenchDatabase): Promise<s
   await database.query('create database bench_floor')
   const url = new URL(database.url)
   url.pathname = '/bench_floor'
-  await outputOf(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
+  await runAndRead(pgbench, ['-i', '-q', '-s', String(shoppers), url.href])
   return url.href
 }
 
 /** TPC-B-like transactions a second. */
 async function runFloor(pgbench: string, url: string, seconds: number): Promise<number> {
   const args = ['-c', String(shoppers), '-j', '2', '-M', 'prepared', '-T', String(seconds), '-n', url]
-  const output = await outputOf(pgbench, args)
+  const output = await runAndRead(pgbench, args)
   const rate = /tps = ([\d.]+)/.exec(output)?.[1]
   if (!rate) throw new Error(`pgbench reported no rate:\n${output}`)
   return Number(rate)

@@ -13,7 +13,7 @@ import { writeXlsx } from '../server/src/lib/sheet/write.ts'
 import { newShopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { measure, peakMemory } from './measure.ts'
-import { outputOf } from './processes.ts'
+import { runAndRead } from './processes.ts'
 import { against, alone, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -141,13 +141,13 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], 'bench.xlsx'))
   const begin = performance.now()
-  const sent = await fetch(`${server.address}/api/customer/parcels/bulk`, {
+  const response = await fetch(`${server.address}/api/customer/parcels/bulk`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
-  const { id } = (await sent.json()) as { id: string }
-  if (!sent.ok) throw new Error('the upload was refused')
+  const { id } = (await response.json()) as { id: string }
+  if (!response.ok) throw new Error('the upload was refused')
   for (;;) {
     await wait(50)
     const look = await fetch(`${server.address}/api/customer/parcels/bulk/${id}?limit=1`, { headers: json(token) })
@@ -162,7 +162,7 @@ async function timed(server: RunningServer, token: string, bytes: Buffer): Promi
 
 /** The floor in a process of its own, warm, as the server is. */
 async function floor(url: string, path: string): Promise<number> {
-  const seconds = Number(await outputOf(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
+  const seconds = Number(await runAndRead(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path]))
   if (!(seconds > 0)) throw new Error('the floor reported no time')
   return seconds
 }

@@ -5,7 +5,7 @@ import { noteText } from '../server/src/domains/parcels/labels/layout-text.ts'
 import { loadFonts } from '../server/src/lib/print/fonts.ts'
 import { language, someAddress, someNote } from '../server/test/testing/documents.ts'
 import { barePages, type Page } from './floor-notes.ts'
-import { measure, secondsOf } from './measure.ts'
+import { measure, timeSeconds } from './measure.ts'
 import { against, alone, type Figure, median } from './results.ts'
 
 const labels = 1000
@@ -16,7 +16,7 @@ const characters = [
 ]
 const pick = (label: number, n: number) => characters[(label * 7919 + n * 104_729) % characters.length] ?? '中'
 
-function noteOf(label: number) {
+function noteFor(label: number) {
   return someNote({
     trackingNumber: `WB${String(10_000_000_000 + label * 7_654_321).slice(-11)}`,
     receiver: someAddress({
@@ -31,7 +31,7 @@ function noteOf(label: number) {
  * event loop meanwhile.
  */
 export async function p6(): Promise<Figure[]> {
-  const notes = Array.from({ length: labels }, (_, label) => noteOf(label))
+  const notes = Array.from({ length: labels }, (_, label) => noteFor(label))
   const options = { format: 'a6' as const, ...language('en') }
   const fonts = await loadFonts()
   const pages: Page[] = notes.map((note) =>
@@ -44,14 +44,14 @@ export async function p6(): Promise<Figure[]> {
         const batch = notes.slice(0, round < 0 ? 100 : labels)
         const delay = monitorEventLoopDelay({ resolution: 1 })
         delay.enable()
-        const seconds = await secondsOf(() => print(batch, options))
+        const seconds = await timeSeconds(() => print(batch, options))
         delay.disable()
         if (round >= 0) blocks.push(delay.max / 1e6)
         return batch.length / seconds
       },
       async floor(round) {
         const batch = pages.slice(0, round < 0 ? 100 : labels)
-        return batch.length / (await secondsOf(() => barePages(batch)))
+        return batch.length / (await timeSeconds(() => barePages(batch)))
       },
     },
     5,

@@ -8,7 +8,7 @@ import {
 } from '../server/src/lib/sheet/write.ts'
 import { newShopper, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
-import { measure, peakMemory, secondsOf } from './measure.ts'
+import { measure, peakMemory, timeSeconds } from './measure.ts'
 import { against, type Figure } from './results.ts'
 import type { RunningServer } from './server.ts'
 
@@ -28,20 +28,22 @@ const columns: SheetColumn[] = (
 export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const [large, small] = [await withOrders(database, many), await withOrders(database, few)]
   await database.query('vacuum analyze orders, invoices')
-  const rows = Array.from({ length: many }, (_, n) => rowOf(n))
+  const rows = Array.from({ length: many }, (_, n) => rowFor(n))
   const figures: Figure[] = []
   for (const format of ['xlsx', 'csv'] as const) {
     const medians = await measure(
       {
-        ours: (round) => secondsOf(() => download(server, round < 0 ? small : large, format)),
-        floor: (round) => secondsOf(() => bare(round < 0 ? rows.slice(0, few) : rows, format)),
+        ours: (round) => timeSeconds(() => download(server, round < 0 ? small : large, format)),
+        floor: (round) => timeSeconds(() => bare(round < 0 ? rows.slice(0, few) : rows, format)),
       },
       rounds,
     )
     figures.push(
       against({
         id: `P7 ${format}`,
-        what: `export of ${many.toLocaleString('en')} orders to .${format} over HTTP, against the writer alone with the rows in memory`,
+        what:
+          `export of ${many.toLocaleString('en')} orders to .${format} over HTTP, ` +
+          'against the writer alone with the rows in memory',
         ...medians,
         unit: 's',
         goal: { compare: 'at most', value: 1.5 },
@@ -55,7 +57,9 @@ export async function p7(server: RunningServer, database: BenchDatabase): Promis
   figures.push(
     against({
       id: 'P7 memory',
-      what: `peak memory of the server while exporting ${many.toLocaleString('en')} orders, against ${few.toLocaleString('en')}`,
+      what:
+        `peak memory of the server while exporting ${many.toLocaleString('en')} orders, ` +
+        `against ${few.toLocaleString('en')}`,
       floor: (await peak(small)) / 2 ** 20,
       ours: (await peak(large)) / 2 ** 20,
       unit: 'MB',
@@ -82,7 +86,7 @@ async function bare(rows: readonly (readonly SheetValue[])[], format: SheetForma
   return bytes
 }
 
-function rowOf(n: number): SheetValue[] {
+function rowFor(n: number): SheetValue[] {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
   return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, at, `INV-2026-${n}`]
 }
@@ -96,13 +100,16 @@ async function withOrders(database: BenchDatabase, orders: number): Promise<Shop
   )
   await database.query(
     `with made as (
-       insert into orders (account_id, id, number, created_by, status, currency, total_minor, paid_minor, payment_method, lines, parcel_count, paid_at, created_at)
+       insert into orders (account_id, id, number, created_by, status, currency, total_minor, paid_minor,
+         payment_method, lines, parcel_count, paid_at, created_at)
        select $1, gen_random_uuid(), $3 || n, $2, 'completed', 'MYR', 2829, 2829, 'express_credit', $4::jsonb, 3, at, at
        from (select n, now() - n * interval '1 minute' as at from generate_series(1, $5::int) n) numbered
        returning id, number, created_at)
-     insert into invoices (account_id, id, year, number, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
+     insert into invoices (account_id, id, year, number, order_id, currency, seller, buyer, lines, net_minor,
+       tax_minor, total_minor, payment_method,
        paid_at, issued_at)
-     select $1, gen_random_uuid(), 2026, 'INV-' || number, id, 'MYR', '{}', '{}', '[]', 2670, 159, 2829, 'express_credit', created_at, created_at from made`,
+     select $1, gen_random_uuid(), 2026, 'INV-' || number, id, 'MYR', '{}', '{}', '[]', 2670, 159, 2829,
+       'express_credit', created_at, created_at from made`,
     [
       row?.account_id,
       row?.created_by,

@@ -18,7 +18,7 @@ export async function startFloor(script: string, ...args: string[]): Promise<Flo
 }
 
 /** What a program writes to its standard output; throws with its errors when it fails. */
-export async function outputOf(program: string, args: readonly string[]): Promise<string> {
+export async function runAndRead(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

@@ -40,7 +40,7 @@ export function median(values: readonly number[]): number {
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
 
 /** The table of `bench/README.md`. */
-export function tableOf(figures: readonly Figure[]): string {
+export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) =>
     [
       figure.id,

@@ -13,16 +13,16 @@ import { p8 } from './p8.ts'
 import { p10Sizes } from './p10.ts'
 import { p10Paint } from './p10-paint.ts'
 import { p11 } from './p11.ts'
-import { type Figure, tableOf } from './results.ts'
+import { type Figure, formatTable } from './results.ts'
 import { newDataFolder, startServer } from './server.ts'
 
 const only = new Set(process.argv.slice(2))
-const wanted = (id: string) => only.size === 0 || only.has(id)
+const isSelected = (id: string) => only.size === 0 || only.has(id)
 const figures: Figure[] = []
 
 /** Runs one benchmark unless others were asked for, and prints its figures. */
 async function bench(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
-  if (!wanted(id)) return
+  if (!isSelected(id)) return
   console.log(`${id} …`)
   const results = await work()
   figures.push(...results)
@@ -37,7 +37,7 @@ await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
 
-const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(wanted)
+const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)
@@ -64,11 +64,12 @@ const measured = new Set(figures.map((figure) => figure.id))
 const all = [...before.figures.filter((figure) => !measured.has(figure.id)), ...figures].sort((a, b) =>
   a.id.localeCompare(b.id, 'en', { numeric: true }),
 )
-const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+const machine = `${processors}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 writeFileSync(file, `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), figures: all }, null, 2)}\n`)
 
 const readme = join(import.meta.dirname, 'README.md')
-const table = `<!-- figures -->\n\nMeasured on ${machine}.\n\n${tableOf(all)}\n\n<!-- /figures -->`
+const table = `<!-- figures -->\n\nMeasured on ${machine}.\n\n${formatTable(all)}\n\n<!-- /figures -->`
 const page = readFileSync(readme, 'utf8')
 if (!page.includes('<!-- figures -->')) throw new Error('bench/README.md has lost the place for its figures')
 writeFileSync(

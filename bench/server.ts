@@ -65,15 +65,15 @@ export async function startServer(dataDir: string, environment: Record<string, s
 
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (chunk: Buffer) => {
-      said += chunk.toString()
-      const address = /Waybill is ready: (\S+)/.exec(said)?.[1]
+      output += chunk.toString()
+      const address = /Waybill is ready: (\S+)/.exec(output)?.[1]
       if (address) resolve(address)
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
   })
 }
 

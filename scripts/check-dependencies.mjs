@@ -25,10 +25,10 @@ const INSTALL_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
-const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const getName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Each problem as one line. `manifests`: path -> package.json; `packages`: those of the lock file. */
-function problemsOf({ manifests, packages, advisories, billOfMaterials }) {
+function findProblems({ manifests, packages, advisories, billOfMaterials }) {
   const problems = []
   for (const [file, manifest] of Object.entries(manifests)) {
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
@@ -40,18 +40,18 @@ function problemsOf({ manifests, packages, advisories, billOfMaterials }) {
   }
   for (const [path, entry] of Object.entries(packages)) {
     if (!path.includes('node_modules/') || entry.link) continue
-    const name = nameOf(path)
+    const name = getName(path)
     const which = `${name}@${entry.version}`
     // Packages of other platforms, which the registry did not have at the time of locking, carry a version only.
-    const known = !entry.optional || entry.integrity !== undefined
-    if (known && !entry.integrity?.startsWith('sha512-')) problems.push(`${which}: no sha512 checksum`)
+    const isResolved = !entry.optional || entry.integrity !== undefined
+    if (isResolved && !entry.integrity?.startsWith('sha512-')) problems.push(`${which}: no sha512 checksum`)
     if (entry.resolved && !entry.resolved.startsWith(REGISTRY)) problems.push(`${which}: comes from ${entry.resolved}`)
     if (entry.hasInstallScript && !INSTALL_SCRIPTS.includes(name)) {
       problems.push(`${which}: runs a script when it is installed`)
     }
     const licence = entry.license ?? STATED_LICENCES[name]
     const words = licence?.replace(/[()]/g, '').split(/ (?:AND|OR) /) ?? []
-    if (known && (words.length === 0 || words.some((word) => !LICENCES.has(word)))) {
+    if (isResolved && (words.length === 0 || words.some((word) => !LICENCES.has(word)))) {
       problems.push(`${which}: licence ${licence ?? 'unknown'} is not in the list`)
     }
     for (const { package: affected, range, id, title } of advisories) {
@@ -102,10 +102,10 @@ function updateAdvisories(list) {
     process.exit(1)
   }
   const reported = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((cause) => typeof cause === 'object'))
-  const known = new Set(list.advisories.map(({ id, package: name }) => `${id} ${name}`))
+  const advisories = new Set(list.advisories.map(({ id, package: name }) => `${id} ${name}`))
   const added = reported
     .map(({ name, range, url, title }) => ({ package: name, range, id: url.split('/').at(-1), title }))
-    .filter(({ id, package: name }) => !known.has(`${id} ${name}`))
+    .filter(({ id, package: name }) => !advisories.has(`${id} ${name}`))
   const updated = new Date().toISOString().slice(0, 10)
   writeFileSync(ADVISORIES, `${JSON.stringify({ updated, advisories: [...list.advisories, ...added] }, null, 2)}\n`)
   console.log(`${added.length} advisories added.`)
@@ -117,10 +117,10 @@ if (process.argv.includes('--update')) {
   updateAdvisories(list)
 } else {
   const blind = Object.entries(BREAKING).filter(
-    ([rule, broken]) => !problemsOf(broken).some((line) => line.includes(rule)),
+    ([rule, broken]) => !findProblems(broken).some((line) => line.includes(rule)),
   )
   const folders = ['.', ...readJson('package.json').workspaces]
-  const problems = problemsOf({
+  const problems = findProblems({
     manifests: Object.fromEntries(
       folders.map((folder) => [join(folder, 'package.json'), readJson(folder, 'package.json')]),
     ),

@@ -35,22 +35,22 @@ function flat(texts, prefix = '') {
 }
 
 /** A key of a plural without its ending; `kind_other` alone is no plural. */
-const stemOf = (key, keys) =>
+const getStem = (key, keys) =>
   plural.test(key) && keys.has(key.replace(plural, '_other')) && keys.has(key.replace(plural, '_one'))
     ? key.replace(plural, '')
     : key
 
 /** What is wrong with these texts, given what the code asks for. */
 function problems({ texts, used, prefixes, codes }) {
-  const found = []
-  const say = (rule, key, advice) => found.push({ rule, key, advice })
+  const problems = []
+  const say = (rule, key, advice) => problems.push({ rule, key, advice })
   const languages = Object.keys(texts)
   const keys = Object.fromEntries(languages.map((language) => [language, new Map(flat(texts[language]))]))
   const english = keys.en
-  const known = new Set(languages.flatMap((language) => [...keys[language].keys()]))
-  const stems = new Set([...known].map((key) => stemOf(key, known)))
-  for (const key of known) {
-    const stem = stemOf(key, known)
+  const allKeys = new Set(languages.flatMap((language) => [...keys[language].keys()]))
+  const stems = new Set([...allKeys].map((key) => getStem(key, allKeys)))
+  for (const key of allKeys) {
+    const stem = getStem(key, allKeys)
     for (const language of languages) {
       // A plural needs the forms of its own language; the others may stand there and are not read.
       const needed = stem === key || LANGUAGES[language].includes(key.match(plural)?.[1])
@@ -75,12 +75,12 @@ function problems({ texts, used, prefixes, codes }) {
   }
   for (const [key, where] of used) {
     // A document's own translator puts its part of the files in front: `t('total')` is `invoiceDoc.total`.
-    const scoped = !key.includes('.') && prefixes.some((prefix) => known.has(prefix + key))
-    if (!stems.has(key) && !known.has(key) && !scoped)
+    const scoped = !key.includes('.') && prefixes.some((prefix) => allKeys.has(prefix + key))
+    if (!stems.has(key) && !allKeys.has(key) && !scoped)
       say('every key that is asked for exists', key, `${where} asks for it`)
   }
   for (const code of codes)
-    if (!known.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
+    if (!allKeys.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
   for (const stem of stems) {
     if (!used.has(stem) && !KEPT.includes(stem) && !prefixes.some((prefix) => stem.startsWith(prefix))) {
       say(
@@ -90,7 +90,7 @@ function problems({ texts, used, prefixes, codes }) {
       )
     }
   }
-  return found
+  return problems
 }
 
 /**
@@ -127,7 +127,7 @@ const texts = Object.fromEntries(
 )
 const sources = ['web/src', 'server/src', 'contract/src'].flatMap(sourcesIn)
 const all = new Set(Object.values(texts).flatMap((each) => flat(each).map(([key]) => key)))
-const asked = askedFor(sources, new Set([...all, ...[...all].map((key) => stemOf(key, all))]))
+const usage = askedFor(sources, new Set([...all, ...[...all].map((key) => getStem(key, all))]))
 const errors = readFileSync(join(root, 'contract/src/ground/errors.ts'), 'utf8')
 const codes = [...(/errorStatus = \{([\s\S]*?)\} as const/.exec(errors)?.[1] ?? '').matchAll(/^\s*(\w+): \d+/gm)].map(
   ([, code]) => code,
@@ -154,14 +154,16 @@ const unproven = Object.entries(PROOFS).filter(
 for (const [rule] of unproven) console.error(`The rule "${rule}" passes its own counter-example.`)
 if (problems(good).length > 0) console.error('The rules complain about texts that are right.')
 
-const found = problems({
+const issues = problems({
   texts,
-  used: asked.used,
-  prefixes: [...asked.prefixes, ...DYNAMIC.map(([prefix]) => prefix)],
+  used: usage.used,
+  prefixes: [...usage.prefixes, ...DYNAMIC.map(([prefix]) => prefix)],
   codes,
 })
-for (const { rule, key, advice } of found) console.error(`${key}\n  ${rule}: ${advice}`)
+for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(
-  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys in ${Object.keys(LANGUAGES).length} languages, ${asked.used.size} asked for by name, ${codes.length} error codes: ${found.length} problems.`,
+  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys ` +
+    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} asked for by name, ` +
+    `${codes.length} error codes: ${issues.length} problems.`,
 )
-process.exitCode = found.length > 0 || unproven.length > 0 ? 1 : 0
+process.exitCode = issues.length > 0 || unproven.length > 0 ? 1 : 0

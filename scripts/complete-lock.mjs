@@ -28,7 +28,7 @@ const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 
  * `@oxc-parser/binding-linux-arm-gnueabihf` -> { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }; null when the name
  * says no platform.
  */
-function platformOf(name) {
+function getPlatform(name) {
   const words = name.split('/').at(-1).replace('eabihf', '').split(/[-_.]/)
   const os = words.find((word) => systems.includes(word))
   const cpu = words.find((word) => processors.includes(word))
@@ -45,9 +45,9 @@ function platformOf(name) {
 let added = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    const found = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((place) => lock.packages[place])
-    if (found || !/^\d/.test(range)) continue
-    const platform = platformOf(name)
+    const exists = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((place) => lock.packages[place])
+    if (exists || !/^\d/.test(range)) continue
+    const platform = getPlatform(name)
     if (!platform) continue
     lock.packages[`node_modules/${name}`] = {
       version: range,

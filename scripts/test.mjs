@@ -73,9 +73,9 @@ if (unknown.length > 0) {
 const results = []
 const isChosen = ({ name }) =>
   only.length === 0 || only.includes(name) || (name === 'web pages' && only.includes('e2e'))
-const chosen = steps.filter(isChosen)
-await Promise.all(chosen.filter(({ name }) => !HEAVY.includes(name)).map(runStep))
-for (const step of chosen.filter(({ name }) => HEAVY.includes(name))) {
+const selection = steps.filter(isChosen)
+await Promise.all(selection.filter(({ name }) => !HEAVY.includes(name)).map(runStep))
+for (const step of selection.filter(({ name }) => HEAVY.includes(name))) {
   console.log(`\n=== ${step.name} ===`)
   await runStep(step)
 }
@@ -85,7 +85,9 @@ for (const { name, time, passed, failed, skipped, flaky = 0 } of results) {
   const counts =
     name === 'check' || name === 'web pages'
       ? ''
-      : `, ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}${flaky > 0 ? `, ${flaky} only at the second try` : ''}`
+      : `, ${passed} passed, ${failed} failed` +
+        (skipped > 0 ? `, ${skipped} skipped` : '') +
+        (flaky > 0 ? `, ${flaky} only at the second try` : '')
   console.log(`${failed > 0 ? 'FAILED' : 'ok    '} ${name} (${time}${counts})`)
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0)

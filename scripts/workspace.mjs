@@ -26,13 +26,15 @@ export const seconds = (start) => `${((performance.now() - start) / 1000).toFixe
 export function dependenciesAreIn() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages
-  return Object.entries(wanted).every(([path, entry]) => {
+  return Object.entries(locked).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true // the workspaces themselves
-    const found = installed[path]
-    if (!found) return entry.optional === true && !isForThisMachine(entry)
-    return entry.link ? found.link === true : found.version === entry.version && found.integrity === entry.integrity
+    const current = installed[path]
+    if (!current) return entry.optional === true && !isForThisMachine(entry)
+    return entry.link
+      ? current.link === true
+      : current.version === entry.version && current.integrity === entry.integrity
   })
 }
 
@@ -49,7 +51,8 @@ export async function installDependencies() {
     accessSync(existsSync(modules) ? modules : root, access.W_OK)
   } catch (error) {
     fail(
-      `Dependencies are missing and ${root} is not writable (${error.code}): run "npm install" there as its owner, or copy the folder.`,
+      `Dependencies are missing and ${root} is not writable (${error.code}): ` +
+        'run "npm install" there as its owner, or copy the folder.',
     )
   }
   const start = performance.now()
@@ -62,7 +65,8 @@ export async function installDependencies() {
     process.stderr.write(output)
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET/.test(output)) {
       fail(
-        "The package registry cannot be reached: connect to the internet (or set npm's registry or proxy) and start again.",
+        "The package registry cannot be reached: connect to the internet (or set npm's registry or proxy) " +
+          'and start again.',
       )
     }
     if (/ENOSPC/.test(output)) fail(`The disk that holds ${root} is full.`)
@@ -92,7 +96,8 @@ export function chooseNode() {
     if (major >= 24 || (major === 22 && minor >= 18)) return { path, version }
   }
   return fail(
-    `Node ${process.version} cannot run this project and none comes for ${process.platform}-${process.arch}: install Node 24 from https://nodejs.org and start again.`,
+    `Node ${process.version} cannot run this project and none comes for ${process.platform}-${process.arch}: ` +
+      'install Node 24 from https://nodejs.org and start again.',
   )
 }
 
@@ -109,11 +114,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     interrupted ??= signal
     for (const child of children) child.kill(signal)
-    if (children.size === 0) process.exit(exitCodeOf(signal))
+    if (children.size === 0) process.exit(getExitCode(signal))
   })
 }
 
-const exitCodeOf = (signal) => 128 + constants.signals[signal]
+const getExitCode = (signal) => 128 + constants.signals[signal]
 
 /**
  * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet`
@@ -137,8 +142,8 @@ export function run(program, args, { cwd = root, env = environment(), path, quie
     })
     child.on('close', (code, signal) => {
       children.delete(child)
-      if (interrupted && children.size === 0) process.exit(code ?? exitCodeOf(interrupted))
-      done({ code: code ?? exitCodeOf(signal), output: text })
+      if (interrupted && children.size === 0) process.exit(code ?? getExitCode(interrupted))
+      done({ code: code ?? getExitCode(signal), output: text })
     })
   })
 }
@@ -164,12 +169,12 @@ export async function buildWeb() {
 function newest(paths) {
   let latest = 0
   for (const path of paths.map((name) => join(root, name))) {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (!found) continue
-    const entries = found.isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }) : []
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) continue
+    const entries = stat.isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }) : []
     for (const entry of entries)
       latest = Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs)
-    latest = Math.max(latest, found.mtimeMs)
+    latest = Math.max(latest, stat.mtimeMs)
   }
   return latest
 }

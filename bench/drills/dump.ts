@@ -28,7 +28,7 @@ async function rows<R extends pg.QueryResultRow>(url: string, text: string): Pro
   return result.rows
 }
 
-async function countsOf(url: string): Promise<string> {
+async function countRows(url: string): Promise<string> {
   const tables = await rows<{ name: string }>(
     url,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -72,7 +72,7 @@ try {
     env: environment(to, 'to'),
     stdio: 'inherit',
   })
-  const same = (await countsOf(from)) === (await countsOf(to))
+  const same = (await countRows(from)) === (await countRows(to))
   console.log(same ? 'The rows of all tables are there.' : 'ROWS ARE MISSING.')
   const holds = restored.status === 0 && same
   console.log(holds ? 'Dump and restore hold.' : 'DUMP AND RESTORE DO NOT HOLD.')

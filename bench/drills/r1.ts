@@ -37,7 +37,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
   const db = createDb(pool)
   const deps = { clock: systemClock } as Deps
   const next = random(seed)
-  const moved: Moved = { byWallet: {}, refused: 0, done: 0 }
+  const totals: Moved = { byWallet: {}, refused: 0, done: 0 }
   const pick = () => asAccountId(owners[Math.floor(next() * owners.length)] ?? '')
 
   const entry = (): { entry: Entry; changes: [string, number][] } => {
@@ -78,29 +78,29 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
       },
     ]
     // Half of all movements take: the wallets stay near zero, where mistakes would show.
-    const chosen = kinds[[0, 0, 3, 1, 2][Math.floor(next() * 5)] ?? 0] ?? kinds[0]
-    return chosen && payer !== payee ? chosen : (kinds[0] as (typeof kinds)[0])
+    const kind = kinds[[0, 0, 3, 1, 2][Math.floor(next() * 5)] ?? 0] ?? kinds[0]
+    return kind && payer !== payee ? kind : (kinds[0] as (typeof kinds)[0])
   }
 
-  let left = operations
+  let remaining = operations
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      while (left > 0) {
-        left -= 1
+      while (remaining > 0) {
+        remaining -= 1
         const { entry: made, changes } = entry()
         try {
           await tx(db, (trx) => post(deps, trx, made))
-          moved.done += 1
-          for (const [id, by] of changes) moved.byWallet[id] = (moved.byWallet[id] ?? 0) + by
+          totals.done += 1
+          for (const [id, by] of changes) totals.byWallet[id] = (totals.byWallet[id] ?? 0) + by
         } catch (error) {
           if ((error as { constraint?: string }).constraint !== 'ledger_accounts_no_overdraft') throw error
-          moved.refused += 1
+          totals.refused += 1
         }
       }
     }),
   )
   await pool.end()
-  return moved
+  return totals
 }
 
 function process2(order: Order): Promise<Moved> {
@@ -128,13 +128,13 @@ async function drill(operations: number): Promise<void> {
     const took = (performance.now() - begin) / 1000
     const problems = await provenBooks(database.url)
     for (const id of owners) {
-      const said = both.reduce((sum, { byWallet }) => sum + (byWallet[id] ?? 0), 0)
+      const expected = both.reduce((sum, { byWallet }) => sum + (byWallet[id] ?? 0), 0)
       const [row] = await database.query<{ balance_minor: number }>(
         'select balance_minor from ledger_accounts where id = $1',
         [walletLedgerId(asAccountId(id), currency)],
       )
-      const held = row?.balance_minor ?? 0
-      if (held !== said) problems.push(`wallet ${id}: holds ${held}, but ${said} was moved`)
+      const balance = row?.balance_minor ?? 0
+      if (balance !== expected) problems.push(`wallet ${id}: holds ${balance}, but ${expected} was moved`)
     }
     const [sum] = await database.query<{ total: number }>(
       'select sum(amount_minor)::bigint as total from journal_postings',
@@ -142,7 +142,8 @@ async function drill(operations: number): Promise<void> {
     if (sum?.total !== 0) problems.push(`all postings together are ${sum?.total}, not 0`)
     const count = (of: 'done' | 'refused') => both.reduce((total, one) => total + one[of], 0)
     console.log(
-      `R1: ${count('done')} movements, ${count('refused')} refused for want of credits, on ${wallets} wallets from 2 processes in ${took.toFixed(1)} s`,
+      `R1: ${count('done')} movements, ${count('refused')} refused for want of credits, ` +
+        `on ${wallets} wallets from 2 processes in ${took.toFixed(1)} s`,
     )
     for (const problem of problems) console.log(`R1 BROKEN: ${problem}`)
     console.log(problems.length === 0 ? 'R1 holds.' : 'R1 DOES NOT HOLD.')

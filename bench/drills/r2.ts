@@ -66,7 +66,8 @@ async function broken(database: BenchDatabase, attempts: readonly Attempt[], pai
        (select count(*)::int from journal_entries e where e.order_id = o.id) as charges,
        (select count(*)::int from invoices i where i.order_id = o.id) as invoices,
        (select count(*)::int from payments p where p.order_id = o.id and p.status = 'succeeded') as payments,
-       (select count(*)::int from parcels p where p.order_id = o.id and p.status = 'pending_dropoff' and p.tracking_number is not null) as moved
+       (select count(*)::int from parcels p where p.order_id = o.id and p.status = 'pending_dropoff'
+         and p.tracking_number is not null) as moved
      from orders o where o.id = any($1::uuid[])`,
     [attempts.map(({ orderId }) => orderId)],
   )
@@ -116,7 +117,8 @@ async function drill(kills: number): Promise<void> {
     }
     problems.push(...(await provenBooks(database.url)))
     console.log(
-      `R2: ${kills} kills (every fourth of the database too), ${again} payments tried, ${cut} cut off in the middle, ${lost} lost; each tried again with its key`,
+      `R2: ${kills} kills (every fourth of the database too), ${again} payments tried, ` +
+        `${cut} cut off in the middle, ${lost} lost; each tried again with its key`,
     )
     for (const problem of problems.slice(0, 50)) console.log(`R2 BROKEN: ${problem}`)
     console.log(problems.length === 0 ? 'R2 holds.' : 'R2 DOES NOT HOLD.')

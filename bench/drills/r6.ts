@@ -29,18 +29,19 @@ const config = loadConfig(
 const app = await buildApp({ config, pool, db, databaseUrl: postgres.url, smtpUrl: 'smtp://127.0.0.1:9' })
 try {
   const begin = performance.now()
-  const done: Record<string, number> = {}
+  const totals: Record<string, number> = {}
   let [walked, refused] = [0, 0]
   for (let walk = 0; walked < steps; walk += 1) {
-    const found = await walkWithMoney(app.deps, { steps: Math.min(perWalk, steps - walked), seed: seed + walk })
-    walked += found.steps
-    refused += found.refused
-    for (const [name, count] of Object.entries(found.done)) done[name] = (done[name] ?? 0) + count
+    const walkResult = await walkWithMoney(app.deps, { steps: Math.min(perWalk, steps - walked), seed: seed + walk })
+    walked += walkResult.steps
+    refused += walkResult.refused
+    for (const [name, count] of Object.entries(walkResult.done)) totals[name] = (totals[name] ?? 0) + count
     console.log(`${walked} steps in ${Math.round((performance.now() - begin) / 1000)} s`)
   }
-  console.log(done)
+  console.log(totals)
   console.log(
-    `R6: ${walked} steps with seed ${seed}, ${refused} of them refused as they should be: no difference from the model.`,
+    `R6: ${walked} steps with seed ${seed}, ${refused} of them refused as they should be: ` +
+      'no difference from the model.',
   )
 } finally {
   await app.close()

@@ -17,7 +17,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
-    return `${element?.tagName.toLowerCase()} ${(element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? '').trim().slice(0, 30)}`
+    const name = element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? ''
+    return `${element?.tagName.toLowerCase()} ${name.trim().slice(0, 30)}`
   })
 }
 

@@ -168,14 +168,14 @@ test('has every screen on its list', () => {
 
 for (const who of Object.keys(logins) as Who[]) {
   test(`looks at every screen: ${who}`, async ({ page, text, request, checkAccess }) => {
-    const seen = screens.filter((one) => one.who === who)
+    const ownScreens = screens.filter((one) => one.who === who)
     // Each is read twice by axe, and the machine may be busy.
-    test.setTimeout(60_000 + seen.length * 20_000)
+    test.setTimeout(60_000 + ownScreens.length * 20_000)
     const login = logins[who]
     if (login) await startSession(page, login.email)
     const ids = new Ids(page, request)
     const watched = watch(page)
-    for (const screen of seen) {
+    for (const screen of ownScreens) {
       const address = await ids.fill(screen)
       await test.step(address, () => lookAt(page, watched, address, checkAccess))
       if (screen.forbidden) await expect(page.getByText(text('list.forbidden')).first()).toBeVisible()

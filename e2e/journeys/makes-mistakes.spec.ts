@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, freshAddress, test } from '../support/journey.ts'
-import { endOtherSessions, slipOf, weighAgain } from '../support/other-device.ts'
+import { endOtherSessions, getSlip, weighAgain } from '../support/other-device.ts'
 import {
   button,
   demoPassword,
@@ -167,7 +167,7 @@ test('swaps two digits of a tracking number and is offered the right one', async
   checkAccess,
 }) => {
   await startSession(page, 'priya@example.com')
-  const { number, slip } = await slipOf(page, request)
+  const { number, slip } = await getSlip(page, request)
   await page.goto('/public/track-parcels')
   await field(page, text('trackPage.label')).fill(slip)
   await button(page, text('trackPage.submit')).click()

@@ -11,7 +11,7 @@ const intervalMs = 100
 const grouped = (number: string) => new RegExp([...number].join('\\s?'))
 const pile = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.pile') })
 const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })
-const lineOf = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
+const getLine = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
 
 async function openScanner(page: Page, text: Text, event: string): Promise<Locator> {
   await startSession(page, 'kl@waybill.example')
@@ -73,10 +73,10 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
 }) => {
   const numbers = await paidParcels(request, 60)
   const number = await openScanner(page, text, 'accepted')
-  let sent = 0
+  let requests = 0
   await page.route('**/api/staff/scans', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
-    sent += 1
+    requests += 1
     await new Promise((resolve) => setTimeout(resolve, latencyMs))
     // A request that went with its page has nobody to answer.
     await route.continue().catch(() => {})
@@ -85,7 +85,7 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
   await scanPile(page, numbers.slice(0, 50))
   await expect(number).toHaveValue('')
   // Most of them still wait when the page is loaded anew.
-  expect(sent).toBeLessThan(50)
+  expect(requests).toBeLessThan(50)
   await page.reload()
   await expect(pile(page, text).getByRole('heading')).toContainText('50')
   await expect(field(page, text('scanPage.number'))).toBeFocused()
@@ -94,7 +94,7 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
   await scanPile(page, numbers.slice(50))
   await expect(pile(page, text).getByRole('heading')).toContainText('60')
   await expect(page.getByText(text('scanPage.stalled'))).toBeVisible()
-  await expect(lineOf(pile(page, text), numbers[59] ?? '')).toContainText(text('scanPage.waiting'))
+  await expect(getLine(pile(page, text), numbers[59] ?? '')).toContainText(text('scanPage.waiting'))
   await context.setOffline(false)
 
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 60 }), { timeout: 60_000 })
@@ -107,23 +107,23 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
 test('what scanners send around a number is understood, and the focus comes back', async ({ page, request, text }) => {
   const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await paidParcels(request, 6)
   const number = await openScanner(page, text, 'accepted')
-  const done = (each: string) => expect(lineOf(pile(page, text), each).locator('[data-tone]')).toBeVisible()
+  const expectAnswer = (each: string) => expect(getLine(pile(page, text), each).locator('[data-tone]')).toBeVisible()
 
   await wedge(page, tab, 'Tab')
   await expect(number).toBeFocused()
   await wedge(page, `]C1${aim}`)
   await wedge(page, first + second)
-  for (const each of [tab, aim, first, second]) await done(each)
+  for (const each of [tab, aim, first, second]) await expectAnswer(each)
 
   await page.locator('main').click({ position: { x: 5, y: 300 } })
   await expect(number).toBeFocused()
   await wedge(page, click)
-  await done(click)
+  await expectAnswer(click)
 
   // A button that was pressed last must not be pressed again by the Enter of a scanner.
   await button(page, text('scanPage.camera')).focus()
   await wedge(page, afterButton)
-  await done(afterButton)
+  await expectAnswer(afterButton)
   await expect(button(page, text('scanPage.camera'))).toBeVisible()
 
   // The same scan again is no error.
@@ -140,7 +140,7 @@ test('a refused scan stays until somebody has dealt with it', async ({ page, req
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'danger')
   await wedge(page, known)
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
-  const line = lineOf(toDecide(page, text), 'WB00000000000')
+  const line = getLine(toDecide(page, text), 'WB00000000000')
   await expect(line).toBeVisible()
   await page.reload()
   await expect(line).toBeVisible()
@@ -159,12 +159,12 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await openScanner(page, text, 'accepted')
   await wedge(page, parcel)
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
-  const sent: { key: string | undefined; nextStationId: string }[] = []
+  const requests: { key: string | undefined; nextStationId: string }[] = []
   await page.route('**/api/staff/scans', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     const body = route.request().postDataJSON() as { nextStationId: string }
-    sent.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
-    if (sent.length > 1) return route.continue()
+    requests.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
+    if (requests.length > 1) return route.continue()
     // The station that was chosen is no longer one.
     const error = { statusCode: 422, code: 'validation', message: 'Not there any more', errors: [] }
     await route.fulfill({ status: 422, json: error })
@@ -174,7 +174,7 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await next(page).selectOption({ label: 'PEN-T11 · George Town' })
   await page.locator('main').click({ position: { x: 5, y: 300 } })
   await wedge(page, parcel)
-  const line = lineOf(toDecide(page, text), parcel)
+  const line = getLine(toDecide(page, text), parcel)
   await expect(line).toContainText('Not there any more')
   await button(line, text('scanPage.open')).click()
   const dialog = page.getByRole('dialog', { name: grouped(parcel) })
@@ -184,9 +184,9 @@ test('a refusal that can be answered is opened, and the same scan goes out with 
   await expect(toDecide(page, text)).toBeHidden()
   // The focus is back in the field although the button that opened the dialog is gone.
   await expect(field(page, text('scanPage.number'))).toBeFocused()
-  expect(sent).toHaveLength(2)
-  expect(sent[1]?.key).not.toBe(sent[0]?.key)
-  expect(sent[1]?.nextStationId).not.toBe(sent[0]?.nextStationId)
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.key).not.toBe(requests[0]?.key)
+  expect(requests[1]?.nextStationId).not.toBe(requests[0]?.nextStationId)
 })
 
 test('asked for each, a scan never answers the question of another one', async ({ page, context, request, text }) => {
@@ -199,15 +199,15 @@ test('asked for each, a scan never answers the question of another one', async (
   await wedge(page, second)
   await expect(question).toContainText(grouped(second))
   // Nothing was reported for the first one, which waits for a decision.
-  await expect(lineOf(toDecide(page, text), first)).toContainText(text('scanPage.unanswered'))
+  await expect(getLine(toDecide(page, text), first)).toContainText(text('scanPage.unanswered'))
   await expect(pile(page, text).getByRole('listitem')).toHaveCount(0)
 
   await wedge(page, '1')
-  await expect(lineOf(pile(page, text), second)).toContainText(text('scanPage.event.accepted'))
-  await button(lineOf(toDecide(page, text), first), text('scanPage.decide')).click()
+  await expect(getLine(pile(page, text), second)).toContainText(text('scanPage.event.accepted'))
+  await button(getLine(toDecide(page, text), first), text('scanPage.decide')).click()
   await expect(question).toContainText(grouped(first))
   await button(question, text('scanPage.event.accepted')).click()
-  await expect(lineOf(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
+  await expect(getLine(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
   await expect(toDecide(page, text)).toBeHidden()
 
   // Without a connection nobody knows what is possible: everything is offered, and sent later.
@@ -216,7 +216,7 @@ test('asked for each, a scan never answers the question of another one', async (
   await wedge(page, first)
   await expect(question).toContainText(text('scanPage.unchecked'))
   await wedge(page, '3')
-  const waiting = lineOf(pile(page, text), first).first()
+  const waiting = getLine(pile(page, text), first).first()
   await expect(waiting).toContainText(text('scanPage.event.sorted'))
   await context.setOffline(false)
   await expect(waiting.locator('[data-tone]')).toBeVisible()
@@ -296,7 +296,7 @@ test('the next station is chosen once for a pile, and goes with the clerk', asyn
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 3 }))
   await button(page, text('scanPage.event.departed')).click()
   await wedge(page, numbers[0] ?? '')
-  await expect(lineOf(toDecide(page, text), numbers[0] ?? '')).toContainText(text('scanPage.noNextStation'))
+  await expect(getLine(toDecide(page, text), numbers[0] ?? '')).toContainText(text('scanPage.noNextStation'))
   await page
     .getByRole('combobox', { name: text('scanPage.nextStation') })
     .selectOption({ label: 'BKI-T11 · Kota Kinabalu' })
@@ -330,5 +330,5 @@ test('the next station is chosen once for a pile, and goes with the clerk', asyn
   await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
   await page.goto('/staff/scan')
   await expect(station).toHaveValue(own)
-  await expect(lineOf(pile(page, text), numbers[1] ?? '')).toContainText(text('scanPage.waiting'))
+  await expect(getLine(pile(page, text), numbers[1] ?? '')).toContainText(text('scanPage.waiting'))
 })

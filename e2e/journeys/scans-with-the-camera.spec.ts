@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pictureOf, writeFilm } from '../support/camera.ts'
+import { renderPicture, writeFilm } from '../support/camera.ts'
 import { findChromium } from '../support/chromium.ts'
 import { expect, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
@@ -63,13 +63,13 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
     const order = await post<{ id: string }>('orders', { parcelIds: ids, expectedTotalMinor })
     await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor })
     const numbers: string[] = []
-    const pictures: Awaited<ReturnType<typeof pictureOf>>[] = []
+    const pictures: Awaited<ReturnType<typeof renderPicture>>[] = []
     for (const id of ids) {
       const parcel = await (await request.get(`/api/customer/parcels/${id}`, { headers })).json()
       numbers.push(String(parcel.trackingNumber))
       const note = await request.get(`/api/customer/parcels/generate-cn?ids=${id}&format=a6`, { headers })
       expect(note.status()).toBe(200)
-      pictures.push(await pictureOf(await note.body()))
+      pictures.push(await renderPicture(await note.body()))
     }
     writeFilm(film, pictures, 4)
     return numbers

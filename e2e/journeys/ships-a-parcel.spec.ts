@@ -197,9 +197,9 @@ async function sign(station: Page, text: Text): Promise<void> {
   const pad = station.getByRole('img', { name: text('signature.empty') })
   await pad.hover({ position: { x: 40, y: 40 } })
   await station.mouse.down()
-  const drawn = station.getByRole('img', { name: text('signature.drawn') })
-  await drawn.hover({ position: { x: 90, y: 70 } })
-  await drawn.hover({ position: { x: 140, y: 30 } })
+  const signature = station.getByRole('img', { name: text('signature.drawn') })
+  await signature.hover({ position: { x: 90, y: 70 } })
+  await signature.hover({ position: { x: 140, y: 30 } })
   await station.mouse.up()
 }
 

@@ -20,8 +20,8 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
  * before both.
  */
 export async function findChromium(): Promise<{ executablePath: string; args: string[] }> {
-  const chosen = process.env.CHROMIUM_PATH
-  if (chosen) return { executablePath: chosen, args }
+  const executable = process.env.CHROMIUM_PATH
+  if (executable) return { executablePath: executable, args }
   if (process.platform === 'linux' && process.arch === 'x64') {
     return { executablePath: await chromium.executablePath(), args }
   }

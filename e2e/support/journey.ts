@@ -9,7 +9,7 @@ export type Text = (key: string, vars?: Record<string, string | number>) => stri
 
 const locales = new URL('../../web/public/locales/', import.meta.url)
 
-function textsOf(language: Language): Text {
+function getTexts(language: Language): Text {
   const texts = JSON.parse(readFileSync(new URL(`${language}/global.json`, locales), 'utf8')) as Texts
   const plural = new Intl.PluralRules(language === 'cn_zh' ? 'zh-CN' : 'en')
   const at = (key: string) =>
@@ -42,7 +42,7 @@ type Journey = {
 export const test = base.extend<Journey>({
   baseURL: async ({ browserName: _ }, use) => use(process.env.WAYBILL_URL),
   language: async ({ locale }, use) => use(locale?.startsWith('zh') ? 'cn_zh' : 'en'),
-  text: async ({ language }, use) => use(textsOf(language)),
+  text: async ({ language }, use) => use(getTexts(language)),
   page: async ({ page, language }, use) => {
     await speak(page, language)
     await use(page)

@@ -16,7 +16,7 @@ export async function weighAgain(page: Page, request: APIRequestContext, weightG
 }
 
 /** A number of the account's, and the same with two digits swapped of which the server knows what was meant. */
-export async function slipOf(page: Page, request: APIRequestContext): Promise<{ number: string; slip: string }> {
+export async function getSlip(page: Page, request: APIRequestContext): Promise<{ number: string; slip: string }> {
   const headers = await authorization(page)
   const list = await request.get('/api/customer/parcels?limit=1&tab=delivered', { headers })
   const number = ((await list.json()) as { items: { trackingNumber: string }[] }).items[0]?.trackingNumber ?? ''

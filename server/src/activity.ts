@@ -2,7 +2,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
+import type { ReadFrom } from './db/keyset.ts'
+import { readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
+import type { AccountId } from './http/caller.ts'
 import { newId } from './lib/ids.ts'
 
 /** An entry of the activity log. It never contains a password, a code or a secret. */
@@ -84,6 +87,68 @@ export async function listActivities(
     order by at desc, id desc
     limit ${limit}::int`.execute(db)
   return rows
+}
+
+type UserAction = {
+  id: string
+  action: string
+  level: LogLevel
+  subject: string | null
+  at: Date
+  at_exactly: string
+}
+
+/** What a user did, newest first. */
+export async function listActionsOfUser(
+  db: DbOrTx,
+  userId: string,
+  { key, backward, limit }: ReadFrom,
+): Promise<UserAction[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<UserAction>`
+    select id, action, level, subject, at, at::text as at_exactly
+    from activity_log
+    where user_id = ${userId}::uuid ${beyond}
+    order by at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** Counting stops here: nobody pages that far. */
+const maxCount = 1000
+
+/** The number of a user's actions, at most a thousand. */
+export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+    from (select 1 from activity_log where user_id = ${userId}::uuid limit ${maxCount}) as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
+
+/** A page of what a user did for this account, newest first. */
+export async function actionPage(
+  db: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: ActionRow[]; total: number }> {
+  const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
+  return readPage(
+    db,
+    sql<ActionRow>`
+      select id, action, level, subject, at
+      from activity_log
+      where ${own}
+      order by at desc, id desc
+      offset ${offset}
+      limit ${limit}`,
+    sql`activity_log where ${own}`,
+    maxCount,
+  )
 }
 
 /** Deletes at most `limit` entries older than `before`. Returns how many. */

@@ -17,7 +17,7 @@ import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
-import { publicFactorRoutes, staffAccountRoutes } from './domains/accounts/staff/routes.ts'
+import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -49,7 +49,7 @@ import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/rou
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
-import { answerBrokenRequest, refuseWhileStopping } from './http/connections.ts'
+import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
 import { registerErrors } from './http/errors.ts'
 import { registerRateLimit } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
@@ -178,7 +178,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(contractValidator)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, requestLocale, translations)
-  refuseWhileStopping(app)
+  rejectWhileStopping(app)
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
@@ -259,6 +259,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   // Staff.
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
+  teamRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

@@ -72,7 +72,7 @@ function plainConnections(values: Variables): string[] {
   return problems
 }
 
-/** A Unix socket has no host; its folder stands in the parameter `host`. */
+/** A Unix socket has no host; its folder is in the parameter `host`. */
 function isLocal(address: string): boolean {
   const { hostname, searchParams } = new URL(address)
   const host = searchParams.get('host') ?? hostname

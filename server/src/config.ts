@@ -47,8 +47,8 @@ type Environment = Record<string, string | undefined>
  * @throws ConfigError with every problem found, not only the first.
  */
 export function loadConfig(env: Environment = process.env, args: readonly string[] = process.argv.slice(2)): Config {
-  const { given, problems } = withFlags(env, args)
-  const parsed = variables.safeParse(given)
+  const { environment, problems } = withFlags(env, args)
+  const parsed = variables.safeParse(environment)
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${String(issue.path[0])}: ${issue.message}.`)
     throw new ConfigError([...new Set(problems)])
@@ -61,16 +61,16 @@ export function loadConfig(env: Environment = process.env, args: readonly string
   return freeze(config)
 }
 
-function withFlags(env: Environment, args: readonly string[]): { given: Environment; problems: string[] } {
+function withFlags(env: Environment, args: readonly string[]): { environment: Environment; problems: string[] } {
   // An empty variable means unset: that is how compose files and unit files leave one out.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const problems: string[] = []
   for (let at = 0; at < args.length; at += 1) {
     const [name, inline] = args[at]?.split('=', 2) ?? []
     if (name !== '--role') problems.push(`${args[at]}: there is no such option (only --role).`)
-    else given.ROLE = inline ?? args[++at] ?? ''
+    else environment.ROLE = inline ?? args[++at] ?? ''
   }
-  return { given, problems }
+  return { environment, problems }
 }
 
 function build(values: Variables, problems: string[]) {

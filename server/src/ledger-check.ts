@@ -1,5 +1,6 @@
 /** `npm run ledger:check`: verifies the books of this deployment's database, with or without a running server. */
 import { loadConfig } from './config.ts'
+import { connectCommand } from './db/connect-command.ts'
 import { createDb, createPool } from './db/pool.ts'
 import { type BooksReport, checkBooks } from './domains/wallet/ledger/books.ts'
 
@@ -8,24 +9,15 @@ const say = (line: string) => console.warn(line)
 /** Amounts are minor units, printed as stored: the currency's decimals are unknown here. */
 const column = (amount: number | string) => String(amount).padStart(18)
 
-async function connect(): Promise<{ url: string; close: () => Promise<void> }> {
-  const config = loadConfig(process.env, [])
-  if (config.database.url) return { url: config.database.url, close: async () => undefined }
-  const { startEmbeddedPostgres } = await import('./db/embedded.ts')
-  // Shares the PostgreSQL that a running server has started.
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
-  return { url: postgres.url, close: () => postgres.stop() }
-}
-
-function tell(report: BooksReport): number {
+function printReport(report: BooksReport): number {
   say(`${report.entries} entries, ${report.postings} postings, ${report.wallets} wallets. Trial balance (minor units):`)
   say(`  ${'book'.padEnd(24)}${column('debit')}${column('credit')}`)
   for (const { kind, currency, debitMinor, creditMinor } of report.lines)
     say(`  ${`${kind} ${currency}`.padEnd(24)}${column(debitMinor)}${column(creditMinor)}`)
-  for (const { kind, entryId, ledgerAccountId, found, expected } of report.problems)
+  for (const { kind, entryId, ledgerAccountId, found: actual, expected } of report.problems)
     say(
       `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ` +
-        `${found}, expected ${expected}`,
+        `${actual}, expected ${expected}`,
     )
   say(
     report.problems.length === 0
@@ -36,11 +28,11 @@ function tell(report: BooksReport): number {
 }
 
 async function main(): Promise<number> {
-  const { url, close } = await connect()
+  const { url, close } = await connectCommand(loadConfig(process.env, []), say)
   const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
   try {
     const report = await checkBooks(createDb(pool))
-    if (report) return tell(report)
+    if (report) return printReport(report)
     say('This database has no books yet: npm start makes them.')
     return 1
   } finally {

@@ -68,7 +68,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
   })
   running.onStop(() => pool.end())
-  if (config.env === 'production') await refuseDemoData(createDb(pool))
+  if (config.env === 'production') await requireNoDemoData(createDb(pool))
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
   const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
@@ -101,7 +101,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
 }
 
 /** Refuses to serve demo data outside the demo: the passwords of its logins are public. */
-async function refuseDemoData(db: Db): Promise<void> {
+async function requireNoDemoData(db: Db): Promise<void> {
   const { findDemoLogin } = await import('./demo/find-demo-login.ts')
   const email = await findDemoLogin(db)
   if (email) {

@@ -1,6 +1,6 @@
 // Applies the saved colour scheme before the first paint. Without this file, whoever chose another scheme than the
 // system's would see the system's colours until the application runs. It is a file of its own, not a module, because
-// modules run after the first paint, and the Content-Security-Policy forbids inline scripts. `lib/scheme.ts` does the
+// modules run after the first paint, and the Content-Security-Policy forbids inline scripts. `lib/browser/scheme.ts` does the
 // rest: it reads the same key and follows later changes.
 ;(() => {
   let saved = null

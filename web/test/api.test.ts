@@ -9,9 +9,7 @@ import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
-/**
- * The other side of the wire: answers as each test says, and serves the run-time settings that point the client at it.
- */
+/** A server that answers as each test defines, and serves the runtime settings that point the client at it. */
 let server: Server
 let answer: RequestListener
 let host = ''
@@ -21,7 +19,7 @@ beforeAll(async () => {
   server = createServer((request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   host = `http://localhost:${(server.address() as AddressInfo).port}`
-  // A browser resolves `/settings.json` against the page; here the page's origin has to be put in.
+  // A browser resolves `/settings.json` against the page; here the origin is added.
   globalThis.fetch = ((input: string, init?: RequestInit) =>
     input === '/settings.json'
       ? Promise.resolve(Response.json({ apiHost: host, timeoutMs: 300 }))
@@ -44,7 +42,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -59,30 +57,30 @@ test('a path takes its params and leaves out what is empty', () => {
 })
 
 test('sends JSON and the language', async () => {
-  let seen: unknown
+  let received: unknown
   answer = async (request, response) => {
-    seen = {
-      body: await bodyOf(request),
+    received = {
+      body: await readBody(request),
       language: request.headers['accept-language'],
       bearer: request.headers.authorization,
     }
     json(200, { token: 't' })(request, response)
   }
   await call(login, credentials)
-  expect(seen).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
+  expect(received).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
 })
 
 test('names the browser where a session begins, always the same, and nowhere else', async () => {
-  const seen: unknown[] = []
+  const deviceIds: unknown[] = []
   answer = (request, response) => {
-    seen.push(request.headers['x-device-id'])
+    deviceIds.push(request.headers['x-device-id'])
     json(200, { token: 't' })(request, response)
   }
   await call(login, credentials)
   await call(login, credentials)
   await call(getGeneralSettings)
-  expect(seen[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(seen).toEqual([seen[0], seen[0], undefined])
+  expect(deviceIds[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(deviceIds).toEqual([deviceIds[0], deviceIds[0], undefined])
 })
 
 test("an error answer becomes an ApiError with the server's words", async () => {
@@ -92,7 +90,7 @@ test("an error answer becomes an ApiError with the server's words", async () => 
     { statusCode: 422, code: 'validation', message: 'Correct the fields.', errors },
     { 'retry-after': '7' },
   )
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
     statusCode: 422,
@@ -110,14 +108,14 @@ test("a proxy's own page becomes an ApiError in our words", async () => {
 
 test('no answer in time is a NetworkError with status 0', async () => {
   answer = () => {}
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ status: 0, code: 'timeout' })
 })
 
 test('a cut connection is a NetworkError', async () => {
   answer = (request) => request.socket.destroy()
-  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  const error = await call(login, credentials).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ status: 0, code: 'offline' })
 })
 
@@ -135,19 +133,19 @@ test('calls that find the session ended ask for the password once, and all go on
     request.headers.authorization === 'Bearer fresh'
       ? json(200, { name: 'Mei' })(request, response)
       : json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
-  let asked = 0
+  let promptCount = 0
   const stop = onSessionExpired(async () => {
-    asked += 1
+    promptCount += 1
     return { token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } } as never
   })
   const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
   stop()
   expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
-  expect(asked).toBe(1)
+  expect(promptCount).toBe(1)
   expect(sessionStore.getState().tokens.access).toBe('fresh')
 })
 
-/** Signs in again in place, as a user whose sign-in brings no permissions. */
+/** Signs in again in place, as a user whose sign-in response has no permissions. */
 function signInAgain(): () => void {
   return onSessionExpired(
     async () => ({ token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } }) as never,

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /**
- * A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract
- * says.
+ * A batch of three rows on the server. The row "refused" is never accepted. A request is stored whole or not at all, as
+ * in the contract.
  */
-let stored: BulkRow[]
+let serverRows: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
 let offline: boolean
 let server: Server
@@ -30,7 +30,7 @@ const row = (number: number): BulkRow => ({
 })
 const batch = () => ({ id: 'b', counts: { read: 3, total: 3, good: 3, bad: 0, carted: 0 } }) as BulkBatch
 
-async function bodyOf(request: IncomingMessage) {
+async function readBody(request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -43,13 +43,14 @@ beforeAll(async () => {
       response.end(JSON.stringify(body))
     }
     if (offline) return void request.socket.destroy()
-    if (request.method === 'GET') return answer(200, { batch: batch(), items: stored, total: 3, offset: 0, limit: 100 })
-    const { edits } = await bodyOf(request)
+    if (request.method === 'GET')
+      return answer(200, { batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
+    const { edits } = await readBody(request)
     calls.push(edits)
     const wrong = edits.some(({ cells }: { cells: Record<string, string> }) => cells.receiverName === 'refused')
     if (wrong) return answer(422, { statusCode: 422, code: 'invalid', message: 'Not this one.' })
     const items = edits.map(({ row: number, cells }: { row: number; cells: Record<string, string> }) => {
-      const storedRow = stored.find((one) => one.row === number) as BulkRow
+      const storedRow = serverRows.find((one) => one.row === number) as BulkRow
       storedRow.version += 1
       storedRow.cells = storedRow.cells.map((text, n) => (n === at ? (cells.receiverName ?? text) : text))
       return storedRow
@@ -69,12 +70,12 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  stored = [row(2), row(3), row(4)]
+  serverRows = [row(2), row(3), row(4)]
   calls = []
   offline = false
 })
 
-async function opened(): Promise<BulkRows> {
+async function openRows(): Promise<BulkRows> {
   const rows = new BulkRows(batch(), undefined)
   rows.need(0, 2)
   await vi.waitFor(() => expect(rows.at(2)).toBeDefined())
@@ -85,7 +86,7 @@ const write = (rows: BulkRows, ...names: [place: number, name: string][]) =>
   rows.edit(names.map(([place, receiverName]) => ({ place, cells: { receiverName } })))
 
 test('edits are shown at once and go out together, with the versions that were read', async () => {
-  const rows = await opened()
+  const rows = await openRows()
   write(rows, [0, 'Nurul'])
   write(rows, [2, 'Siva'])
   expect([nameAt(rows, 0), nameAt(rows, 2), rows.save]).toEqual(['Nurul', 'Siva', 'saving'])
@@ -99,15 +100,15 @@ test('edits are shown at once and go out together, with the versions that were r
   expect(rows.at(0)?.version).toBe(2)
   rows.undo()
   await vi.waitFor(() => expect(rows.save).toBe('saved'))
-  expect([nameAt(rows, 2), stored[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
+  expect([nameAt(rows, 2), serverRows[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
 })
 
 test('a row that is refused is marked, and does not hold back the others', async () => {
-  const rows = await opened()
+  const rows = await openRows()
   write(rows, [0, 'Nurul'], [1, 'refused'], [2, 'Siva'])
   await rows.flush()
   expect([rows.save, rows.isRefused(3), rows.refusal]).toEqual(['refused', true, { rows: 1, message: 'Not this one.' }])
-  expect(stored.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(serverRows.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Receiver 3', 'Siva'])
   expect(nameAt(rows, 1)).toBe('refused')
   rows.dropRefused()
   rows.need(0, 2)
@@ -116,12 +117,12 @@ test('a row that is refused is marked, and does not hold back the others', async
 })
 
 test('what cannot be saved for want of a connection waits, and goes out with the next try', async () => {
-  const rows = await opened()
+  const rows = await openRows()
   offline = true
   write(rows, [0, 'Nurul'])
   await rows.flush()
   expect([rows.save, rows.unsaved, nameAt(rows, 0)]).toEqual(['waiting', true, 'Nurul'])
   offline = false
   await rows.flush()
-  expect([rows.save, rows.unsaved, stored[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
+  expect([rows.save, rows.unsaved, serverRows[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { forgetDraft, keepDraft, readDraft } from '../src/components/form/drafts.ts'
 
-const stored = new Map<string, string>()
+const storage = new Map<string, string>()
 vi.stubGlobal('localStorage', {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
+  getItem: (key: string) => storage.get(key) ?? null,
+  setItem: (key: string, value: string) => void storage.set(key, value),
+  removeItem: (key: string) => void storage.delete(key),
 })
-beforeEach(() => stored.clear())
+beforeEach(() => storage.clear())
 afterAll(() => vi.unstubAllGlobals())
 
 const initial = { name: '', city: 'Ipoh', password: '' }
@@ -18,7 +18,7 @@ test('a draft says when it was kept, and lies over the beginning of today', () =
   const draft = readDraft('parcel:1', initial)
   expect(draft?.values).toEqual({ name: 'Mei', city: 'Ipoh', password: '' })
   expect((draft?.keptAt ?? '') >= before).toBe(true)
-  expect([...stored.values()].join()).not.toContain('secret')
+  expect([...storage.values()].join()).not.toContain('secret')
 })
 
 test('a draft that was forgotten, belongs to another form or is damaged is none', () => {
@@ -26,8 +26,8 @@ test('a draft that was forgotten, belongs to another form or is damaged is none'
   expect(readDraft('parcel:2', initial)).toBeNull()
   forgetDraft('parcel:1')
   expect(readDraft('parcel:1', initial)).toBeNull()
-  for (const damaged of ['{', 'null', '{"name":"Mei"}', '{"keptAt":"2026-01-01","values":null}']) {
-    stored.set('draft:parcel:1', damaged)
-    expect(readDraft('parcel:1', initial), damaged).toBeNull()
+  for (const brokenJson of ['{', 'null', '{"name":"Mei"}', '{"keptAt":"2026-01-01","values":null}']) {
+    storage.set('draft:parcel:1', brokenJson)
+    expect(readDraft('parcel:1', initial), brokenJson).toBeNull()
   }
 })

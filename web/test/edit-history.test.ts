@@ -29,7 +29,7 @@ describe('undo in the grid', () => {
         const history = new EditHistory()
         const cells = new Map<number, string>()
         const write = (writes: ReturnType<EditHistory['undo']>) => {
-          for (const { row, cells: written } of writes) cells.set(row, written.city ?? '')
+          for (const { row, cells: newCells } of writes) cells.set(row, newCells.city ?? '')
         }
         for (const one of acts) {
           if (one === 'undo') write(history.undo())

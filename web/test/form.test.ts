@@ -8,10 +8,10 @@ import { fill } from '../src/lib/i18n.ts'
 test('a value is read and changed by its path, and what lies beside it stays the same object', () => {
   const values = { sender: { city: 'Ipoh' }, items: [{ quantity: 1 }, { quantity: 2 }] }
   expect(valueAt(values, 'items.1.quantity')).toBe(2)
-  const changed = withValue(values, 'items.0.quantity', 5)
-  expect(changed).toEqual({ sender: { city: 'Ipoh' }, items: [{ quantity: 5 }, { quantity: 2 }] })
-  expect(changed.sender).toBe(values.sender)
-  expect(changed.items[1]).toBe(values.items[1])
+  const newValues = withValue(values, 'items.0.quantity', 5)
+  expect(newValues).toEqual({ sender: { city: 'Ipoh' }, items: [{ quantity: 5 }, { quantity: 2 }] })
+  expect(newValues.sender).toBe(values.sender)
+  expect(newValues.items[1]).toBe(values.items[1])
   expect(withValue({} as { a?: { b?: number } }, 'a.b', 1)).toEqual({ a: { b: 1 } })
 })
 

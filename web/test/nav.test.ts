@@ -24,17 +24,17 @@ test('Home comes first, and Home and Ship stay on screen', () => {
 })
 
 test('a member with reports finds statements; one without, and an individual, do not', () => {
-  const shown = (permissions: readonly string[], company: boolean) =>
+  const visibleLabels = (permissions: readonly string[], company: boolean) =>
     labels(visibleNav(portalNav, { permissions, company }))
-  expect(shown(member('reports'), true)).toContain('statements')
-  expect(shown(member(), true)).not.toContain('statements')
-  expect(shown(member('reports'), false)).not.toContain('statements')
+  expect(visibleLabels(member('reports'), true)).toContain('statements')
+  expect(visibleLabels(member(), true)).not.toContain('statements')
+  expect(visibleLabels(member('reports'), false)).not.toContain('statements')
 })
 
 test('only an account with cash on delivery finds its screen', () => {
-  const shown = (hasCod: boolean) => labels(visibleNav(portalNav, { permissions: ['wallet.view'], hasCod }))
-  expect(shown(true)).toContain('cod')
-  expect(shown(false)).not.toContain('cod')
+  const visibleLabels = (hasCod: boolean) => labels(visibleNav(portalNav, { permissions: ['wallet.view'], hasCod }))
+  expect(visibleLabels(true)).toContain('cod')
+  expect(visibleLabels(false)).not.toContain('cod')
 })
 
 test('before the profile has come there is nothing to show', () => {
@@ -50,12 +50,12 @@ test('the longest path that fits is the present item', () => {
 test('every role finds exactly those staff screens that the access table lets it use', () => {
   for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
-    const allowed = staffNav
+    const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
+    const permitted = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')
       .map(({ label }) => label)
-    expect(shown, staffRole).toEqual(allowed)
+    expect(visible, staffRole).toEqual(permitted)
   }
 })
 

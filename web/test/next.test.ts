@@ -45,7 +45,7 @@ describe('where signing in leads', () => {
     )
     fc.assert(
       fc.property(text, (next) => {
-        // As `location.assign` reads it.
+        // Resolved as `location.assign` does.
         expect(new URL(target(next), `${origin}/login`).origin).toBe(origin)
       }),
       { numRuns: 2000 },

@@ -37,8 +37,10 @@ const whole: ParcelValues = {
 }
 
 const wrongIn = (values: ParcelValues) => {
-  const read = completeParcel.safeParse(toParcelInput(values))
-  return read.success ? [] : [...new Set(read.error.issues.map(({ path }) => path.map(String).join('.')))].sort()
+  const parseResult = completeParcel.safeParse(toParcelInput(values))
+  return parseResult.success
+    ? []
+    : [...new Set(parseResult.error.issues.map(({ path }) => path.map(String).join('.')))].sort()
 }
 
 test('a parcel with everything is taken by the form and by the contract', () => {
@@ -73,15 +75,15 @@ test.each(labelValues(deliveryModeLabels))(
   (mode) => {
     const values = { ...whole, deliveryMode: mode }
     expect(wrongIn(values)).toEqual(mode.endsWith('P') ? ['selfCollectionStationId'] : [])
-    const chosen = completeParcel.parse(toParcelInput({ ...values, selfCollectionStationId: station }))
-    expect(chosen.selfCollectionStationId).toBe(mode.endsWith('P') ? station : null)
+    const parcel = completeParcel.parse(toParcelInput({ ...values, selfCollectionStationId: station }))
+    expect(parcel.selfCollectionStationId).toBe(mode.endsWith('P') ? station : null)
   },
 )
 
 test('insured without a value asks for the value; insured with one is insured for it', () => {
   expect(wrongIn({ ...whole, insured: true })).toEqual(['declaredValueMinor'])
-  const insured = completeParcel.parse(toParcelInput({ ...whole, insured: true, declaredValueMinor: 5_000 }))
-  expect(insured).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: 5_000 })
+  const parcel = completeParcel.parse(toParcelInput({ ...whole, insured: true, declaredValueMinor: 5_000 }))
+  expect(parcel).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: 5_000 })
   const plain = completeParcel.parse(toParcelInput({ ...whole, declaredValueMinor: 5_000 }))
   expect(plain).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: null })
 })

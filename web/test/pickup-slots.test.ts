@@ -44,12 +44,12 @@ describe('when a rider can come', () => {
       window: fc.constantFrom(...pickupWindows),
     })
     fc.assert(
-      fc.property(fc.option(slots), times, fc.option(times), (wanted, time, cutOff) => {
+      fc.property(fc.option(slots), times, fc.option(times), (preference, time, cutOff) => {
         const clock = at(time, cutOff)
-        const offered = openSlot(wanted, clock)
-        expect(isOpen(offered, clock)).toBe(true)
-        if (wanted && isOpen(wanted, clock)) expect(offered).toEqual(wanted)
-        if (wanted && wanted.date > clock.today) expect(offered.date).toBe(wanted.date)
+        const slot = openSlot(preference, clock)
+        expect(isOpen(slot, clock)).toBe(true)
+        if (preference && isOpen(preference, clock)) expect(slot).toEqual(preference)
+        if (preference && preference.date > clock.today) expect(slot.date).toBe(preference.date)
       }),
     )
   })

@@ -1,9 +1,9 @@
 import { checkDigit } from '@waybill/contract/ground/tracking-number'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scannedNumbers } from '../src/lib/scanned-numbers.ts'
+import { scannedNumbers } from '../src/lib/input/scanned-numbers.ts'
 
-const read = (typed: string) => scannedNumbers(typed, 'WB')
+const parse = (input: string) => scannedNumbers(input, 'WB')
 const one = 'WB12345678903'
 const two = 'WB00000000019'
 const dhl = '1234567891'
@@ -15,56 +15,56 @@ const ours = fc
 
 test('both codes of a note mean its number; what is neither stays what it is', () => {
   const page = 'https://portal.example.test/public/track-parcels'
-  expect(read(one)).toEqual([one])
-  expect(read(` ${one}\n`)).toEqual([one])
-  expect(read(`${page}?no=${one}`)).toEqual([one])
-  expect(read(`HTTPS://X.TEST/P?a=1&no=${one}`)).toEqual([one])
-  expect(read('https://x.test/p?number=1')).toEqual(['https://x.test/p?number=1'])
-  expect(read('https://')).toEqual(['https://'])
-  expect(read('hello')).toEqual(['hello'])
-  expect(read('')).toEqual([])
-  expect(read('  \t ')).toEqual([])
+  expect(parse(one)).toEqual([one])
+  expect(parse(` ${one}\n`)).toEqual([one])
+  expect(parse(`${page}?no=${one}`)).toEqual([one])
+  expect(parse(`HTTPS://X.TEST/P?a=1&no=${one}`)).toEqual([one])
+  expect(parse('https://x.test/p?number=1')).toEqual(['https://x.test/p?number=1'])
+  expect(parse('https://')).toEqual(['https://'])
+  expect(parse('hello')).toEqual(['hello'])
+  expect(parse('')).toEqual([])
+  expect(parse('  \t ')).toEqual([])
 })
 
 test('numbers are read as people write them', () => {
-  expect(read('wb 1234 5678 903')).toEqual([one])
-  expect(read('WB-1234-5678-903')).toEqual([one])
-  expect(read('ＷＢ１２３４５６７８９０３')).toEqual([one])
-  expect(read(`${one}, ${two}`)).toEqual([one, two])
+  expect(parse('wb 1234 5678 903')).toEqual([one])
+  expect(parse('WB-1234-5678-903')).toEqual([one])
+  expect(parse('ＷＢ１２３４５６７８９０３')).toEqual([one])
+  expect(parse(`${one}, ${two}`)).toEqual([one, two])
 })
 
 test('what scanners put around a number is not part of it', () => {
-  expect(read(`]C1${one}`)).toEqual([one])
-  expect(read(`]C0${one}\u001d`)).toEqual([one])
-  expect(read(`]Q3https://x.test/t?no=${one}`)).toEqual([one])
-  expect(read(`]C1${dhl}`)).toEqual([dhl])
-  expect(read(`\u0002${one}\u0003\r\n`)).toEqual([one])
-  expect(read(`${one}\t`)).toEqual([one])
+  expect(parse(`]C1${one}`)).toEqual([one])
+  expect(parse(`]C0${one}\u001d`)).toEqual([one])
+  expect(parse(`]Q3https://x.test/t?no=${one}`)).toEqual([one])
+  expect(parse(`]C1${dhl}`)).toEqual([dhl])
+  expect(parse(`\u0002${one}\u0003\r\n`)).toEqual([one])
+  expect(parse(`${one}\t`)).toEqual([one])
 })
 
 test('numbers that have run together are split', () => {
-  expect(read(one + two)).toEqual([one, two])
-  expect(read(`]C1${one}]C1${two}`)).toEqual([one, two])
-  expect(read(`https://x.test/t?no=${one}https://x.test/t?no=${two}`)).toEqual([one, two])
-  expect(read(`${one}https://x.test/t?no=${two}`)).toEqual([one, two])
-  expect(read(one + dhl)).toEqual([one, dhl])
-  // A wrong digit in one of them is told for that one alone.
-  expect(read(`WB12345678904${two}`)).toEqual(['WB12345678904', two])
+  expect(parse(one + two)).toEqual([one, two])
+  expect(parse(`]C1${one}]C1${two}`)).toEqual([one, two])
+  expect(parse(`https://x.test/t?no=${one}https://x.test/t?no=${two}`)).toEqual([one, two])
+  expect(parse(`${one}https://x.test/t?no=${two}`)).toEqual([one, two])
+  expect(parse(one + dhl)).toEqual([one, dhl])
+  // A wrong digit in one number is reported for that number only.
+  expect(parse(`WB12345678904${two}`)).toEqual(['WB12345678904', two])
 })
 
 test('what could be split in two ways, or in none, is not split', () => {
   const half = `${one}WB123`
-  expect(read(half)).toEqual([half])
-  // Two numbers of DHL, or a gunny's: nobody knows.
-  expect(read(dhl + dhl)).toEqual([dhl + dhl])
-  expect(read('00395012345678901237')).toEqual(['00395012345678901237'])
+  expect(parse(half)).toEqual([half])
+  // Two DHL numbers, or one gunny number: ambiguous.
+  expect(parse(dhl + dhl)).toEqual([dhl + dhl])
+  expect(parse('00395012345678901237')).toEqual(['00395012345678901237'])
 })
 
 test('any pile of our numbers that has run together comes apart as it was (property)', () => {
   const marks = fc.constantFrom('', ']C1', ' ', '\t')
   fc.assert(
     fc.property(fc.array(fc.tuple(marks, ours), { minLength: 1, maxLength: 6 }), (pile) => {
-      expect(read(pile.map((each) => each.join('')).join(''))).toEqual(pile.map(([, number]) => number))
+      expect(parse(pile.map((each) => each.join('')).join(''))).toEqual(pile.map(([, number]) => number))
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../src/lib/api.ts'
-import type { QueueStore } from '../src/lib/queue-store.ts'
-import { type Entry, SendQueue } from '../src/lib/send-queue.ts'
+import type { QueueStore } from '../src/lib/send-queue/queue-store.ts'
+import { type Entry, SendQueue } from '../src/lib/send-queue/send-queue.ts'
 
 type Body = { no: string; secret?: string; more?: string }
 type Stored = Entry<Body, string>
@@ -24,13 +24,13 @@ function memoryStore() {
   return { rows, store }
 }
 
-const refused = (statusCode: number, code = 'transition_forbidden') =>
+const refusal = (statusCode: number, code = 'transition_forbidden') =>
   new ApiError({ statusCode, code, message: `because ${statusCode}`, details: { status: 'sorting' } })
 const offline = () => new NetworkError('offline', null)
 
 type Exclusively = (work: () => Promise<void>) => Promise<void>
 
-/** One at a time, as the browser's lock has it over all tabs. */
+/** Runs one at a time, like the browser's lock across all tabs. */
 function oneAtATime(): Exclusively {
   let last = Promise.resolve()
   return (work) => {
@@ -40,8 +40,8 @@ function oneAtATime(): Exclusively {
 }
 
 function setup({ store } = memoryStore(), exclusively?: Exclusively) {
-  const sent: Sent[] = []
-  const settled: string[] = []
+  const requests: Sent[] = []
+  const outcomes: string[] = []
   const who = { id: 'ann' as string | null }
   const queue = new SendQueue<Body, string>({
     store,
@@ -50,10 +50,10 @@ function setup({ store } = memoryStore(), exclusively?: Exclusively) {
     send: (body, key, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
-        sent.push({ no: body.no, key, body, answer: (answer = 'ok') => resolve(answer), fail: reject })
+        requests.push({ no: body.no, key, body, answer: (answer = 'ok') => resolve(answer), fail: reject })
       }),
     keep: ({ no }) => ({ no }),
-    onSettled: ({ body, state }) => settled.push(`${body.no} ${state}`),
+    onSettled: ({ body, state }) => outcomes.push(`${body.no} ${state}`),
   })
   const states = () => queue.snapshot().entries.map(({ body, state }) => `${body.no} ${state}`)
   const quiet = () => vi.advanceTimersByTimeAsync(0)
@@ -61,7 +61,7 @@ function setup({ store } = memoryStore(), exclusively?: Exclusively) {
     for (const no of numbers) queue.add(no, { no })
     return quiet()
   }
-  return { queue, sent, settled, who, states, add, quiet }
+  return { queue, requests, outcomes, who, states, add, quiet }
 }
 
 beforeEach(() => {
@@ -74,113 +74,113 @@ afterEach(() => {
 })
 
 test('what is added goes out in its order, a few at a time, each under a key of its own', async () => {
-  const { queue, sent, states, add, quiet } = setup()
+  const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('a', 'b', 'c', 'd', 'e')
-  expect(sent.map(({ no }) => no)).toEqual(['a', 'b', 'c'])
-  sent[1]?.answer()
+  expect(requests.map(({ no }) => no)).toEqual(['a', 'b', 'c'])
+  requests[1]?.answer()
   await quiet()
-  expect(sent.map(({ no }) => no)).toEqual(['a', 'b', 'c', 'd'])
-  for (const each of sent) each.answer()
+  expect(requests.map(({ no }) => no)).toEqual(['a', 'b', 'c', 'd'])
+  for (const each of requests) each.answer()
   await quiet()
-  sent[4]?.answer()
+  requests[4]?.answer()
   await quiet()
   expect(states()).toEqual(['a done', 'b done', 'c done', 'd done', 'e done'])
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(5)
+  expect(new Set(requests.map(({ key }) => key)).size).toBe(5)
 })
 
 test('one lane goes one after the other, whatever the first one waits for', async () => {
-  const { queue, sent, add, quiet } = setup()
+  const { queue, requests, add, quiet } = setup()
   await queue.open()
   await add('a', 'b', 'a')
-  expect(sent.map(({ no }) => no)).toEqual(['a', 'b'])
-  sent[0]?.fail(offline())
+  expect(requests.map(({ no }) => no)).toEqual(['a', 'b'])
+  requests[0]?.fail(offline())
   await quiet()
-  sent[1]?.answer()
+  requests[1]?.answer()
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(sent.map(({ no }) => no)).toEqual(['a', 'b', 'a'])
-  expect(sent[2]?.key).toBe(sent[0]?.key)
-  sent[2]?.answer()
+  expect(requests.map(({ no }) => no)).toEqual(['a', 'b', 'a'])
+  expect(requests[2]?.key).toBe(requests[0]?.key)
+  requests[2]?.answer()
   await quiet()
-  expect(sent[3]?.key).not.toBe(sent[0]?.key)
+  expect(requests[3]?.key).not.toBe(requests[0]?.key)
 })
 
 test('without a connection it tries again, ever later, under the same key, and at once when told', async () => {
-  const { queue, sent, states, add, quiet } = setup()
+  const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('a')
   for (const [round, wait] of [1_000, 2_000, 4_000, 8_000, 15_000, 15_000].entries()) {
-    sent[round]?.fail(round % 2 ? refused(503) : offline())
+    requests[round]?.fail(round % 2 ? refusal(503) : offline())
     await quiet()
     expect(queue.snapshot().stalled).toBe(true)
     await vi.advanceTimersByTimeAsync(wait - 1)
-    expect(sent).toHaveLength(round + 1)
+    expect(requests).toHaveLength(round + 1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(sent).toHaveLength(round + 2)
+    expect(requests).toHaveLength(round + 2)
   }
-  sent[6]?.fail(offline())
+  requests[6]?.fail(offline())
   await quiet()
   queue.resume()
   await quiet()
-  expect(sent).toHaveLength(8)
-  sent[7]?.answer()
+  expect(requests).toHaveLength(8)
+  requests[7]?.answer()
   await quiet()
   expect(states()).toEqual(['a done'])
   expect(queue.snapshot().stalled).toBe(false)
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+  expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
 })
 
 test('the server’s wish when to come back is kept', async () => {
-  const { queue, sent, add, quiet } = setup()
+  const { queue, requests, add, quiet } = setup()
   await queue.open()
   await add('a')
-  sent[0]?.fail(new ApiError({ statusCode: 429, code: 'rate_limited', message: '' }, 30))
+  requests[0]?.fail(new ApiError({ statusCode: 429, code: 'rate_limited', message: '' }, 30))
   await quiet()
   await vi.advanceTimersByTimeAsync(29_000)
-  expect(sent).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(sent).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a refusal stays with its reason until somebody has dealt with it; the others go on', async () => {
-  const { queue, sent, settled, states, add, quiet } = setup()
+  const { queue, requests, outcomes, states, add, quiet } = setup()
   await queue.open()
   await add('a', 'b')
-  sent[0]?.fail(refused(409))
-  sent[1]?.answer()
+  requests[0]?.fail(refusal(409))
+  requests[1]?.answer()
   await quiet()
   expect(states()).toEqual(['a failed', 'b done'])
-  const [failed] = queue.snapshot().entries
-  expect(failed?.problem).toEqual({
+  const [failure] = queue.snapshot().entries
+  expect(failure?.problem).toEqual({
     code: 'transition_forbidden',
     message: 'because 409',
     details: { status: 'sorting' },
   })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(sent).toHaveLength(2)
-  queue.retry(failed?.id ?? '')
+  expect(requests).toHaveLength(2)
+  queue.retry(failure?.id ?? '')
   await quiet()
-  expect(sent[2]?.key).toBe(sent[0]?.key)
-  sent[2]?.fail(refused(409))
+  expect(requests[2]?.key).toBe(requests[0]?.key)
+  requests[2]?.fail(refusal(409))
   await quiet()
-  queue.retry(failed?.id ?? '', { more: 'the rider is ill' })
+  queue.retry(failure?.id ?? '', { more: 'the rider is ill' })
   await quiet()
-  expect(sent[3]?.body).toEqual({ no: 'a', more: 'the rider is ill' })
-  expect(sent[3]?.key).not.toBe(sent[0]?.key)
-  sent[3]?.fail(refused(422))
+  expect(requests[3]?.body).toEqual({ no: 'a', more: 'the rider is ill' })
+  expect(requests[3]?.key).not.toBe(requests[0]?.key)
+  requests[3]?.fail(refusal(422))
   await quiet()
-  queue.remove([failed?.id ?? ''])
+  queue.remove([failure?.id ?? ''])
   expect(states()).toEqual(['b done'])
-  expect(settled).toEqual(['a failed', 'b done', 'a failed', 'a failed'])
+  expect(outcomes).toEqual(['a failed', 'b done', 'a failed', 'a failed'])
 })
 
 test('a fault of the server’s at one entry does not hold back the others for ever', async () => {
-  const { queue, sent, states, add, quiet } = setup()
+  const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('bad', 'good')
   for (let tries = 0; tries < 4; tries++) {
-    sent.findLast(({ no }) => no === 'bad')?.fail(refused(500))
-    sent.findLast(({ no }) => no === 'good')?.answer()
+    requests.findLast(({ no }) => no === 'bad')?.fail(refusal(500))
+    requests.findLast(({ no }) => no === 'good')?.answer()
     await vi.advanceTimersByTimeAsync(15_000)
   }
   await quiet()
@@ -192,73 +192,73 @@ test('what waits survives the page, and is sent by the next one under the same k
   const first = setup(store)
   await first.queue.open()
   await first.add('a', 'b')
-  first.sent[0]?.answer()
+  first.requests[0]?.answer()
   await first.quiet()
 
   const second = setup(store)
   await second.queue.open()
   await second.quiet()
   expect(second.states()).toEqual(['a done', 'b waiting'])
-  expect(second.sent.map(({ no }) => no)).toEqual(['b'])
-  expect(second.sent[0]?.key).toBe(first.sent[1]?.key)
+  expect(second.requests.map(({ no }) => no)).toEqual(['b'])
+  expect(second.requests[0]?.key).toBe(first.requests[1]?.key)
 })
 
 test('what waits cannot be removed, and what is done keeps nothing private', async () => {
   const store = memoryStore()
-  const { queue, sent, states, quiet } = setup(store)
+  const { queue, requests, states, quiet } = setup(store)
   await queue.open()
   queue.add('a', { no: 'a', secret: 'Siti' })
   await quiet()
   queue.remove(queue.snapshot().entries.map(({ id }) => id))
   expect(states()).toEqual(['a waiting'])
-  expect(sent[0]?.body.secret).toBe('Siti')
-  sent[0]?.answer()
+  expect(requests[0]?.body.secret).toBe('Siti')
+  requests[0]?.answer()
   await quiet()
   expect([...store.rows.values()].map(({ body }) => body)).toEqual([{ no: 'a' }])
 })
 
 test('nobody sends what somebody else has scanned', async () => {
   const store = memoryStore()
-  const { queue, sent, who, states, add, quiet } = setup(store)
+  const { queue, requests, who, states, add, quiet } = setup(store)
   await queue.open()
   await add('a', 'b', 'c', 'd')
-  // Before the queue is even told.
+  // Before the queue is notified.
   who.id = 'ben'
-  sent[2]?.answer()
+  requests[2]?.answer()
   await quiet()
-  expect(sent).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   await queue.open()
   await quiet()
   expect(states()).toEqual([])
-  // Even an answer that comes late changes nothing: the request was called back.
-  sent[0]?.answer()
+  // A late response changes nothing either: the request was aborted.
+  requests[0]?.answer()
   await quiet()
   queue.resume()
   await add('x')
-  expect(sent.map(({ no }) => no)).toEqual(['a', 'b', 'c', 'x'])
+  expect(requests.map(({ no }) => no)).toEqual(['a', 'b', 'c', 'x'])
   who.id = null
   await queue.open()
   await add('nobody')
-  expect(sent).toHaveLength(4)
+  expect(requests).toHaveLength(4)
 
   who.id = 'ann'
   await queue.open()
   await quiet()
-  expect(sent.slice(4).map(({ no }) => no)).toEqual(['a', 'b', 'd'])
-  expect(sent[4]?.key).toBe(sent[0]?.key)
+  expect(requests.slice(4).map(({ no }) => no)).toEqual(['a', 'b', 'd'])
+  expect(requests[4]?.key).toBe(requests[0]?.key)
 })
 
 test('where the browser keeps nothing it goes on in memory, and says so', async () => {
-  const broken: QueueStore<Stored> = {
+  const brokenStore: QueueStore<Stored> = {
     put: () => Promise.reject(new Error('full')),
     remove: () => Promise.reject(new Error('full')),
     list: () => Promise.reject(new Error('forbidden')),
   }
-  const { queue, sent, states, add, quiet } = setup({ rows: new Map(), store: broken })
+  const { queue, requests, states, add, quiet } = setup({ rows: new Map(), store: brokenStore })
   await queue.open()
   await add('a')
-  expect(queue.snapshot().kept).toBe(false)
-  sent[0]?.answer()
+  expect(queue.snapshot().isStored).toBe(false)
+  requests[0]?.answer()
   await quiet()
   expect(states()).toEqual(['a done'])
 })
@@ -272,10 +272,10 @@ test('two tabs never send the same entry', async () => {
   await second.queue.open()
   await first.add('a')
   await second.queue.reload()
-  expect([first.sent.length, second.sent.length]).toEqual([1, 0])
-  first.sent[0]?.answer()
+  expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+  first.requests[0]?.answer()
   await first.quiet()
-  expect(second.sent).toHaveLength(0)
+  expect(second.requests).toHaveLength(0)
   expect(second.states()).toEqual(['a done'])
 })
 
@@ -288,7 +288,7 @@ test('a second tab takes over what is left', async () => {
   await first.add('a')
   await second.queue.reload()
   expect(second.states()).toEqual(['a waiting'])
-  first.sent[0]?.answer()
+  first.requests[0]?.answer()
   await first.quiet()
   await second.queue.reload()
   expect(second.states()).toEqual(['a done'])

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createSessionStore, type SessionStorage } from '../src/lib/session.ts'
 
-function memory(start: Record<string, string> = {}): SessionStorage & { kept: Map<string, string> } {
-  const kept = new Map(Object.entries(start))
+function memory(start: Record<string, string> = {}): SessionStorage & { entries: Map<string, string> } {
+  const entries = new Map(Object.entries(start))
   return {
-    kept,
-    get: (key) => kept.get(key) ?? null,
-    set: (key, value) => void kept.set(key, value),
-    remove: (key) => void kept.delete(key),
+    entries,
+    get: (key) => entries.get(key) ?? null,
+    set: (key, value) => void entries.set(key, value),
+    remove: (key) => void entries.delete(key),
   }
 }
 
@@ -19,7 +19,7 @@ test('user, tokens, settings and notes are kept under their short keys', async (
   store.setState({ tokens: { access: 'A', refresh: 'R' }, awb: ['p1'] })
   store.setState(({ auth }) => ({ auth: { ...auth, user: user as never } }))
   store.setState(({ setting }) => ({ setting: { ...setting, settings: { appName: 'W' } as never } }))
-  expect(Object.fromEntries(storage.kept)).toEqual({
+  expect(Object.fromEntries(storage.entries)).toEqual({
     u: JSON.stringify(user),
     t: 'A',
     rt: 'R',
@@ -40,7 +40,7 @@ test('what is gone from storage is removed there', () => {
   const storage = memory({ t: 'A' })
   const store = createSessionStore(storage)
   store.setState({ tokens: { access: null, refresh: null } })
-  expect(storage.kept.has('t')).toBe(false)
+  expect(storage.entries.has('t')).toBe(false)
 })
 
 test('a storage that does not answer is given up, and the store starts clean', async () => {
@@ -66,7 +66,7 @@ test('another tab that signed out signs this one out', async () => {
   const storage = memory({ u: JSON.stringify(user), t: 'A' })
   const store = createSessionStore(storage)
   await store.persist.rehydrate()
-  storage.kept.clear()
+  storage.entries.clear()
   await store.persist.rehydrate()
   expect(store.getState()).toMatchObject({ auth: { user: null }, tokens: { access: null } })
 })

@@ -9,7 +9,7 @@ import {
 } from '../src/features/settings/form-values.ts'
 import { settingSections } from '../src/features/settings/sections.ts'
 
-/** Values as the server answers them, one of each kind. */
+/** Sample values of the server, one of each kind. */
 const values: Record<string, unknown> = {
   'price.serviceCharge': { type: 'fixed', value: 50 },
   'price.insuranceTiers': [{ upToMinor: 20_000, premiumMinor: 100 }],
@@ -51,8 +51,8 @@ describe('the sections of the settings', () => {
       groups: [{ title: '', fields: sectionFields(fees).filter(({ kind }) => kind === 'tiers') }],
     }
     const wrong = fromFormValues(tiers, { price: { insuranceTiers: [{ upToMinor: 100, premiumMinor: null }] } })
-    const parsed = sectionSchema(tiers).safeParse(wrong)
-    expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual(['price.insuranceTiers.0.premiumMinor'])
+    const parseResult = sectionSchema(tiers).safeParse(wrong)
+    expect(parseResult.error?.issues.map(({ path }) => path.join('.'))).toEqual(['price.insuranceTiers.0.premiumMinor'])
     expect(sectionSchema(tiers).safeParse(fromFormValues(tiers, toFormValues(tiers, values))).success).toBe(true)
   })
 
@@ -72,10 +72,10 @@ describe('the sections of the settings', () => {
         },
       ],
     }
-    const changes = fromFormValues(mail, { mail: { password: '', host: ' ' } })
-    expect(changesIn(mail, changes, { 'mail.host': null })).toEqual({})
-    const set = fromFormValues(mail, { mail: { password: 'new', host: 'smtp.example.com' } })
-    expect(changesIn(mail, set, { 'mail.host': null })).toEqual({
+    const blankValues = fromFormValues(mail, { mail: { password: '', host: ' ' } })
+    expect(changesIn(mail, blankValues, { 'mail.host': null })).toEqual({})
+    const newValues = fromFormValues(mail, { mail: { password: 'new', host: 'smtp.example.com' } })
+    expect(changesIn(mail, newValues, { 'mail.host': null })).toEqual({
       'mail.password': 'new',
       'mail.host': 'smtp.example.com',
     })

@@ -10,9 +10,9 @@ vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))
 
 const parcels = { id: 'parcels.list', method: 'GET', path: '/parcels', access: 'public', summary: '' } as EndpointShape
 const orders = { ...parcels, id: 'orders.list' }
-const refused = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
+const refusal = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
 
-/** What happened, in order. */
+/** The calls in their order. */
 let steps: string[]
 let client: QueryClient
 
@@ -49,21 +49,21 @@ test('a text that is null shows no toast', async () => {
 })
 
 test('an error goes to the error dialog, without toast, refresh or onSuccess', async () => {
-  const work = () => Promise.reject(refused)
+  const work = () => Promise.reject(refusal)
   await press(work, { refresh: [parcels], success: 'Saved', onSuccess: () => steps.push('close') })
   expect(steps).toEqual(['error No.'])
   expect(isStale(parcels)).toBe(false)
 })
 
 test('an error that the screen deals with is not shown again', async () => {
-  const onError = (error: unknown) => error === refused && steps.push('at its field') > 0
-  await press(() => Promise.reject(refused), { onError })
+  const onError = (error: unknown) => error === refusal && steps.push('at its field') > 0
+  await press(() => Promise.reject(refusal), { onError })
   await press(() => Promise.reject(new Error('Other.')), { onError })
   expect(steps).toEqual(['at its field', 'error Other.'])
 })
 
 test('after an error only the answers of refreshOnError are fetched again', async () => {
-  await press(() => Promise.reject(refused), { refresh: [parcels], refreshOnError: [orders] })
+  await press(() => Promise.reject(refusal), { refresh: [parcels], refreshOnError: [orders] })
   expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
 })
 
@@ -86,7 +86,7 @@ test('a second press while the first is open sends nothing', async () => {
 
 test('after a failure the next press is sent', async () => {
   const send = onePressAtATime()
-  expect(await send(null, () => Promise.reject(refused))).toBe(false)
+  expect(await send(null, () => Promise.reject(refusal))).toBe(false)
   expect(await send(null, () => Promise.resolve())).toBe(true)
 })
 
@@ -102,6 +102,6 @@ test('without consent nothing is sent', async () => {
 
 test('texts and callbacks know what was sent', async () => {
   await press(() => 1, { success: (result, argument) => `${result} for ${argument}` })
-  await press(() => Promise.reject(refused), { onError: (_, argument) => steps.push(`refused ${argument}`) > 0 })
+  await press(() => Promise.reject(refusal), { onError: (_, argument) => steps.push(`refused ${argument}`) > 0 })
   expect(steps).toEqual(['toast 1 for an argument', 'refused an argument'])
 })

@@ -21,7 +21,7 @@ test('what is remembered for a user is theirs alone, and gone when they sign out
   lastingUserStorage.set('scan-open', '[]')
   localStorage.setItem('lang', 'en')
   expect(userStorage.get('scan-station')).toBe('penang')
-  // A session that is renewed keeps it; another user never sees it.
+  // A renewed session keeps it; another user never sees it.
   signIn('ben')
   expect(userStorage.get('scan-station')).toBeNull()
   expect(lastingUserStorage.get('scan-open')).toBeNull()

@@ -17,6 +17,6 @@ const systems: readonly [RegExp, string][] = [
 /** `Chrome, Windows`; null for a user agent that is not a known browser. */
 export function deviceName(userAgent: string | null): string | null {
   if (!userAgent) return null
-  const named = [browsers, systems].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1])
-  return named.filter(Boolean).join(', ') || null
+  const names = [browsers, systems].map((entries) => entries.find(([pattern]) => pattern.test(userAgent))?.[1])
+  return names.filter(Boolean).join(', ') || null
 }

@@ -59,7 +59,7 @@ export const accessTable = {
   'staff.finance': { staff: ['admin', 'account_manager'] },
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },
-  'staff.users': { staff: ['admin'] },
+  'staff.users': { staff: ['admin', 'it_executive'] },
   'staff.system': { superadminOnly: true },
 } as const satisfies Record<string, Row>
 

@@ -4,7 +4,7 @@
  */
 import type { Locale } from './constants.ts'
 
-type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
+export type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
 /** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
 export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {
@@ -33,7 +33,7 @@ export const adminUserTypeLabels = {
 export type AdminUserType = keyof typeof adminUserTypeLabels
 
 export const staffRoleLabels = {
-  admin: ['Administrator', '管理员'],
+  admin: ['Deputy administrator', '副管理员'],
   e_marketing: ['E-marketing', '网络营销'],
   product_manager: ['Product manager', '产品经理'],
   account_manager: ['Account manager', '客户经理'],

@@ -63,6 +63,8 @@ export const errorStatus = {
   staff_unknown: 403,
   user_rank: 403,
   user_is_you: 422,
+  last_superadmin: 422,
+  invitation_accepted: 409,
   // addresses and stations
   postcode_unknown: 422,
   phone_invalid: 422,

@@ -8,7 +8,7 @@ import { order } from './orders.ts'
 export const mostPending = 50
 
 const pending = z.object({ items: z.array(order) })
-const chosen = z.object({
+const orderSelection = z.object({
   /** Ids of the orders to abandon, comma separated; absent: all of them. */
   ids: z.optional(z.pipe(commaSeparated(mostPending), z.array(id).check(z.minLength(1), z.maxLength(mostPending)))),
 })
@@ -29,7 +29,7 @@ export const abandonCheckouts = endpoint({
   path: '/api/core/stations',
   access: 'pay',
   summary: 'Gives up pending checkouts: their parcels are back in the cart. Money that still comes goes to the wallet',
-  query: chosen,
+  query: orderSelection,
   response: abandoned,
 })
 
@@ -48,6 +48,6 @@ export const abandonCheckoutsAlias = endpoint({
   path: '/api/customer/checkouts/pending',
   access: 'pay',
   summary: 'The same as DELETE /api/core/stations',
-  query: chosen,
+  query: orderSelection,
   response: abandoned,
 })

@@ -33,7 +33,7 @@ export const getParcelActions = endpoint({
   response: actionsOfParcel,
 })
 
-const charged = z.object({
+const feeRequest = z.object({
   version,
   /** The fee that the customer saw; if it has changed, the response is 409 with both amounts. */
   expectedFeeMinor: integer(0),
@@ -43,7 +43,7 @@ const charged = z.object({
 })
 
 /** `orderId`: the charge, with an invoice of its own; null where there was nothing to pay. */
-const moved = z.object({ parcel, orderId: z.nullable(id) })
+const movedParcel = z.object({ parcel, orderId: z.nullable(id) })
 
 export const recallParcel = endpoint({
   id: 'parcels.recall',
@@ -52,8 +52,8 @@ export const recallParcel = endpoint({
   access: 'pay',
   summary: 'Calls a parcel back while it is on its way, never while a rider has it; the fee is paid with credits',
   params: idParams,
-  body: charged,
-  response: moved,
+  body: feeRequest,
+  response: movedParcel,
   idempotent: true,
 })
 
@@ -69,10 +69,10 @@ export const returnParcel = endpoint({
     'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A ' +
     'pickup is made',
   params: idParams,
-  body: z.extend(charged, {
+  body: z.extend(feeRequest, {
     /** When the rider should visit the receiver; absent: the first open slot. */
     pickup: z.optional(z.object({ date: day, window: z.enum(pickupWindows) })),
   }),
-  response: z.extend(moved, { pickup: returnPickup }),
+  response: z.extend(movedParcel, { pickup: returnPickup }),
   idempotent: true,
 })

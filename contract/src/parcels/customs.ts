@@ -43,7 +43,7 @@ export const customs = z
     certificateNumber: optionalText(40),
   })
   .check(
-    z.refine((given) => given.reason !== 'other' || given.reasonText !== null, {
+    z.refine((declaration) => declaration.reason !== 'other' || declaration.reasonText !== null, {
       path: ['reasonText'],
       params: { rule: 'required' },
     }),

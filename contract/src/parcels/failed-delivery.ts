@@ -60,7 +60,7 @@ const option = z.object({
   feeMinor: z.number(),
 })
 
-const chosen = z.extend(chosenBase, { feeMinor: z.number() })
+const choiceWithFee = z.extend(chosenBase, { feeMinor: z.number() })
 
 const collectionPoint = z.object({
   id,
@@ -82,7 +82,7 @@ const shared = {
   failureReason: z.nullable(z.enum(failureReasons)),
   /** After this the parcel is returned to its sender automatically. */
   decideUntil: instant,
-  chosen: z.nullable(chosen),
+  chosen: z.nullable(choiceWithFee),
   options: z.array(option),
   /** Working days on which it can be tried again. */
   dates: z.array(day),

@@ -6,7 +6,7 @@ import { dimensions, weightGrams } from '../ground/measures.ts'
 
 const base = '/api/customer/parcels'
 
-const measured = z.object({
+const chargeableWeight = z.object({
   volumetricGrams: z.number(),
   chargeableGrams: z.number(),
   divisor: z.number(),
@@ -23,7 +23,7 @@ export const calculateVweight = endpoint({
     weightGrams: z.optional(weightGrams),
     carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
-  response: measured,
+  response: chargeableWeight,
 })
 
 export const calculateMultipleVweight = endpoint({
@@ -38,5 +38,9 @@ export const calculateMultipleVweight = endpoint({
       .check(z.minLength(1), z.maxLength(1000)),
     carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
-  response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
+  response: z.object({
+    items: z.array(chargeableWeight),
+    totalVolumetricGrams: z.number(),
+    totalChargeableGrams: z.number(),
+  }),
 })

@@ -201,7 +201,7 @@ export const takeCash = endpoint({
 })
 
 /** Piece by piece, or as one sum. */
-const counted = z.union([
+const cashCount = z.union([
   z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
   z.object({ sumMinor: minorAmount }),
 ])
@@ -237,7 +237,7 @@ export const handInCash = endpoint({
     riderId: id,
     /** The expected amount, as the caller saw it. */
     expectedMinor: positiveAmountMinor,
-    counted,
+    counted: cashCount,
     currency,
     reason: optionalText(200),
   }),
@@ -296,7 +296,7 @@ export const closeDrawer = endpoint({
   params: idParams,
   body: z.object({
     version,
-    counted,
+    counted: cashCount,
     currency,
     reason: optionalText(200),
   }),

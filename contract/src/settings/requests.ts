@@ -1,3 +1,4 @@
+/** The request for the general settings, without the schema of its response. */
 import type { EndpointShape } from '../ground/endpoint.ts'
 
 /*

@@ -1,3 +1,4 @@
+/** Requests of public tracking, without the schemas of their responses. */
 import type { EndpointShape } from '../ground/endpoint.ts'
 
 /*

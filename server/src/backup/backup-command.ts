@@ -46,14 +46,14 @@ async function copyFolder(from: string, to: string): Promise<number> {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) copied += await copyFolder(source, target)
     else {
-      const done = await copyFile(source, target).then(
+      const isCopied = await copyFile(source, target).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error
           return false
         },
       )
-      if (done) copied += 1
+      if (isCopied) copied += 1
     }
   }
   return copied

@@ -47,7 +47,7 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
     application_name: 'waybill backup',
     stream: () => socket,
   })
-  // What is under way is told by its promise.
+  // A transfer in progress reports its errors through its promise.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -55,7 +55,7 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
     await client.query(`CREATE_REPLICATION_SLOT "waybill_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`)
     const tar = new PassThrough()
     tar.on('drain', () => socket.resume())
-    const written = pipeline(tar, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600, flush: true }))
+    const archive = pipeline(tar, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600, flush: true }))
     let archives = 0
     const backup = new BaseBackup(
       "BASE_BACKUP (LABEL 'waybill', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')",
@@ -67,10 +67,10 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
       },
     )
     // A disk that is full ends the copy too.
-    written.catch(() => socket.destroy())
-    const ended = once(backup, 'end').then(() => tar.end())
+    archive.catch(() => socket.destroy())
+    const end = once(backup, 'end').then(() => tar.end())
     client.query(backup)
-    await Promise.all([written, ended])
+    await Promise.all([archive, end])
     if (archives !== 1)
       throw new Error(`The cluster has ${archives - 1} tablespaces of its own, which a backup can not hold.`)
   } finally {

@@ -21,10 +21,10 @@ const PLACES = [
  *
  * @throws Error with one sentence that says what to install.
  */
-export function chooseTools(found: readonly Tools[], serverMajor: number): Tools {
-  const [nearest] = found.filter(({ major }) => major >= serverMajor).sort((a, b) => a.major - b.major)
+export function chooseTools(candidates: readonly Tools[], serverMajor: number): Tools {
+  const [nearest] = candidates.filter(({ major }) => major >= serverMajor).sort((a, b) => a.major - b.major)
   if (nearest) return nearest
-  const versions = found.map(({ major, folder }) => `${major} in ${folder}`).join(', ') || 'none'
+  const versions = candidates.map(({ major, folder }) => `${major} in ${folder}`).join(', ') || 'none'
   throw new Error(
     `The database is PostgreSQL ${serverMajor}; pg_dump and pg_restore of that version or a newer one are needed ` +
       `(found: ${versions}). ` +
@@ -62,10 +62,10 @@ export async function runTool(
     env: { ...process.env, PGPASSWORD: password },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
+    errorOutput += chunk
   })
-  const code = await new Promise<number | null>((done, failed) => child.on('error', failed).on('close', done))
-  if (code !== 0) throw new Error(`${name} failed: ${said.trim()}`)
+  const code = await new Promise<number | null>((resolve, failed) => child.on('error', failed).on('close', resolve))
+  if (code !== 0) throw new Error(`${name} failed: ${errorOutput.trim()}`)
 }

@@ -25,7 +25,7 @@ const isEmpty = (path: string) => {
   return !there || (there.isDirectory() && readdirSync(path).length === 0)
 }
 
-function refuseOver(path: string, replace: boolean): void {
+function requireReplaceable(path: string, replace: boolean): void {
   if (!replace && !isEmpty(path))
     throw new Error(
       `${path} is there already. Set another DATA_DIR, or add --replace: what is there is kept beside it.`,
@@ -34,7 +34,7 @@ function refuseOver(path: string, replace: boolean): void {
 
 /** Puts away what is in the way, beside where it was. Never deletes. */
 async function putAside(path: string, replace: boolean): Promise<void> {
-  refuseOver(path, replace)
+  requireReplaceable(path, replace)
   if (isEmpty(path)) return rm(path, { recursive: true, force: true })
   const aside = `${path}.before-restore-${Date.now()}`
   await rename(path, aside)
@@ -53,7 +53,7 @@ async function restoreCluster(backup: string, place: PostgresPlace, replace: boo
   await withClusterLock(place.folder, async () => {
     if ((await findPostmaster(place.cluster)) || countUsers(place.folder) > 0)
       throw new Error('The server is running: stop it first.')
-    refuseOver(place.cluster, replace)
+    requireReplaceable(place.cluster, replace)
     const partial = `${place.cluster}.new`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
@@ -86,7 +86,7 @@ async function restoreDump(backup: string, url: string): Promise<void> {
 }
 
 /** Before anything is touched. */
-function refuseUnfit(manifest: Manifest, backup: string, config: Config): void {
+function requireFitting(manifest: Manifest, backup: string, config: Config): void {
   const newest = readMigrations().at(-1)?.name ?? ''
   if (manifest.schema > newest)
     throw new Error(`The backup is of a newer release (${manifest.schema}; this one knows up to ${newest}).`)
@@ -124,14 +124,14 @@ async function proveBooks(url: string): Promise<string> {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true })
-  const [given] = positionals
-  if (!given) throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
-  const backup = resolve(given)
+  const [folder] = positionals
+  if (!folder) throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
+  const backup = resolve(folder)
   const manifest = readManifest(backup)
   const config = loadConfig(process.env, [])
-  refuseUnfit(manifest, backup, config)
+  requireFitting(manifest, backup, config)
   const replace = values.replace === true
-  refuseOver(join(config.dataDir, 'files'), replace)
+  requireReplaceable(join(config.dataDir, 'files'), replace)
 
   if (manifest.kind === 'base') await restoreCluster(backup, choosePostgresPlace(config.dataDir, say), replace)
   const embedded = config.database.url ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })

@@ -21,15 +21,15 @@ export type DatabaseClockOptions = {
 export async function databaseClock(db: Db, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { onDifference, onError, local = Date.now, everyMs = 60_000 } = options
   const clock = steeredClock(local)
-  let known = 0
+  let offset = 0
   const look = async () => {
     const from = local()
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
     const [row] = rows
     if (!row) return
     const difference = clock.steer(row.now, from, local())
-    if (Math.abs(difference - known) > 1_000) onDifference(difference)
-    known = difference
+    if (Math.abs(difference - offset) > 1_000) onDifference(difference)
+    offset = difference
   }
   await look()
   const timer = setInterval(() => void look().catch(onError), everyMs)

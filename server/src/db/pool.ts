@@ -188,8 +188,8 @@ function statementName(config: unknown, values: unknown): string | undefined {
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known) return known
+  const cachedName = names.get(text)
+  if (cachedName) return cachedName
   // Queries whose text varies per request would let the cache grow without limit. Hashing some again is cheap.
   if (names.size >= 5_000) names.clear()
   const name = `q${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`

@@ -44,7 +44,7 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
 
   const outside = join(SYSTEM_STATE, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
   makeFolder(SYSTEM_STATE, 0o755)
-  const moved = place(SYSTEM_STATE, outside, nobody)
+  const newPlace = place(SYSTEM_STATE, outside, nobody)
   const pointer = join(dataDir, 'postgres.location')
   if (!existsSync(pointer)) {
     writeFileSync(pointer, `${outside}\n`)
@@ -53,7 +53,7 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
         'PostgreSQL does not run as root, and no other account may enter that folder',
     )
   }
-  return moved
+  return newPlace
 }
 
 /** True when `account` may pass through `dir` and every folder above it (judged by the permission bits). */

@@ -100,21 +100,21 @@ export async function launchPostmaster(options: {
   closeSync(log)
   child.unref()
 
-  let ended: string | undefined
+  let exitReason: string | undefined
   let ready = false
   child.on('error', (error) => {
-    ended ??= error.message
+    exitReason ??= error.message
   })
   child.on('exit', (code, signal) => {
-    ended ??= signal ?? `code ${code}`
-    if (ready) options.onExit(ended)
+    exitReason ??= signal ?? `code ${code}`
+    if (ready) options.onExit(exitReason)
   })
   const deadline = Date.now() + START_LIMIT_MS
   while (!ready) {
     await delay(10)
-    if (ended !== undefined) {
+    if (exitReason !== undefined) {
       const output = readFileSync(options.logFile).subarray(logFrom).toString('utf8')
-      throw new Error(explain(output || ended, cluster))
+      throw new Error(explain(output || exitReason, cluster))
     }
     ready =
       child.pid !== undefined && readPidFile(cluster)?.status === 'ready' && readPidFile(cluster)?.pid === child.pid
@@ -233,6 +233,6 @@ function explain(output: string, cluster: string): string {
     return 'There is not enough memory for the embedded PostgreSQL (it asks for 256 MB).'
   }
   const lines = output.trim().split('\n')
-  const telling = lines.findLast((line) => /FATAL|error:|PANIC/.test(line)) ?? lines.at(-1) ?? 'no reason given'
-  return `PostgreSQL could not start on ${cluster}: ${telling.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}`
+  const message = lines.findLast((line) => /FATAL|error:|PANIC/.test(line)) ?? lines.at(-1) ?? 'no reason given'
+  return `PostgreSQL could not start on ${cluster}: ${message.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}`
 }

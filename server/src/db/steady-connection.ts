@@ -49,16 +49,16 @@ export async function openSteadyConnection(url: string, options: SteadyOptions):
       stream: () => socket,
     })
     const next = { client, socket }
-    const gone = () => {
+    const reconnect = () => {
       if (open !== next) return
       open = null
       reconnectIn(1_000)
     }
     client.on('error', (error) => {
       if (open === next) onError(error)
-      gone()
+      reconnect()
     })
-    client.on('end', gone)
+    client.on('end', reconnect)
     try {
       await client.connect()
       await within(answerMs, onConnect(client, again))

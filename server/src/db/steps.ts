@@ -11,7 +11,7 @@ export type Write = {
   /** `name as (…)`, separated by commas. The names need a prefix that no other write has. */
   ctes: RawBuilder<unknown>
   /** The CTE whose number of rows is checked. */
-  counted: string
+  cte: string
   /** The expected number of rows. */
   expected: number
   /** The error for any other number. The whole statement is then undone. */
@@ -33,8 +33,8 @@ export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<v
   )
   const proofs = sql.join(
     steps.map(
-      ({ counted, expected }, n) =>
-        sql`expect_rows(${sql.lit(String(n))}, (select count(*) from ${sql.ref(counted)}), ${expected}::bigint)`,
+      ({ cte, expected }, n) =>
+        sql`expect_rows(${sql.lit(String(n))}, (select count(*) from ${sql.ref(cte)}), ${expected}::bigint)`,
     ),
   )
   try {

@@ -1,8 +1,9 @@
+/** Whether a database is empty, so that the demo may be created. */
 import type { DbOrTx } from '../db/pool.ts'
 
 /**
  * Whether nobody has an account yet; only then is the demo played. A file of its own, so that later starts do not load
- * the play.
+ * the simulation.
  */
 export async function isEmpty(db: DbOrTx): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

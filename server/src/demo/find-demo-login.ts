@@ -1,3 +1,4 @@
+/** Finds the logins of the demo in a database. */
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { demoMembers, demoStaff } from './story/logins.ts'

@@ -1,3 +1,4 @@
+/** Inserts many rows of a table at once. */
 import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../db/pool.ts'
 import type { DB } from '../db/schema.ts'

@@ -1,6 +1,6 @@
 /**
- * The demo's past: ninety days in which people, riders and clerks call the services, with a clock of the play's own.
- * What is to happen is plain data in story/ and network/.
+ * Simulates the demo's past: ninety days in which customers, riders and clerks call the services. The simulation has
+ * its own clock. Its events are plain data in story/ and network/.
  */
 import { sql } from 'kysely'
 import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
@@ -26,10 +26,10 @@ import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
-import { sackActs, sackOf } from './play/sacks.ts'
+import { findSack, sackActs } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
 import {
-  callerOf,
+  createCaller,
   dispatchEvents,
   PlayClock,
   playActs,
@@ -44,7 +44,7 @@ import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
 import { loadMap } from './story/map.ts'
 import { demoAccounts, nearestOperator, peopleRows, staffId } from './story/people.ts'
 import { historyDays, planDemo } from './story/plan.ts'
-import { tellLoose, tellOrder } from './story/story.ts'
+import { createLooseStory, createOrderStory } from './story/story.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the
@@ -56,7 +56,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const filled = await tx(deps.db, async (trx) => {
     await withoutTimeLimit(trx)
     // Of two processes that start together, one waits until the other is done.
-    // Plans are made while the tables are empty, and kept: without indexes they would grow slow with the play.
+    // Query plans are made for empty tables and cached. Without indexes they would become slow as the tables grow.
     await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
     if (!(await isEmpty(trx))) return false
@@ -102,9 +102,9 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   const approvalsFrom = later(now, -days(approvalDays))
   const world = { now, map, books, approvalsFrom, visits: new Set<string>() }
   const plan = planDemo()
-  const stories = plan.orders.map((order) => tellOrder(world, order))
-  const loose = plan.loose.map((parcel) => tellLoose(world, parcel))
-  const inSack = new Set(sackOf(stories).slice(0, -1))
+  const stories = plan.orders.map((order) => createOrderStory(world, order))
+  const loose = plan.loose.map((parcel) => createLooseStory(world, parcel))
+  const inSack = new Set(findSack(stories).slice(0, -1))
   await playActs(stage, [
     ...entries.map((entry) => ({ at: entry.at, run: () => enterAddress(stage, entry) })),
     ...loose.flatMap((parcel) => looseActs(stage, parcel)),
@@ -116,7 +116,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     ),
     ...officeActs(stage, { now, approvalsFrom }),
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
-    { at: now, run: () => refuseAnswers(stage) },
+    { at: now, run: () => postWrongAnswers(stage) },
     {
       at: now,
       run: () =>
@@ -138,13 +138,13 @@ const placeOf: PlaceOf = (postcode) => {
 }
 
 const enterAddress = ({ deps }: Stage, { account, by, address }: Entry) =>
-  addAddress(deps, callerOf(account, by), address)
+  addAddress(deps, createCaller(account, by), address)
 
 /** A spreadsheet with good rows and every kind of slip; its rows appear when the job has read it. */
 async function uploadSpreadsheet({ deps }: Stage): Promise<void> {
   const shop = demoAccounts.find(({ key }) => key === 'aisyah')
   if (!shop) return
-  const reader = { caller: callerOf(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
+  const reader = { caller: createCaller(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
   const body = { name: spreadsheet.name, cells: spreadsheet.cells }
   await createBatch(deps, reader, { file: null, body, senderAddressId: undefined }, withoutKey)
 }
@@ -153,7 +153,7 @@ async function uploadSpreadsheet({ deps }: Stage): Promise<void> {
  * Two posts of the gateway that do not fit our books, so that finance has something to look at: one of another amount,
  * one of another currency.
  */
-async function refuseAnswers({ deps, trx }: Stage): Promise<void> {
+async function postWrongAnswers({ deps, trx }: Stage): Promise<void> {
   const payments = await trx
     .selectFrom('payments')
     .select(['reference', 'amount_minor', 'currency', 'gateway_payment_id'])

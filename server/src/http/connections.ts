@@ -31,7 +31,7 @@ export function answerBrokenRequest(translations: Translations) {
 const takeOverSeconds = 1
 
 /** Answers 503 to new requests on open connections once the server is stopping. */
-export function refuseWhileStopping(app: FastifyInstance): void {
+export function rejectWhileStopping(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true

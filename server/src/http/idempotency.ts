@@ -108,7 +108,7 @@ export async function openIdempotency(
         )
         returning 1
       )`,
-    counted: 'kept',
+    cte: 'kept',
     expected: 1,
     refused: () => new Error('the answer was not kept under its key'),
   })

@@ -49,7 +49,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
     return at !== undefined && issuedMs < at
   }
 
-  const read = async (token: string): Promise<TokenClaims | null> => {
+  const verifyToken = async (token: string): Promise<TokenClaims | null> => {
     const cached = remembered.get(token)
     if (cached) return cached
     for (const key of keys) {
@@ -78,7 +78,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
         .sign(signingKey)
     },
     async verify(token) {
-      const claims = await read(token)
+      const claims = await verifyToken(token)
       if (!claims) return null
       if (claims.exp * 1000 <= clock.now().getTime()) {
         remembered.delete(token)

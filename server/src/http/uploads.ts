@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, ContractError, validationError } from './errors.ts'
 import { countUploadQuota } from './limits/quota.ts'
 
-/** An uploaded file in memory. Whoever uses it must check its content first. */
+/** An uploaded file in memory. Check its content before using it. */
 export type UploadedFile = {
   /** The name on the sender's computer. Untrusted: never used as a path. */
   name: string

@@ -20,24 +20,24 @@ const lockClass = 7_294_631
 
 /** Opens the connection that holds the locks of this process's pools and looks for abandoned ones. */
 export async function openJobLease(databaseUrl: string, onError: (error: Error) => void): Promise<JobLease> {
-  const held = new Map<string, Promise<unknown>>()
+  const leases = new Map<string, Promise<unknown>>()
   const connection = await openSteadyConnection(databaseUrl, {
     name: 'waybill jobs lease',
     onError,
     onConnect: async (client) => {
-      await client.query(lockStatement, [lockClass, [...held.keys()]])
+      await client.query(lockStatement, [lockClass, [...leases.keys()]])
     },
   })
   // If the connection is down, the next connection takes the lock.
   const lock = (poolId: string) => connection.query(lockStatement, [lockClass, [poolId]]).catch(onError)
   return {
     async hold(poolId) {
-      const locking = held.get(poolId) ?? lock(poolId)
-      held.set(poolId, locking)
+      const locking = leases.get(poolId) ?? lock(poolId)
+      leases.set(poolId, locking)
       await locking
     },
     async unlockAbandoned() {
-      const rows = await connection.query<{ unlocked: number }>(unlockStatement, [lockClass, [...held.keys()]])
+      const rows = await connection.query<{ unlocked: number }>(unlockStatement, [lockClass, [...leases.keys()]])
       return rows[0]?.unlocked ?? 0
     },
     stop: () => connection.stop(),

@@ -5,9 +5,9 @@ import type pg from 'pg'
 import { createPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { crontab, timedJobs } from './cron.ts'
-import type { JobName } from './jobs.ts'
+import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { type JobLease, openJobLease } from './lease.ts'
-import { tasks } from './tasks.ts'
+import { type Tasks, tasks } from './tasks.ts'
 
 export type JobRunner = {
   /** Runs every due job and waits for it; for tests and tools. */
@@ -31,17 +31,23 @@ const unlockEveryMs = 60_000
 /** The pause before a lane that ended unexpectedly is restarted. */
 const restartAfterMs = 2_000
 
-function taskList(deps: Deps, queuePool: pg.Pool, wanted: (name: JobName) => boolean): TaskList {
-  const named = (Object.keys(tasks) as JobName[]).filter(wanted)
+function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => boolean): TaskList {
+  const names = (Object.keys(tasks) as JobName[]).filter(isWanted)
   return Object.fromEntries(
-    named.map((name) => [
+    names.map((name) => [
       name,
       async (payload, { job }) => {
-        await tasks[name]?.(deps, payload as never, { id: job.id, createdAt: job.created_at })
+        // The queue returns what `addJob` stored.
+        await runTask(deps, name, payload as Jobs[typeof name], { id: job.id, createdAt: job.created_at })
         if (timedJobs.includes(name)) await forgetFailures(queuePool, name, job.id)
       },
     ]),
   )
+}
+
+async function runTask<N extends JobName>(deps: Deps, name: N, payload: Jobs[N], job: JobRun): Promise<void> {
+  const task: Tasks[N] = tasks[name]
+  await task?.(deps, payload, job)
 }
 
 /** Deletes earlier failures of a job by the clock after a run of it succeeded. */

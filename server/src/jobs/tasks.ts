@@ -1,4 +1,4 @@
-/** Every kind of job and the function that runs it. */
+/** The functions that run the queued jobs. */
 import type { Deps } from '../deps.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
@@ -19,7 +19,10 @@ import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { sendMail } from './send-mail.ts'
 
-export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> } = {
+export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> }
+
+/** Every kind of job and the function that runs it. */
+export const tasks: Tasks = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,

@@ -18,8 +18,8 @@ const quickPlans = new Map<string, Quick>()
  * library, which is much faster.
  */
 function quickPlan(country: string): Quick {
-  const known = quickPlans.get(country)
-  if (known !== undefined) return known
+  const cachedPlan = quickPlans.get(country)
+  if (cachedPlan !== undefined) return cachedPlan
   let quick: Quick = null
   const metadata = new Metadata()
   if (isSupportedCountry(country.toUpperCase() as CountryCode)) {

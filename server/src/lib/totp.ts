@@ -1,3 +1,4 @@
+/** Time-based one-time passwords. */
 import { createHmac } from 'node:crypto'
 
 /*

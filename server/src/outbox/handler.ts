@@ -1,3 +1,4 @@
+/** The type of a subscriber of the outbox. */
 import type { DbOrTx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import type { OutboxEvents, OutboxTopic } from './outbox.ts'

@@ -1,3 +1,4 @@
+/** The subscribers of the outbox. */
 import type { Deps } from '../deps.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'

@@ -108,18 +108,18 @@ describe('whose address it is', () => {
 })
 
 describe('the default sender', () => {
-  const defaultOf = async (token: string) => (await test.call(getDefaultAddress, { token })).body.address
+  const getDefault = async (token: string) => (await test.call(getDefaultAddress, { token })).body.address
 
   it('is one at a time: another one takes its place', async () => {
     const customer = await createCustomer(test)
-    expect(await defaultOf(customer.token)).toBeNull()
+    expect(await getDefault(customer.token)).toBeNull()
     const first = await addAddress(test, customer, { isDefault: true })
     const second = await addAddress(test, customer, { isDefault: true, line1: 'Second' })
-    expect((await defaultOf(customer.token))?.id).toBe(second.id)
+    expect((await getDefault(customer.token))?.id).toBe(second.id)
     const body = { ...addressBody({ isDefault: true }), version: 2 }
     const back = await test.call(updateAddress, { token: customer.token, params: { id: first.id }, body })
     expect(back.status).toBe(200)
-    expect((await defaultOf(customer.token))?.id).toBe(first.id)
+    expect((await getDefault(customer.token))?.id).toBe(first.id)
     const { items } = (await test.call(listAddresses, { token: customer.token })).body
     expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('the default sender', () => {
     const body = { ...addressBody({ isDefault: true }), version: 9 }
     const refused = await test.call(updateAddress, { token: customer.token, params: { id: second.id }, body })
     expect(refused.status).toBe(409)
-    expect((await defaultOf(customer.token))?.id).toBe(first.id)
+    expect((await getDefault(customer.token))?.id).toBe(first.id)
   })
 
   it('cannot be an address that is only sent to', async () => {

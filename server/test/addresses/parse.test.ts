@@ -134,8 +134,8 @@ describe('an address pasted as free text', () => {
 
   it.each(cases)('reads %s', async (_, text, expected) => {
     const fields = await parse(text)
-    const read = Object.fromEntries(Object.keys(expected).map((name) => [name, fields[name as ParsedField]?.value]))
-    expect(read).toEqual(expected)
+    const values = Object.fromEntries(Object.keys(expected).map((name) => [name, fields[name as ParsedField]?.value]))
+    expect(values).toEqual(expected)
     for (const { confidence } of Object.values(fields)) {
       expect(confidence).toBeGreaterThan(0)
       expect(confidence).toBeLessThanOrEqual(1)
@@ -143,7 +143,7 @@ describe('an address pasted as free text', () => {
   })
 
   /** The street is one thing to a person, however it is spread over two lines; signs between words don't count. */
-  const meaningOf = (fields: ParsedAddress) => {
+  const getMeaning = (fields: ParsedAddress) => {
     const { line1, line2, country: _country, state: _state, ...others } = fields
     const street = line1 && {
       value: [line1.value, line2?.value].filter(Boolean).join(' '),
@@ -156,21 +156,21 @@ describe('an address pasted as free text', () => {
   const sure = 0.75
 
   it.each(pastedLines)('reads %j', async (text, meaning) => {
-    const fields = meaningOf(await parse(text))
-    const read = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
-    const wanted = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
-    expect(read).toEqual(wanted)
+    const fields = getMeaning(await parse(text))
+    const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
+    const expected = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
+    expect(values).toEqual(expected)
   })
 
   it.each(doubtfulLines)('is never sure of what is wrong in %j', async (text, meaning) => {
-    const fields = meaningOf(await parse(text))
+    const fields = getMeaning(await parse(text))
     const wrong = Object.entries(fields).filter(([name, { value }]) => bare(value) !== bare(meaning[name as never]))
     expect(wrong.filter(([, { confidence }]) => confidence >= sure)).toEqual([])
     expect(Object.values(fields).some(({ confidence }) => confidence < sure)).toBe(true)
   })
 
   it('says Sure for most of what it reads', async () => {
-    const all = await Promise.all(pastedLines.map(async ([text]) => Object.values(meaningOf(await parse(text)))))
+    const all = await Promise.all(pastedLines.map(async ([text]) => Object.values(getMeaning(await parse(text)))))
     const fields = all.flat()
     expect(fields.filter(({ confidence }) => confidence >= sure).length / fields.length).toBeGreaterThan(0.9)
   })

@@ -22,7 +22,7 @@ import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
 import { upload } from '../testing/forms.ts'
 
 const pdf = Uint8Array.from(Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'))
-const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text))
+const toBytes = (text: string) => Uint8Array.from(Buffer.from(text))
 
 describe('attachments', () => {
   let test: TestApp
@@ -46,7 +46,7 @@ describe('attachments', () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     return entries.filter((entry) => entry.isFile()).length
   }
-  const callerOf = async ({ token }: { token: string }) => (await test.deps.tokens.verify(token)) as AnyCaller
+  const getCaller = async ({ token }: { token: string }) => (await test.deps.tokens.verify(token)) as AnyCaller
 
   it('are known by their content, whatever name and type they come with', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
@@ -64,13 +64,13 @@ describe('attachments', () => {
   it('are refused with 415 when they are no picture, however they are called', async () => {
     const whole = await testImage('png')
     const wrong: [string, Uint8Array<ArrayBuffer>][] = [
-      ['page', bytesOf('<html><script>alert(1)</script></html>')],
-      ['drawing', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-      ['program', bytesOf('MZ\x90\0')],
+      ['page', toBytes('<html><script>alert(1)</script></html>')],
+      ['drawing', toBytes('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+      ['program', toBytes('MZ\x90\0')],
       ['only the first bytes of a picture', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
       ['half a picture', whole.slice(0, whole.length / 2)],
       ['PDF where only a picture will do', pdf],
-      ['PDF without an end', bytesOf('%PDF-1.4 and no more')],
+      ['PDF without an end', toBytes('%PDF-1.4 and no more')],
       ['nothing', new Uint8Array()],
     ]
     for (const [what, bytes] of wrong) {
@@ -93,16 +93,16 @@ describe('attachments', () => {
   it('lose the camera’s data and whatever was hidden behind the picture, and are made smaller', async () => {
     const picture = await testImage('jpeg', longestSidePixels + 400, 300)
     expect(Buffer.from(picture).toString('latin1')).toContain('camera of Siti')
-    const hidden = bytesOf('<script>alert("polyglot")</script>')
+    const hidden = toBytes('<script>alert("polyglot")</script>')
     const both = new Uint8Array(picture.length + hidden.length)
     both.set(picture)
     both.set(hidden, picture.length)
     const { body } = await send({ name: 'a.jpg', bytes: both })
     expect(body.width).toBe(longestSidePixels)
-    const kept = (await open(body)).rawPayload
-    expect(kept.toString('latin1')).not.toContain('camera of Siti')
-    expect(kept.toString('latin1')).not.toContain('polyglot')
-    expect((await sharp(kept).metadata()).exif).toBeUndefined()
+    const bytes = (await open(body)).rawPayload
+    expect(bytes.toString('latin1')).not.toContain('camera of Siti')
+    expect(bytes.toString('latin1')).not.toContain('polyglot')
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
   it('are turned the right way up before the camera’s data goes', async () => {
@@ -165,13 +165,13 @@ describe('attachments', () => {
 
   it('say which field is wrong', async () => {
     const bytes = await testImage()
-    const fieldOf = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
-    expect(fieldOf(await send({ name: 'a', bytes }, {}))).toBe('purpose')
-    expect(fieldOf(await send({ name: 'a', bytes }, { purpose: 'proof_photo' }))).toBe('purpose')
+    const getField = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
+    expect(getField(await send({ name: 'a', bytes }, {}))).toBe('purpose')
+    expect(getField(await send({ name: 'a', bytes }, { purpose: 'proof_photo' }))).toBe('purpose')
     const fields = { purpose: 'parcel_photo' }
-    expect(fieldOf(await upload(test, createAttachment, { token: siti.token, fields }))).toBe('file')
-    const named = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
-    expect(fieldOf(await upload(test, createAttachment, named))).toBe('photo')
+    expect(getField(await upload(test, createAttachment, { token: siti.token, fields }))).toBe('file')
+    const request = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
+    expect(getField(await upload(test, createAttachment, request))).toBe('photo')
     expect((await test.call(createAttachment, { token: siti.token })).status).toBe(415)
     const broken = await test.app.inject({
       method: 'POST',
@@ -188,10 +188,10 @@ describe('attachments', () => {
     const colleague = await createCustomer(test, { accountId: company.accountId, isOwner: false })
     const photo = await uploadPhoto(test, member.token, 'parcel_photo')
     const [counter, marketing] = [await createStaff(test), await createStaff(test, { role: 'e_marketing' })]
-    const seen = async ({ token }: { token: string }) =>
+    const statusFor = async ({ token }: { token: string }) =>
       (await test.call(getAttachment, { params: { id: photo.id }, token })).status
-    expect(await Promise.all([member, company, counter].map(seen))).toEqual([200, 200, 200])
-    expect(await Promise.all([colleague, siti, marketing].map(seen))).toEqual([404, 404, 404])
+    expect(await Promise.all([member, company, counter].map(statusFor))).toEqual([200, 200, 200])
+    expect(await Promise.all([colleague, siti, marketing].map(statusFor))).toEqual([404, 404, 404])
     for (const { token } of [company, siti, counter]) {
       const fields = { version: '1', name: 'mine' }
       expect((await upload(test, updateAttachment, { token, params: { id: photo.id }, fields })).status).toBe(404)
@@ -213,8 +213,8 @@ describe('attachments', () => {
     expect(changed.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
     expect(await filesOnDisk()).toBe(before + 1)
     expect((await change(1)).error.code).toBe('version_conflict')
-    const gone = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
-    expect(gone.status).toBe(200)
+    const deletion = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
+    expect(deletion.status).toBe(200)
     expect((await open(changed.body)).statusCode).toBe(404)
     test.clock.advance(hours(2))
     await sweep(test.deps)
@@ -226,14 +226,14 @@ describe('attachments', () => {
       await uploadPhoto(test, siti.token, 'parcel_photo'),
       await uploadPhoto(test, siti.token, 'parcel_photo'),
     ]
-    const caller = (await callerOf(siti)) as CustomerCaller
+    const caller = (await getCaller(siti)) as CustomerCaller
     const subject = { kind: 'parcel', id: newId(), accountId: siti.accountId, purpose: 'parcel_photo' } as const
     const claim = (by: CustomerCaller, given: Partial<Parameters<typeof claimAttachments>[4]> = {}) =>
       test.deps.db
         .transaction()
         .execute((trx) => claimAttachments(test.deps, trx, [used.id], by, { ...subject, ...given }))
     const stranger = await createCustomer(test)
-    await expect(claim((await callerOf(stranger)) as CustomerCaller)).rejects.toMatchObject({ code: 'validation' })
+    await expect(claim((await getCaller(stranger)) as CustomerCaller)).rejects.toMatchObject({ code: 'validation' })
     await expect(claim(caller, { purpose: 'artwork' })).rejects.toMatchObject({ code: 'validation' })
     await claim(caller)
     await claim(caller)
@@ -241,17 +241,17 @@ describe('attachments', () => {
     const fixed = await test.call(deleteAttachment, { params: { id: used.id }, token: siti.token })
     expect([fixed.status, fixed.error.code]).toEqual([409, 'attachment_in_use'])
 
-    const seen = async (id: string) => {
+    const statusFor = async (id: string) => {
       const fresh = await createStaff(test, { type: 'admin' })
       return (await test.call(getAttachment, { params: { id }, token: fresh.token })).status
     }
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect([await seen(used.id), await seen(unused.id)]).toEqual([200, 404])
+    expect([await statusFor(used.id), await statusFor(unused.id)]).toEqual([200, 404])
     await releaseAttachments(test.deps, test.deps.db, [used.id])
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
-    expect(await seen(used.id)).toBe(404)
+    expect(await statusFor(used.id)).toBe(404)
     expect(await filesOnDisk()).toBe(0)
   })
 })

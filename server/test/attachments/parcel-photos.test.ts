@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { uploadPhoto } from '../testing/factories/attachments.ts'
-import { counterOf, scanned } from '../testing/factories/handed-over.ts'
+import { findCounter, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, orderOf, payCredits } from '../testing/factories/orders.ts'
+import { fillCart, orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
@@ -20,7 +20,7 @@ describe('photos of a parcel', () => {
     await seedTestNetwork(test)
     sender = await createCustomer(test)
     stranger = await createCustomer(test)
-    counter = (await counterOf(test)).counter
+    counter = (await findCounter(test)).counter
     await fundWallet(test, sender, 100_000)
     await setWalletPin(test, sender)
   })
@@ -36,7 +36,7 @@ describe('photos of a parcel', () => {
     addToCart: true,
   } as const
   const book = (photoIds: string[]) => test.call(createParcel, { token: sender.token, body: { ...body, photoIds } })
-  const seen = async (id: string) => (await test.call(getParcel, { token: sender.token, params: { id } })).body
+  const getDetail = async (id: string) => (await test.call(getParcel, { token: sender.token, params: { id } })).body
   const opens = async ({ link }: { link: string }) => (await test.app.inject({ url: link })).statusCode
 
   it('are seen by its sender and at every counter, those of the booking and those of the delivery', async () => {
@@ -45,8 +45,8 @@ describe('photos of a parcel', () => {
     const ids = photos.map(({ id }) => id)
     const booked = await book(ids)
     expect(booked.status).toBe(200)
-    await payCredits(test, sender, await orderOf(test, sender, [booked.body]))
-    const { photos: own, trackingNumber } = await seen(booked.body.id)
+    await payCredits(test, sender, await orderParcels(test, sender, [booked.body]))
+    const { photos: own, trackingNumber } = await getDetail(booked.body.id)
     expect(own.map(({ id }) => id)).toEqual(ids)
     expect(await Promise.all(own.map(opens))).toEqual([200, 200])
     const no = trackingNumber ?? ''
@@ -59,7 +59,7 @@ describe('photos of a parcel', () => {
     const words = { recipientName: 'Siti', photoIds: [proof.id] }
     const delivered = { trackingNumber: no, event: 'delivered' as const, ...words }
     expect((await test.call(scan, { token: counter.token, body: delivered })).status).toBe(200)
-    const after = await seen(booked.body.id)
+    const after = await getDetail(booked.body.id)
     expect(after.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
     expect(await opens(after.proof?.photos[0] ?? { link: '/' })).toBe(200)
     const staff = await test.call(staffParcelByNumber, { token: counter.token, params: { no } })
@@ -68,13 +68,13 @@ describe('photos of a parcel', () => {
     expect(other.status).toBe(404)
   })
 
-  it('are its sender’s own and free: others’, another parcel’s, of another purpose and unknown ones are refused', async () => {
-    const taken = await uploadPhoto(test, sender.token, 'parcel_photo')
-    const first = await book([taken.id])
+  it('must be the sender’s own and unused; photos of others, other parcels or other purposes are refused', async () => {
+    const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
+    const first = await book([photo.id])
     expect(first.status).toBe(200)
     const wrong = [
       await uploadPhoto(test, stranger.token, 'parcel_photo'),
-      taken,
+      photo,
       await uploadPhoto(test, sender.token, 'dispute_photo'),
       { id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b91' },
     ]
@@ -84,7 +84,7 @@ describe('photos of a parcel', () => {
     }
     // Nothing of a refused parcel stays: what is free may still be used.
     const free = await uploadPhoto(test, sender.token, 'parcel_photo')
-    expect((await book([free.id, taken.id])).status).toBe(422)
+    expect((await book([free.id, photo.id])).status).toBe(422)
     expect((await book([free.id])).status).toBe(200)
   })
 
@@ -94,12 +94,12 @@ describe('photos of a parcel', () => {
     const { id, version } = booked.body
     const edited = await test.call(updateParcel, { token: sender.token, body: { ...body, id, version, photoIds: [] } })
     expect(edited.status).toBe(200)
-    expect((await seen(id)).photos).toEqual([])
+    expect((await getDetail(id)).photos).toEqual([])
     expect((await book([photo.id])).status).toBe(200)
   })
 
   it('are none where none were taken', async () => {
     const [parcel] = await fillCart(test, sender)
-    expect(await seen(parcel?.id ?? '')).toMatchObject({ photos: [], proof: null })
+    expect(await getDetail(parcel?.id ?? '')).toMatchObject({ photos: [], proof: null })
   })
 })

@@ -14,7 +14,7 @@ import { testReceiver } from '../testing/factories/parcels.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
 import { type Fault, withoutPatience } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
-import { bookingOf, freshToken, move, pass, payParcel, sendParcel } from './carrier-parcels.ts'
+import { findBooking, freshToken, move, pass, payParcel, sendParcel } from './carrier-parcels.ts'
 
 describe('parcels of other carriers', () => {
   let test: TestApp
@@ -50,7 +50,7 @@ describe('parcels of other carriers', () => {
 
   it('are booked once they are paid, with the number and the label for their sender', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const booking = await bookingOf(test, customer, row)
+    const booking = await findBooking(test, customer, row)
     const [shipment] = atDhl(row)
     expect(booking).toMatchObject({
       carrier: 'dhl',
@@ -70,7 +70,7 @@ describe('parcels of other carriers', () => {
 
   it('are booked at Yunda under the other protocol', async () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })
-    expect(await bookingOf(test, customer, row)).toMatchObject({
+    expect(await findBooking(test, customer, row)).toMatchObject({
       carrier: 'yunda',
       state: 'booked',
       carrierNumber: atYunda(row)[0]?.mailno,
@@ -80,7 +80,7 @@ describe('parcels of other carriers', () => {
 
   it('of the own network need no booking', async () => {
     const row = await sendParcel(test, customer, { carrier: 'own' })
-    expect(await bookingOf(test, customer, row)).toBeNull()
+    expect(await findBooking(test, customer, row)).toBeNull()
     expect((await test.call(getCarrierLabel, { token: customer.token, params: { id: row.id } })).status).toBe(404)
   })
 
@@ -88,7 +88,7 @@ describe('parcels of other carriers', () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const { token } = await createCustomer(test)
     expect((await test.call(getCarrierLabel, { token, params: { id: row.id } })).status).toBe(404)
-    await expect(bookingOf(test, await createCustomer(test), row)).rejects.toThrow('not_found')
+    await expect(findBooking(test, await createCustomer(test), row)).rejects.toThrow('not_found')
   })
 
   const troubles: [name: string, fault: Fault, words: RegExp][] = [
@@ -105,29 +105,29 @@ describe('parcels of other carriers', () => {
     dhl.fault = fault
     if (fault === 'slow') withoutPatience()
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const waiting = await bookingOf(test, customer, row)
+    const waiting = await findBooking(test, customer, row)
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, carrierNumber: null })
     expect(waiting?.lastError).toMatch(words)
     expect(new Date(waiting?.nextTryAt ?? 0).getTime()).toBeGreaterThan(test.clock.now().getTime())
     await pass(test, 2)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'waiting', attempts: 2 })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'waiting', attempts: 2 })
     dhl.fault = null
     await pass(test, 10)
     await pass(test, 10)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'booked', lastError: null })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked', lastError: null })
     expect(atDhl(row)).toHaveLength(1)
-    expect((await bookingOf(test, customer, row))?.carrierNumber).toBe(atDhl(row)[0]?.number)
+    expect((await findBooking(test, customer, row))?.carrierNumber).toBe(atDhl(row)[0]?.number)
   })
 
   it.each(troubles)('are booked once at Yunda when it %s and comes back', async (_name, fault, words) => {
     yunda.fault = fault
     const row = await sendParcel(test, customer, { carrier: 'yunda' })
-    const waiting = await bookingOf(test, customer, row)
+    const waiting = await findBooking(test, customer, row)
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 })
     expect(waiting?.lastError).toMatch(words)
     yunda.fault = null
     await pass(test, 10)
-    expect(await bookingOf(test, customer, row)).toMatchObject({
+    expect(await findBooking(test, customer, row)).toMatchObject({
       state: 'booked',
       carrierNumber: atYunda(row)[0]?.mailno,
     })
@@ -139,9 +139,9 @@ describe('parcels of other carriers', () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     dhl.fault = null
     await pass(test, 2)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'booked', hasLabel: false })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked', hasLabel: false })
     await pass(test, 2)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'booked', hasLabel: true })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked', hasLabel: true })
     expect(atDhl(row)).toHaveLength(1)
   })
 
@@ -157,9 +157,9 @@ describe('parcels of other carriers', () => {
   it('keep their sender from waiting while the carrier is slow', async () => {
     dhl.fault = 'slow'
     withoutPatience(1500)
-    const begun = performance.now()
+    const start = performance.now()
     await payParcel(test, customer, { carrier: 'dhl' })
-    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(1500)
     await test.settle()
   })
 
@@ -174,12 +174,12 @@ describe('parcels of other carriers', () => {
     for (const row of rows) expect(atDhl(row)).toHaveLength(1)
   })
 
-  it('go to staff when they are refused, in words of both languages, and are tried again when somebody says so', async () => {
+  it('go to staff in both languages when the carrier refuses, and are retried on request', async () => {
     const row = await sendParcel(test, customer, {
       carrier: 'dhl',
       receiver: testReceiver({ line1: 'x'.repeat(120), line2: 'y'.repeat(120) }),
     })
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'failed', nextTryAt: null })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'failed', nextTryAt: null })
     const item = await listed(row, 'attention')
     expect(item).toMatchObject({ problem: 'incomplete', trackingNumber: row.tracking_number, cancelling: false })
     const query = { tab: 'attention' as const, search: row.tracking_number ?? '' }
@@ -196,7 +196,7 @@ describe('parcels of other carriers', () => {
     const again = await test.call(retryCarrierBooking, { params: { id: row.id }, token: staffToken, body })
     expect(again.body).toMatchObject({ state: 'waiting', attempts: 0, lastError: null })
     await test.settle()
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'booked' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'booked' })
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', row.id).execute()
     expect(log.map(({ action }) => action)).toContain('carriers.retry')
   })
@@ -205,16 +205,16 @@ describe('parcels of other carriers', () => {
     dhl.fault = { status: 503, body: '' }
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     for (let n = 1; n < mostAttempts; n += 1) await pass(test, 300)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'failed', attempts: mostAttempts })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'failed', attempts: mostAttempts })
     staffToken = await freshToken(test, staff)
     const item = await listed(row, 'attention')
     const body = { version: item?.version ?? 0 }
-    const given = await test.call(cancelCarrierBooking, { params: { id: row.id }, token: staffToken, body })
-    expect(given.status).toBe(200)
+    const cancellation = await test.call(cancelCarrierBooking, { params: { id: row.id }, token: staffToken, body })
+    expect(cancellation.status).toBe(200)
     dhl.fault = null
     await test.settle()
     await pass(test, 2)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'cancelled' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'cancelled' })
     expect(atDhl(row)).toHaveLength(0)
   })
 
@@ -222,7 +222,7 @@ describe('parcels of other carriers', () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda' })
     await move(test, row, 'cancelled')
     await test.settle()
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'cancelled' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'cancelled' })
     expect(atYunda(row)[0]?.cancelled).toBe(true)
   })
 
@@ -230,7 +230,7 @@ describe('parcels of other carriers', () => {
     const row = await payParcel(test, customer, { carrier: 'yunda' })
     await move(test, row, 'cancelled')
     await test.settle()
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'cancelled' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'cancelled' })
     expect(atYunda(row).filter(({ cancelled }) => !cancelled)).toHaveLength(0)
   })
 
@@ -239,11 +239,11 @@ describe('parcels of other carriers', () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda' })
     await move(test, row, 'cancelled')
     await test.settle()
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'waiting' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'waiting' })
     expect(await listed(row)).toMatchObject({ cancelling: true })
     yunda.fault = null
     await pass(test, 10)
-    expect(await bookingOf(test, customer, row)).toMatchObject({ state: 'cancelled' })
+    expect(await findBooking(test, customer, row)).toMatchObject({ state: 'cancelled' })
     expect(atYunda(row)).toMatchObject([{ cancelled: true }])
   })
 
@@ -267,7 +267,7 @@ describe('without credentials', () => {
     expect(items.find(({ carrier }) => carrier === 'dhl')?.reason).toContain('credentials')
     const customer = await createCustomer(test)
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const booking = await bookingOf(test, customer, row)
+    const booking = await findBooking(test, customer, row)
     expect(booking).toMatchObject({ state: 'waiting' })
     expect(booking?.lastError).toContain('not connected')
   })

@@ -40,7 +40,7 @@ export async function sendParcel(test: TestApp, customer: TestCustomer, given: G
   return row
 }
 
-export async function bookingOf(test: TestApp, customer: TestCustomer, { id }: ParcelRow) {
+export async function findBooking(test: TestApp, customer: TestCustomer, { id }: ParcelRow) {
   const token = await freshToken(test, customer)
   const answer = await test.call(getCarrierBooking, { token, params: { id } })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))

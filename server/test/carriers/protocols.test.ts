@@ -1,82 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CarrierClient } from '../../src/domains/carriers/carrier.ts'
 import { dhlClient } from '../../src/domains/carriers/dhl/client.ts'
-import { carrierReference, type Shipment } from '../../src/domains/carriers/rules.ts'
+import { carrierReference } from '../../src/domains/carriers/rules.ts'
 import { yundaClient } from '../../src/domains/carriers/yunda/client.ts'
-import { days, hours, later } from '../../src/lib/clock.ts'
+import { days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { testReceiver } from '../testing/factories/parcels.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
 import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
 import { type Fault, type FaultyPeer, withoutPatience } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
-
-const clock = { now: () => new Date() }
-const timeoutMs = 5000
-
-function shipment(given: Partial<Shipment> = {}): Shipment {
-  return {
-    reference: carrierReference(newId()),
-    trackingNumber: 'WB12345678905',
-    scope: 'domestic',
-    serviceType: 'e_parcel',
-    sender: testParty(),
-    receiver: testReceiver(),
-    contentDescription: 'Batik shirts',
-    weightGrams: 1250,
-    dimensions: { lengthMm: 300, widthMm: 201, heightMm: 100 },
-    declaredValueMinor: 12_000,
-    codAmountMinor: null,
-    currency: 'MYR',
-    customs: null,
-    readyAt: later(clock.now(), hours(24)),
-    timeZone: 'Asia/Kuala_Lumpur',
-    ...given,
-  }
-}
-
-const abroad = shipment({
-  scope: 'international',
-  receiver: testReceiver({ country: 'sg', postcode: '018956', city: 'Singapore', state: 'Singapore' }),
-  customs: {
-    reason: 'sale',
-    reasonText: null,
-    items: [
-      {
-        description: 'Shirt',
-        hsCode: '620520',
-        quantity: 3,
-        unitValueMinor: 4550,
-        netWeightGrams: 900,
-        originCountry: 'my',
-      },
-      {
-        description: 'Scarf',
-        hsCode: null,
-        quantity: 1,
-        unitValueMinor: 2000,
-        netWeightGrams: null,
-        originCountry: 'id',
-      },
-    ],
-    comments: null,
-    invoiceNumber: 'INV-7',
-    licenceNumber: null,
-    certificateNumber: null,
-  },
-})
-
-/** What every carrier must make of a server that is not well, whichever call it is. */
-const faults: [name: string, fault: Fault, problem: string][] = [
-  ['is not there', 'down', 'unreachable'],
-  ['never answers', 'slow', 'unreachable'],
-  ['has a fault of its own', { status: 500, body: 'Internal Server Error', type: 'text/html' }, 'broken'],
-  ['is too busy', { status: 429, body: {}, headers: { 'retry-after': '120' } }, 'busy'],
-  ['does not know us', { status: 401, body: { title: 'Unauthorized' } }, 'credentials'],
-  ['answers with a page', { status: 200, body: '<html>maintenance</html>', type: 'text/html' }, 'nonsense'],
-  ['answers with another shape', { status: 200, body: { result: 'yes', shipments: 7, products: {} } }, 'nonsense'],
-  ['answers nothing', { status: 200, body: '' }, 'nonsense'],
-]
+import { abroad, clock, faults, shipment, timeoutMs } from './shipments.ts'
 
 describe('DHL Express', () => {
   let peer: DhlExpressPeer
@@ -92,12 +26,12 @@ describe('DHL Express', () => {
   })
 
   it('books with the headers, dates and parts that the API asks for', async () => {
-    const given = shipment()
-    const { carrierNumber, label } = await client.book(given)
+    const booking = shipment()
+    const { carrierNumber, label } = await client.book(booking)
     expect(carrierNumber).toMatch(/^\d{10}$/)
     expect(label?.subarray(0, 5).toString()).toBe('%PDF-')
     const headers = peer.requests.at(-1)?.headers ?? {}
-    expect(headers['message-reference']).toBe(given.reference)
+    expect(headers['message-reference']).toBe(booking.reference)
     expect(headers['x-version']).toBe('3.1.0')
     expect(headers['accept-language']).toBe('eng')
     const request = booked<Record<string, never>>()
@@ -168,12 +102,12 @@ describe('DHL Express', () => {
   })
 
   it('finds a booking whose answer was lost, by its reference', async () => {
-    const given = shipment()
-    expect(await client.find(given)).toBeNull()
+    const request = shipment()
+    expect(await client.find(request)).toBeNull()
     peer.fault = 'drop_after'
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'unreachable' })
     peer.fault = null
-    expect((await client.find(given))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
+    expect((await client.find(request))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
   })
 
   it('takes the price in the currency of the bill, wherever it stands, and leaves out what has none', async () => {
@@ -195,7 +129,7 @@ describe('DHL Express', () => {
   it('tells what DHL said when it refused', async () => {
     await expect(client.book(shipment({ readyAt: later(clock.now(), days(12)) }))).rejects.toMatchObject({
       problem: 'refused',
-      said: expect.stringContaining('10 days'),
+      detail: expect.stringContaining('10 days'),
     })
   })
 
@@ -214,7 +148,7 @@ describe('DHL Express', () => {
         code: 'PU',
         milestone: 'collected',
         place: 'KUALA LUMPUR',
-        said: 'said PU',
+        detail: 'said PU',
       },
       { at: new Date('2026-11-20T04:00:00Z'), code: 'PL', milestone: 'processed' },
     ])
@@ -277,12 +211,12 @@ describe('Yunda', () => {
 
   it.each(['mailno', 'mail_no'] as const)('books and takes the number as %s', async (field) => {
     peer.yunda.numberField = field
-    const given = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
-    const booked = await client.book(given)
+    const request = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
+    const booked = await client.book(request)
     expect(booked.carrierNumber).toMatch(/^\d{13}$/)
     expect(booked.label?.subarray(0, 5).toString()).toBe('%PDF-')
     expect(peer.yunda.orders.at(-1)?.request).toMatchObject({
-      order_serial_no: given.reference,
+      order_serial_no: request.reference,
       order_type: 'common',
       node_id: '350',
       weight: 1.25,
@@ -293,19 +227,19 @@ describe('Yunda', () => {
   })
 
   it('takes a repeated serial number for what it is: booked already', async () => {
-    const given = shipment()
+    const request = shipment()
     peer.fault = 'drop_after'
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'unreachable' })
     peer.fault = null
     const before = peer.yunda.orders.length
-    const again = await client.book(given)
+    const again = await client.book(request)
     expect(again.carrierNumber).toBe(peer.yunda.orders.at(-1)?.mailno)
     expect(peer.yunda.orders).toHaveLength(before)
   })
 
   it('subscribes before it asks, and passes over numbers that are not known', async () => {
-    const given = shipment()
-    const { carrierNumber } = await client.book(given)
+    const request = shipment()
+    const { carrierNumber } = await client.book(request)
     peer.yunda.tell(carrierNumber, {
       at: new Date('2026-11-20T02:00:00Z'),
       action: 'GOT',
@@ -313,7 +247,7 @@ describe('Yunda', () => {
       city: '吉隆坡',
     })
     expect((await client.track([carrierNumber], 'UTC')).size).toBe(0)
-    expect(await client.subscribe([{ carrierNumber, reference: given.reference }])).toEqual([carrierNumber])
+    expect(await client.subscribe([{ carrierNumber, reference: request.reference }])).toEqual([carrierNumber])
     const tracked = await client.track(['3129999999999', carrierNumber], 'UTC')
     // Beijing's clock, though nobody says so.
     expect(tracked.get(carrierNumber)).toMatchObject([
@@ -323,12 +257,12 @@ describe('Yunda', () => {
   })
 
   it('cancels, and what was never there is cancelled too', async () => {
-    const given = shipment()
-    const { carrierNumber } = await client.book(given)
-    await client.cancel(carrierNumber, given.reference)
+    const request = shipment()
+    const { carrierNumber } = await client.book(request)
+    await client.cancel(carrierNumber, request.reference)
     expect(peer.yunda.orders.at(-1)?.cancelled).toBe(true)
     await client.cancel('3129999999999', 'unheard of')
-    expect(await client.find(given)).toBeNull()
+    expect(await client.find(request)).toBeNull()
   })
 
   it('asks what it costs, and for a label', async () => {
@@ -344,18 +278,18 @@ describe('Yunda', () => {
   })
 
   it('does not believe an answer about another order, or a number of another length', async () => {
-    const given = shipment()
+    const request = shipment()
     const answers = (order: object): Fault => ({ status: 200, body: { result: true, code: '0000', data: [order] } })
     for (const order of [
       { order_serial_no: 'another', mailno: '3120052228790', status: '1' },
-      { order_serial_no: given.reference, mailno: '12', status: '1' },
-      { order_serial_no: given.reference, status: '1' },
+      { order_serial_no: request.reference, mailno: '12', status: '1' },
+      { order_serial_no: request.reference, status: '1' },
     ]) {
       peer.fault = answers(order)
-      await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+      await expect(client.book(request)).rejects.toMatchObject({ problem: 'nonsense' })
     }
     peer.fault = { status: 200, body: { result: 'true', data: [] } }
-    await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+    await expect(client.book(request)).rejects.toMatchObject({ problem: 'nonsense' })
   })
 
   it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {

@@ -192,14 +192,14 @@ describe("carriers' codes", () => {
       milestone: 'delivered',
       reason: null,
       place: 'Ipoh',
-      said: 'Delivered',
+      detail: 'Delivered',
       signedBy: 'Lim',
     } as const
     const other = {
       ...checkpoint,
       at: new Date('2026-11-21T10:00:00Z'),
       code: 'delivered',
-      said: 'DELIVERED',
+      detail: 'DELIVERED',
       signedBy: null,
     }
     expect(checkpointKey(other)).toBe(checkpointKey(checkpoint))

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { startSimulatedCarriers } from '../../src/demo/peers/carriers.ts'
@@ -49,7 +48,7 @@ describe('the carriers of the demo', () => {
       timeZone: 'Asia/Kuala_Lumpur',
     })
     expect(isDhlNumber(booked.carrierNumber)).toBe(true)
-    const paper = await openPaper(Readable.from([booked.label]))
+    const paper = await openPaper(booked.label ?? Buffer.alloc(0))
     expect(paper.pages).toHaveLength(1)
 
     let now = new Date('2026-11-20T00:00:00Z')

@@ -9,7 +9,7 @@ import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-e
 import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
 import type { FaultyPeer } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
-import { bookingOf, freshToken, move, pass, sendParcel } from './carrier-parcels.ts'
+import { findBooking, freshToken, move, pass, sendParcel } from './carrier-parcels.ts'
 
 describe('what carriers tell of their parcels', () => {
   let test: TestApp
@@ -38,7 +38,7 @@ describe('what carriers tell of their parcels', () => {
     yunda.fault = null
   })
 
-  const numberOf = async (row: ParcelRow) => (await bookingOf(test, customer, row))?.carrierNumber ?? ''
+  const getNumber = async (row: ParcelRow) => (await findBooking(test, customer, row))?.carrierNumber ?? ''
   const detail = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
   const look = () => pass(test, 30, 'parcels:track-carriers')
@@ -54,7 +54,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('moves them along, from the first checkpoint to the proof', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     const steps: [code: string, status: string][] = [
       ['PU', 'inbound'],
       ['PL', 'sorting'],
@@ -77,14 +77,14 @@ describe('what carriers tell of their parcels', () => {
     expect(parcel.events.find(({ event }) => event === 'attempt_failed')?.note).toContain('Nobody')
     expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: 'said OK' })
     // A journey that is over is not asked about any more.
-    const asked = dhl.requests.length
+    const requestCount = dhl.requests.length
     await look()
-    expect(dhl.requests).toHaveLength(asked)
+    expect(dhl.requests).toHaveLength(requestCount)
   })
 
   it('tells each checkpoint once, however often the carrier does, and whichever of its services', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     tell(number, 'PU')
     tell(number, 'OH')
     await look()
@@ -100,7 +100,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('never moves them backwards', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     tell(number, 'PU', 20)
     tell(number, 'DF', 10)
     await look()
@@ -115,7 +115,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('keeps what changes no status as a line that the public may see, without its words', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     tell(number, 'PU', 30)
     tell(number, 'IC', 20)
     tell(number, 'ZZ', 10)
@@ -123,14 +123,14 @@ describe('what carriers tell of their parcels', () => {
     const parcel = await detail(row)
     expect(parcel.status).toBe('inbound')
     expect(parcel.events.slice(0, 2).map(({ event }) => event)).toEqual(['carrier_note', 'carrier_customs'])
-    const found = (await test.call(publicTrack, { body: { numbers: [row.tracking_number ?? ''] } })).body.found[0]
-    expect(found?.events.map(({ event }) => event)).toContain('carrier_customs')
-    expect(JSON.stringify(found)).not.toContain('said')
+    const entry = (await test.call(publicTrack, { body: { numbers: [row.tracking_number ?? ''] } })).body.found[0]
+    expect(entry?.events.map(({ event }) => event)).toContain('carrier_customs')
+    expect(JSON.stringify(entry)).not.toContain('said')
   })
 
   it('takes in the steps that the carrier did not tell', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await numberOf(row), 'OK')
+    tell(await getNumber(row), 'OK')
     await look()
     const parcel = await detail(row)
     expect(parcel.status).toBe('completed')
@@ -144,7 +144,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('does not believe checkpoints of another year, or of next week', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     tell(number, 'OK', 60 * 24 * 300)
     tell(number, 'WC', -60 * 24 * 7)
     await look()
@@ -153,7 +153,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('follows with the unified service while the MyDHL API is down', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await numberOf(row), 'OK')
+    tell(await getNumber(row), 'OK')
     dhl.fault = { status: 503, body: '' }
     await look()
     expect((await detail(row)).status).toBe('completed')
@@ -161,7 +161,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('leaves everything as it is while nobody answers, and goes on later', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await numberOf(row), 'PU')
+    tell(await getNumber(row), 'PU')
     dhl.fault = 'down'
     unified.fault = { status: 200, body: { shipments: [{ id: {} }] } }
     await look()
@@ -182,7 +182,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('is asked of Yunda after a subscription', async () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })
-    const number = await numberOf(row)
+    const number = await getNumber(row)
     const at = new Date(test.clock.now().getTime() - minutes(5))
     yunda.yunda.tell(number, { at, action: 'GOT', description: '已揽收', city: '吉隆坡' })
     await look()
@@ -200,7 +200,7 @@ describe('what carriers tell of their parcels', () => {
 
   it('is no longer asked of a cancelled parcel', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
-    tell(await numberOf(row), 'PU')
+    tell(await getNumber(row), 'PU')
     await move(test, row, 'cancelled')
     await test.settle()
     await look()
@@ -210,7 +210,7 @@ describe('what carriers tell of their parcels', () => {
   it("finds a parcel by its carrier's number, for the public and for its sender, once", async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const other = await sendParcel(test, customer, { carrier: 'yunda' })
-    const [number, yundas] = [await numberOf(row), await numberOf(other)]
+    const [number, yundas] = [await getNumber(row), await getNumber(other)]
     const ours = row.tracking_number ?? ''
     const numbers = [`${number.slice(0, 3)} ${number.slice(3)}`, ours, yundas, '4818240420', '9356579891']
     const answer = (await test.call(publicTrack, { body: { numbers } })).body

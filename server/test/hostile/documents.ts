@@ -36,14 +36,14 @@ const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', side = 64) =>
     .toFormat(format)
     .toBuffer()
 const formats = ['jpeg', 'png', 'webp', 'gif'] as const
-const formatOf = (n: number) => formats[n % formats.length] ?? 'png'
+const formatFor = (n: number) => formats[n % formats.length] ?? 'png'
 
 /** No picture that we take, though some begin like one. */
 export const hostilePictures: Record<string, Family> = {
   'a picture that says it is enormous': (n) => png(30_000 + n * 5_000, 30_000, Buffer.alloc(100)),
   'a small file that unpacks to gigabytes': (n) => png(20_000 + n * 1_000, 20_000, Buffer.alloc(20_000 * 2_501)),
   'a picture without its end': async (n) => {
-    const whole = await picture(formatOf(n), 256)
+    const whole = await picture(formatFor(n), 256)
     return whole.subarray(0, Math.floor((whole.length * 2) / 3))
   },
   'noise behind the first bytes of a picture': (n) =>
@@ -78,7 +78,7 @@ export const hostilePictures: Record<string, Family> = {
 
 /** Real pictures that hide something: they are taken, and nothing of it is kept. */
 export const pictureHideouts: Record<string, Family> = {
-  'a page behind the picture': async (n) => Buffer.concat([await picture(formatOf(n)), Buffer.from(hiddenScript)]),
+  'a page behind the picture': async (n) => Buffer.concat([await picture(formatFor(n)), Buffer.from(hiddenScript)]),
   'a page in a comment': async (n) =>
     png(8, 8, Buffer.alloc(16), [pngChunk('tEXt', Buffer.from(`Comment\0${hiddenScript}${n}`))]),
   'megabytes of compressed comments': (n) =>

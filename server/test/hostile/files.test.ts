@@ -74,8 +74,8 @@ async function outcome(test: TestApp, address: string, token: string, { kind, by
   const body = await answer.json()
   if (!answer.ok) {
     const { message, errors } = body as ErrorBody
-    const named = message.length > 10 && errors?.some(({ field }) => field === 'file')
-    return answer.status < 500 && named ? 'refused' : `${answer.status} ${JSON.stringify(body)}`
+    const namesField = message.length > 10 && errors?.some(({ field }) => field === 'file')
+    return answer.status < 500 && namesField ? 'refused' : `${answer.status} ${JSON.stringify(body)}`
   }
   if (kind === 'sheet') return `batch ${(body as BulkBatch).id}`
   if (!kind.endsWith('taken')) return `taken: ${JSON.stringify(body)}`

@@ -14,12 +14,12 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { listening, openStream } from '../testing/streams.ts'
 import { hostileSheets } from './sheets.ts'
 
-const rowsOf = async (rows: AsyncIterable<{ number: number; cells: unknown[] }>) => {
-  const read = []
-  for await (const { number, cells } of rows) read.push([number, cells[0]])
-  return read
+const readRows = async (rows: AsyncIterable<{ number: number; cells: unknown[] }>) => {
+  const result = []
+  for await (const { number, cells } of rows) result.push([number, cells[0]])
+  return result
 }
-const faultOf = (work: Promise<unknown>) =>
+const getFault = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => (error instanceof SheetError ? error.fault : error),
@@ -29,27 +29,27 @@ const hostile = (family: string, variant = 0) => Buffer.from(hostileSheets[famil
 describe('a process that reads', () => {
   it('gives the rows of a file in their order, portion by portion', async () => {
     const file = await xlsx(Array.from({ length: 1_200 }, (_, n) => [`row ${n + 1}`, n]))
-    const read = await rowsOf(readInProcess(file, 'xlsx', readLimits))
-    expect(read).toHaveLength(1_200)
-    expect(read).toEqual(await rowsOf(readSheet(file, readLimits)))
+    const rows = await readRows(readInProcess(file, 'xlsx', readLimits))
+    expect(rows).toHaveLength(1_200)
+    expect(rows).toEqual(await readRows(readSheet(file, readLimits)))
   })
 
   it('is given up when it takes too long, and the next file is read', async () => {
     const file = await xlsx([['Name'], ['Ali']])
-    expect(await faultOf(inspectInProcess(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
+    expect(await getFault(inspectInProcess(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
     expect(await inspectInProcess(file, readLimits)).toBe('xlsx')
   })
 
   it('is given up when it takes too much memory, and the process goes on', { timeout: 120_000 }, async () => {
     const file = hostile('shared texts under the name of a sheet')
-    expect(await faultOf(rowsOf(readInProcess(file, 'xlsx', readLimits)))).toBe('too_heavy')
+    expect(await getFault(readRows(readInProcess(file, 'xlsx', readLimits)))).toBe('too_heavy')
     expect(await inspectInProcess(await xlsx([['Name'], ['Ali']]), readLimits)).toBe('xlsx')
   })
 
   it('takes no more than two files at once, the others wait', async () => {
     const files = await Promise.all(Array.from({ length: 6 }, (_, n) => xlsx([[`file ${n}`]])))
-    const read = await Promise.all(files.map((file) => rowsOf(readInProcess(file, 'xlsx', readLimits))))
-    expect(read).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
+    const results = await Promise.all(files.map((file) => readRows(readInProcess(file, 'xlsx', readLimits))))
+    expect(results).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
   it('is free for the next file when somebody stops in the middle', async () => {
@@ -66,22 +66,24 @@ describe('what a ZIP says in two ways', () => {
     'is refused: %s',
     async (family) => {
       for (const variant of [0, 1, 2])
-        expect(await faultOf(rowsOf(readSheet(hostile(family, variant), readLimits)))).toBe('broken')
+        expect(await getFault(readRows(readSheet(hostile(family, variant), readLimits)))).toBe('broken')
     },
   )
 
   it.each(['sizes that follow the content', 'the same name twice'])('is refused: %s', async (family) => {
-    expect(await faultOf(rowsOf(readSheet(hostile(family, 1), readLimits)))).toBe('broken')
+    expect(await getFault(readRows(readSheet(hostile(family, 1), readLimits)))).toBe('broken')
   })
 
   it('counts shared texts before the library makes objects of them', async () => {
     for (const variant of [0, 1])
-      expect(await faultOf(rowsOf(readSheet(hostile('a million shared texts', variant), readLimits)))).toBe('too_large')
+      expect(await getFault(readRows(readSheet(hostile('a million shared texts', variant), readLimits)))).toBe(
+        'too_large',
+      )
   })
 
   it('counts what all texts come to, however often one is used', async () => {
     const file = hostile('a long text in every cell')
-    expect(await faultOf(rowsOf(readInProcess(file, 'xlsx', readLimits)))).toBe('too_large')
+    expect(await getFault(readRows(readInProcess(file, 'xlsx', readLimits)))).toBe('too_large')
   })
 })
 
@@ -100,8 +102,8 @@ it('merged cells beyond a few hundred are still filled', async () => {
   const merges = Array.from({ length: 1_000 }, (_, n) => `<mergeCell ref="A${2 * n + 1}:A${2 * n + 2}"/>`)
   const [data, merged] = [rows.join(''), merges.join('')]
   const sheet = `<worksheet><sheetData>${data}</sheetData><mergeCells>${merged}</mergeCells></worksheet>`
-  const read = await rowsOf(readSheet(rawXlsx(sheet), readLimits))
-  expect(read).toEqual(read.map((_, n) => [n + 1, n - (n % 2)]))
+  const result = await readRows(readSheet(rawXlsx(sheet), readLimits))
+  expect(result).toEqual(result.map((_, n) => [n + 1, n - (n % 2)]))
 })
 
 describe('a batch whose reading fails', () => {

@@ -10,7 +10,7 @@ type Family = (variant: number) => Buffer | string
 const officeRels = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageNs = 'http://schemas.openxmlformats.org/package/2006'
 const mainNs = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const sheetOf = (rows: string, after = '') =>
+const sheetWith = (rows: string, after = '') =>
   `<?xml version="1.0"?><worksheet xmlns="${mainNs}"><sheetData>${rows}</sheetData>${after}</worksheet>`
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 const headNames = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'Weight', 'Length', 'Width', 'Height']
@@ -46,7 +46,7 @@ function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 's
       book ?? `<workbook xmlns:r="${officeRels}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ],
     ['xl/_rels/workbook.xml.rels', links ?? list(own.join(''))],
-    ['xl/worksheets/sheet1.xml', sheet ?? sheetOf(head)],
+    ['xl/worksheets/sheet1.xml', sheet ?? sheetWith(head)],
     ...(strings ? [[`xl/${stringsAt}`, strings] as [string, string | Buffer]] : []),
     ...(styles ? [['xl/styles.xml', styles] as [string, string | Buffer]] : []),
   ])
@@ -115,7 +115,7 @@ const noise = (k: number) => Math.imul(k + 1, 2_654_435_761) >>> 0
 const texts = (count: number) => times(count, (k) => `<si><t>${noise(k).toString(36)}</t></si>`)
 const style = (k: number) => `<xf numFmtId="${noise(k) % 999}"/>`
 const noSheet = (k: number) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`
-const oneCell = (value: string) => sheetOf(`<row r="1">${text('A1', value)}</row>`)
+const oneCell = (value: string) => sheetWith(`<row r="1">${text('A1', value)}</row>`)
 const oddNumbers = ['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', '']
 const elsewhere = ['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero']
 /** An entity that is ten times the one before it. */
@@ -123,7 +123,7 @@ const entity = (k: number) => `<!ENTITY b${k + 1} "${`&b${k};`.repeat(10)}">`
 /** The nine cells of a row. */
 const cells = (row: number, cell: (ref: string) => string) => 'ABCDEFGHI'.replace(/./g, (l) => cell(`${l}${row}`))
 const stringTable = (strings: string) => `<?xml version="1.0"?><sst xmlns="${mainNs}">${strings}</sst>`
-const good = () => rawXlsx(sheetOf(`${head}<row r="2">${text('A2', 'Ali')}</row>`))
+const good = () => rawXlsx(sheetWith(`${head}<row r="2">${text('A2', 'Ali')}</row>`))
 const bomb = () => workbook({ strings: stringTable(texts(300_000)) })
 
 /** What is wrong with these files is seen when they are uploaded, or when they are read. */
@@ -189,22 +189,22 @@ export const hostileSheets: Record<string, Family> = {
       (k < 26 ? '' : letters(Math.floor(k / 26) - 1)) + String.fromCharCode(65 + (k % 26))
     const merges = times(4_000, (k) => `<mergeCell ref="${letters(k)}2:${letters(k)}${9_000 + n}"/>`)
     return rawXlsx(
-      sheetOf(
+      sheetWith(
         head + times(9_000, (k) => `<row r="${k + 2}"><c r="A${k + 2}"><v>1</v></c></row>`),
         `<mergeCells>${merges}</mergeCells>`,
       ),
     )
   },
   'a cell in the last column of every row': (n) =>
-    rawXlsx(sheetOf(times(3_000 + n, (k) => `<row r="${k + 1}"><c r="XFD${k + 1}"><v>1</v></c></row>`))),
+    rawXlsx(sheetWith(times(3_000 + n, (k) => `<row r="${k + 1}"><c r="XFD${k + 1}"><v>1</v></c></row>`))),
   'rows with impossible numbers': (n) =>
-    rawXlsx(sheetOf(`${head}<row r="${oddNumbers[n % 8]}">${text('ZZZZ9', 'x')}</row>`)),
+    rawXlsx(sheetWith(`${head}<row r="${oddNumbers[n % 8]}">${text('ZZZZ9', 'x')}</row>`)),
   'too many rows': (n) =>
-    rawXlsx(sheetOf(times(12_000 + n * 5_000, (k) => `<row r="${k + 1}"><c r="A${k + 1}"><v>1</v></c></row>`))),
+    rawXlsx(sheetWith(times(12_000 + n * 5_000, (k) => `<row r="${k + 1}"><c r="A${k + 1}"><v>1</v></c></row>`))),
   'a long text in every cell': (n) =>
     workbook({
       strings: stringTable(`<si><t>${'x'.repeat(32_000 - n)}</t></si>`),
-      sheet: sheetOf(
+      sheet: sheetWith(
         head +
           times(
             9_000,
@@ -220,7 +220,7 @@ export const hostileSheets: Record<string, Family> = {
   'entities that read files': (n) =>
     rawXlsx(`<!DOCTYPE x [<!ENTITY f SYSTEM "${elsewhere[n % 4]}?${n}">]>${oneCell('&f;')}`),
   'an attribute of megabytes': (n) =>
-    rawXlsx(sheetOf(`<row r="1"><c r="${'A'.repeat(3_000_000 + n)}1"><v>1</v></c></row>`)),
+    rawXlsx(sheetWith(`<row r="1"><c r="${'A'.repeat(3_000_000 + n)}1"><v>1</v></c></row>`)),
   'tags that never end': (n) => rawXlsx(`<worksheet><sheetData><row r="1"><c r="A1" t="${'<c '.repeat(500_000 + n)}`),
   'links that lead outside': (n) =>
     workbook({
@@ -240,7 +240,7 @@ export const hostileSheets: Record<string, Family> = {
       'REPT("x",1E9)',
     ]
     return rawXlsx(
-      sheetOf(
+      sheetWith(
         head +
           times(
             50 + n,

@@ -4,12 +4,12 @@ import { labelValues, memberPermissionLabels, staffRoleLabels } from '@waybill/c
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import { buildTestApp, pathOf, type TestApp } from '../testing/app.ts'
+import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 
 /** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
-const owed: readonly string[] = []
+const unserved: readonly string[] = []
 
 const permissions = labelValues(memberPermissionLabels)
 const roles = labelValues(staffRoleLabels)
@@ -20,8 +20,8 @@ const members = permissions.map((permission) => `member: ${permission}`)
 const active = ['individual', 'owner', 'member', ...members]
 const suspended = ['suspended individual', 'suspended owner', 'suspended user']
 const leaders = ['superadmin', 'admin']
-const staffOf = (...named: (typeof roles)[number][]) => [...leaders, ...named.map((role) => `staff: ${role}`)]
-const everyStaff = staffOf(...roles)
+const staffWith = (...named: (typeof roles)[number][]) => [...leaders, ...named.map((role) => `staff: ${role}`)]
+const everyStaff = staffWith(...roles)
 const powerless = ['staff without role', 'suspended staff']
 const everybody = [...nobodies, ...active, ...suspended, ...everyStaff, ...powerless]
 
@@ -48,16 +48,16 @@ const passing: Record<AccessRule, readonly string[]> = {
   'corporate.pay': ['owner', 'member: pay', 'suspended owner'],
   'corporate.owner': ['owner'],
   'staff.any': everyStaff,
-  'staff.operate': staffOf('admin', 'normal_staff'),
-  'staff.takeOver': staffOf('admin', 'normal_staff'),
-  'staff.supervise': staffOf('admin'),
-  'staff.rates': staffOf('admin', 'product_manager'),
-  'staff.content': staffOf('admin', 'e_marketing'),
-  'staff.accounts': staffOf('admin', 'account_manager', 'inside_sales_representative'),
-  'staff.finance': staffOf('admin', 'account_manager'),
-  'staff.settings': staffOf('admin', 'it_executive'),
-  'staff.logs': staffOf('admin', 'it_executive'),
-  'staff.users': staffOf('admin'),
+  'staff.operate': staffWith('admin', 'normal_staff'),
+  'staff.takeOver': staffWith('admin', 'normal_staff'),
+  'staff.supervise': staffWith('admin'),
+  'staff.rates': staffWith('admin', 'product_manager'),
+  'staff.content': staffWith('admin', 'e_marketing'),
+  'staff.accounts': staffWith('admin', 'account_manager', 'inside_sales_representative'),
+  'staff.finance': staffWith('admin', 'account_manager'),
+  'staff.settings': staffWith('admin', 'it_executive'),
+  'staff.logs': staffWith('admin', 'it_executive'),
+  'staff.users': staffWith('admin', 'it_executive'),
   'staff.system': ['superadmin'],
 }
 
@@ -177,7 +177,7 @@ describe('access', () => {
   async function ask(endpoint: EndpointShape, caller: string): Promise<Answer> {
     const answer = await test.app.inject({
       method: endpoint.method,
-      url: pathOf(endpoint, filled),
+      url: fillPath(endpoint, filled),
       headers: { ...headers.get(caller), ...(endpoint.body ? { 'content-type': 'application/json' } : {}) },
       // Streams of events never end by themselves.
       payloadAsStream: true,
@@ -205,8 +205,8 @@ describe('access', () => {
     }
     expect(new Set(served).size).toBe(served.length)
     const missing = endpoints.map(({ id }) => id).filter((id) => !served.includes(id))
-    expect(missing.filter((id) => !owed.includes(id))).toEqual([])
-    expect(owed.filter((id) => served.includes(id))).toEqual([])
+    expect(missing.filter((id) => !unserved.includes(id))).toEqual([])
+    expect(unserved.filter((id) => served.includes(id))).toEqual([])
   })
 
   it('is open to visitors for the calls that are written down here, and for staff only under /api/staff/', () => {
@@ -230,15 +230,15 @@ describe('access', () => {
   })
 
   it('tells staff in their own words what they may not do', async () => {
-    const endpointOf = (access: string) => {
-      const found = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
-      if (!found) throw new Error(`no route of ${access}`)
-      return found
+    const findEndpoint = (access: string) => {
+      const route = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
+      if (!route) throw new Error(`no route of ${access}`)
+      return route
     }
-    const staff = await ask(endpointOf('staff.finance'), 'staff: normal_staff')
+    const staff = await ask(findEndpoint('staff.finance'), 'staff: normal_staff')
     expect(staff).toMatchObject({ status: 403, code: 'forbidden' })
     expect(staff.message).toContain('Your role')
-    const customer = await ask(endpointOf('staff.finance'), 'individual')
+    const customer = await ask(findEndpoint('staff.finance'), 'individual')
     expect(customer).toMatchObject({ status: 403, code: 'forbidden' })
     expect(customer.message).toContain('owner of the account')
   })
@@ -252,15 +252,15 @@ describe('access', () => {
     for (const endpoint of routes) {
       for (const caller of everybody) {
         const { status, code } = await ask(endpoint, caller)
-        const told = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
+        const answer = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
         if (passing[endpoint.access].includes(caller)) {
           passed += 1
           const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
-          if (!right || status >= 500) mistakes.push(`${told}, but should pass`)
+          if (!right || status >= 500) mistakes.push(`${answer}, but should pass`)
         } else if (nobodies.includes(caller)) {
-          if (status !== 401 || code !== 'unauthorized') mistakes.push(`${told}, but should be 401`)
+          if (status !== 401 || code !== 'unauthorized') mistakes.push(`${answer}, but should be 401`)
         } else if (status !== 403 || !['forbidden', 'account_suspended'].includes(String(code))) {
-          mistakes.push(`${told}, but should be 403`)
+          mistakes.push(`${answer}, but should be 403`)
         }
       }
     }

@@ -68,17 +68,17 @@ describe('an answer', () => {
 
   it('with the OpenAPI document is put together once', async () => {
     const first = await ask(large)
-    let made = 0
+    let calls = 0
     const swagger = test.app.swagger
     Object.assign(test.app, {
       swagger: () => {
-        made++
+        calls++
         return swagger()
       },
     })
     expect((await ask(large)).body).toBe(first.body)
     const page = await ask('/api/docs/json')
-    expect([page.statusCode, page.headers.location, made]).toEqual([302, large, 0])
+    expect([page.statusCode, page.headers.location, calls]).toEqual([302, large, 0])
   })
 
   it('to a change of rates leaves the address in the activity log', async () => {

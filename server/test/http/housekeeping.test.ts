@@ -72,22 +72,22 @@ describe('housekeeping', () => {
   it('gives tracking events of this month and the next two a place to go, also when many start at once', async () => {
     const { db } = test.deps
     const months = async () => {
-      const found = await sql<{ name: string }>`
+      const partitions = await sql<{ name: string }>`
         select inhrelid::regclass::text as name from pg_inherits where inhparent = 'tracking_events'::regclass`.execute(
         db,
       )
-      return found.rows.map(({ name }) => name)
+      return partitions.rows.map(({ name }) => name)
     }
-    const nameOf = (ahead: number) => {
+    const nameFor = (ahead: number) => {
       const now = test.clock.now()
       const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
       return `tracking_events_${month.toISOString().slice(0, 7).replace('-', '_')}`
     }
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
     test.clock.advance(days(75))
     await Promise.all([1, 2, 3].map(() => addJob(db, 'parcels:ensure-partitions', {})))
     await test.settle()
-    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameFor)))
     const failed = await sql`select 1 from graphile_worker.jobs`.execute(db)
     expect(failed.rows).toEqual([])
   })

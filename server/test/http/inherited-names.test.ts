@@ -4,7 +4,7 @@ import { publicStations } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { newId } from '../../src/lib/ids.ts'
-import { buildTestApp, pathOf, type TestApp } from '../testing/app.ts'
+import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -13,7 +13,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
 /** The names of what a part of a request may have. */
-function namesOf(schema: Schema | undefined): string[] {
+function listNames(schema: Schema | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.keys(properties)
@@ -32,8 +32,8 @@ describe('names that every object inherits', () => {
   })
 
   const ask = async (endpoint: EndpointShape, query: Record<string, string>, body?: object, fill = newId()) => {
-    const params = Object.fromEntries(namesOf(endpoint.params).map((name) => [name, fill]))
-    const url = pathOf(endpoint, params, query)
+    const params = Object.fromEntries(listNames(endpoint.params).map((name) => [name, fill]))
+    const url = fillPath(endpoint, params, query)
     for (const token of tokens) {
       const { statusCode } = await test.app.inject({
         method: endpoint.method,
@@ -60,7 +60,7 @@ describe('names that every object inherits', () => {
     const called = endpoints.filter(({ media }) => !media || !streams.has(media))
     expect(called.length).toBeGreaterThan(200)
     for (const endpoint of called) {
-      const names = namesOf(endpoint.query)
+      const names = listNames(endpoint.query)
       for (const [n, value] of inherited.entries()) {
         // Each by itself, since the first wrong one ends the call; several names take turns with the values.
         const name = names[n % Math.max(1, names.length)]
@@ -70,7 +70,7 @@ describe('names that every object inherits', () => {
       if (endpoint.method === 'GET') {
         for (const name of names) await ask(endpoint, { [name]: 'constructor' })
       } else if (endpoint.body) {
-        for (const name of namesOf(endpoint.body)) await ask(endpoint, {}, { [name]: 'constructor' })
+        for (const name of listNames(endpoint.body)) await ask(endpoint, {}, { [name]: 'constructor' })
       }
     }
   })

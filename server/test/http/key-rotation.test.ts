@@ -55,7 +55,7 @@ async function send(app: FastifyInstance, endpoint: EndpointShape, token: string
 }
 
 /** The bytes of a secret as an authenticator app reads it. */
-function bytesOf(base32: string): Buffer {
+function decodeBase32(base32: string): Buffer {
   const bits = [...base32].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )
@@ -83,7 +83,7 @@ async function useKey(test: TestApp) {
   const code = await issueCode(deps.db, deps, { purpose: 'test', subject: 'rotation', livesMs: minutes(15) })
   const user = (await findUser(deps.db, admin.userId)) as UserRow
   const setup = await prepareFactor(deps.db, deps, user)
-  const secret = bytesOf(setup.secret)
+  const secret = decodeBase32(setup.secret)
   const now = deps.clock.now()
   const recovery = await tx(deps.db, (trx) =>
     confirmPreparedFactor(trx, deps, admin.userId, totpCode(secret, totpStep(now))),
@@ -121,8 +121,8 @@ describe('a new SECRET_KEY', () => {
     expect(rotated.deps.settings.secret('mail.password')).toBe('smtp secret')
     expect((await rotated.inject({ method: 'GET', url: link })).statusCode).toBe(200)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
-    expect(taken.ok).toBe(true)
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, rotated.deps, 'test', proof))
+    expect(verification.ok).toBe(true)
     expect(await appCode(rotated.deps, 1)).toBe('app')
     expect(
       await tx(test.deps.db, (trx) => spendFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
@@ -148,7 +148,7 @@ describe('a new SECRET_KEY', () => {
     expect(strange.deps.settings.secret('mail.password')).toBeNull()
     expect((await strange.inject({ method: 'GET', url: link })).statusCode).toBe(404)
     const proof = { subject: 'rotation', code }
-    const taken = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
-    expect(taken.ok).toBe(false)
+    const verification = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
+    expect(verification.ok).toBe(false)
   })
 })

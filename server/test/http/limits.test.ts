@@ -126,7 +126,7 @@ describe('a connection', () => {
     socket.write(request)
     return text(socket)
   }
-  const bodyOf = (answer: string) => parse(errorBody, JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
+  const parseBody = (answer: string) => parse(errorBody, JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
 
   it('that sends its request too slowly is ended, in the one error shape', async () => {
     const test = await buildTestApp({}, { requestTimeoutMs: 300 })
@@ -137,7 +137,7 @@ describe('a connection', () => {
         'content-length: 1000\r\n\r\n{"e',
     )
     expect(slowBody).toMatch(/^HTTP\/1\.1 408 /)
-    expect(bodyOf(slowBody)).toMatchObject({ statusCode: 408, code: 'request_timeout' })
+    expect(parseBody(slowBody)).toMatchObject({ statusCode: 408, code: 'request_timeout' })
     expect(await raw(address, 'POST /api/customer/auth/login HTTP/1.1\r\nhost: x\r\nx-slow: ')).toMatch(/ 408 /)
   })
 
@@ -148,9 +148,9 @@ describe('a connection', () => {
 
   it('that sends no request, or headers without end, is answered in the one error shape', async () => {
     const address = await listening(await buildTestApp())
-    expect(bodyOf(await raw(address, 'HELLO\r\n\r\n'))).toMatchObject({ statusCode: 400, code: 'malformed' })
+    expect(parseBody(await raw(address, 'HELLO\r\n\r\n'))).toMatchObject({ statusCode: 400, code: 'malformed' })
     const swollen = `GET / HTTP/1.1\r\nhost: x\r\nx-much: ${'x'.repeat(70_000)}\r\n\r\n`
-    expect(bodyOf(await raw(address, swollen))).toMatchObject({ statusCode: 431, code: 'headers_too_large' })
+    expect(parseBody(await raw(address, swollen))).toMatchObject({ statusCode: 431, code: 'headers_too_large' })
   })
 
   it('that is still open while the server stops is answered 503 in the one error shape', async () => {
@@ -176,7 +176,7 @@ describe('a connection', () => {
     await expect.poll(() => answer.includes('\r\n\r\n{'), { timeout: 10_000 }).toBe(true)
     expect(answer).toMatch(/^HTTP\/1\.1 503 /)
     expect(answer.toLowerCase()).toContain('retry-after: 1')
-    expect(bodyOf(answer)).toMatchObject({
+    expect(parseBody(answer)).toMatchObject({
       statusCode: 503,
       code: 'unavailable',
       message: expect.stringMatching(/[一-鿿]/),

@@ -63,10 +63,10 @@ describe('a PDF', () => {
       ),
     )
     expect(broken.pages[0]?.text).toContain('Swiftline Express')
-    const shown = await openPaper(
+    const paper = await openPaper(
       pdfStream(info, [page([{ kind: 'image', data: png, x: 10, y: 10, width: 20, height: 20 }])]),
     )
-    const raster = await (shown.pages[0] as (typeof shown.pages)[0]).raster(72)
+    const raster = await (paper.pages[0] as (typeof paper.pages)[0]).raster(72)
     expect(darkest(raster, { x: 11, y: 11, width: 18, height: 18 })).toBeLessThan(200)
     expect(darkest(raster, { x: 40, y: 40, width: 20, height: 20 })).toBe(255)
   })
@@ -86,12 +86,12 @@ describe('streaming', () => {
   })
 
   test('draws no further than it is read, and lets go of its source when the reader leaves', async () => {
-    let drawn = 0
+    let drawings = 0
     let released = false
     function* source() {
       try {
         for (const note of notes(5000)) {
-          drawn++
+          drawings++
           yield note
         }
       } finally {
@@ -101,7 +101,7 @@ describe('streaming', () => {
     const stream = renderConsignmentNotes(source(), options)
     await once(stream, 'readable')
     for (let turn = 0; turn < 50; turn++) await setImmediate()
-    expect(drawn).toBeLessThan(200)
+    expect(drawings).toBeLessThan(200)
     stream.destroy()
     await once(stream, 'close')
     expect(released).toBe(true)

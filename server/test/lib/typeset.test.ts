@@ -69,25 +69,25 @@ describe('text in a box', () => {
 })
 
 describe('glyphs', () => {
-  const facesOf = (text: string) =>
+  const getFaces = (text: string) =>
     fonts
       .shape(text, 'regular')
       .runs.map(({ face, codePoints }) => [face.name, String.fromCodePoint(...codePoints.flat())])
 
   test('each script has its face, in one line', () => {
-    expect(facesOf('Tan Ah Kow 陈亚九')).toEqual([
+    expect(getFaces('Tan Ah Kow 陈亚九')).toEqual([
       ['Inter-Regular', 'Tan Ah Kow '],
       ['NotoSansSC-Regular', '陈亚九'],
     ])
   })
 
   test('quotes are set full width beside Chinese only', () => {
-    expect(facesOf('他说“好”。')).toEqual([['NotoSansSC-Regular', '他说“好”。']])
-    expect(facesOf('the “best” one')).toEqual([['Inter-Regular', 'the “best” one']])
+    expect(getFaces('他说“好”。')).toEqual([['NotoSansSC-Regular', '他说“好”。']])
+    expect(getFaces('the “best” one')).toEqual([['Inter-Regular', 'the “best” one']])
   })
 
   test('a character that no face has is seen to be missing', () => {
-    expect(facesOf('a🦆')).toEqual([
+    expect(getFaces('a🦆')).toEqual([
       ['Inter-Regular', 'a'],
       ['NotoSansSC-Regular', '□'],
     ])

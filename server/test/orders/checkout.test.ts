@@ -10,11 +10,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../../src/jobs/tasks.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, payCredits, placeOrder, testPickup, totalOf } from '../testing/factories/orders.ts'
+import { fillCart, payCredits, placeOrder, quoteTotal, testPickup } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { createPayer, fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { queueBehind } from '../testing/lock-queue.ts'
 import { withoutPickup } from '../testing/without-pickup.ts'
 
@@ -32,11 +32,11 @@ describe('making an order', () => {
       headers: wanted.key ? { 'idempotency-key': wanted.key } : {},
       body: {
         parcelIds: parcels.map(({ id }) => id),
-        expectedTotalMinor: wanted.expected ?? (await totalOf(test, customer, parcels as Parcel[])),
+        expectedTotalMinor: wanted.expected ?? (await quoteTotal(test, customer, parcels as Parcel[])),
         pickup: wanted.pickup ?? null,
       },
     })
-  const statusOf = async ({ token }: TestCustomer, { id }: { id: string }) =>
+  const getStatus = async ({ token }: TestCustomer, { id }: { id: string }) =>
     (await test.call(getParcel, { token, params: { id } })).body.status
   const orderStatus = async ({ token }: TestCustomer, id: string) =>
     (await test.call(getOrder, { token, params: { id } })).body.status
@@ -101,26 +101,26 @@ describe('making an order', () => {
     // 2.00 and 6 % on it.
     expect(summary.body.totalMinor).toBe(own + 212)
     expect(summary.body.lines.find(({ kind }) => kind === 'pickup')).toMatchObject({ amountMinor: 200 })
-    const made = await order(customer, parcels, { pickup: testPickup(test) })
-    expect(made.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
+    const answer = await order(customer, parcels, { pickup: testPickup(test) })
+    expect(answer.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
   })
 
   it('asks for a pickup that can be made', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 1, 'D2D')
-    const fieldOf = async (pickup: PickupChoice | null) => {
+    const getField = async (pickup: PickupChoice | null) => {
       const answer = await order(customer, parcels, { pickup })
       expect(answer.status).toBe(422)
       return answer.error.errors?.map(({ field }) => field)
     }
-    expect(await fieldOf(null)).toEqual(['pickup'])
-    expect(await fieldOf(testPickup(test, { date: '2020-01-01' }))).toEqual(['pickup.date'])
-    expect(await fieldOf(testPickup(test, { date: '2999-01-01' }))).toEqual(['pickup.date'])
-    expect(await fieldOf({ ...testPickup(test), window: '03:00-04:00' as never })).toEqual(['pickup.window'])
-    expect(await fieldOf(testPickup(test, { address: testParty({ postcode: '00001' }) }))).toEqual([
+    expect(await getField(null)).toEqual(['pickup'])
+    expect(await getField(testPickup(test, { date: '2020-01-01' }))).toEqual(['pickup.date'])
+    expect(await getField(testPickup(test, { date: '2999-01-01' }))).toEqual(['pickup.date'])
+    expect(await getField({ ...testPickup(test), window: '03:00-04:00' as never })).toEqual(['pickup.window'])
+    expect(await getField(testPickup(test, { address: testParty({ postcode: '00001' }) }))).toEqual([
       'pickup.address.postcode',
     ])
-    expect(await statusOf(customer, parcels[0] as Parcel)).toBe('incart')
+    expect(await getStatus(customer, parcels[0] as Parcel)).toBe('incart')
   })
 
   it('takes one tab, only what is in the cart, and only what is the customer’s', async () => {
@@ -130,8 +130,8 @@ describe('making an order', () => {
     expect(mixed.error.code).toBe('mixed_tab')
     const stolen = await order(other, brought, { expected: 1 })
     expect(stolen.status).toBe(404)
-    const gone = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
-    expect(gone.status).toBe(404)
+    const refusal = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
+    expect(refusal.status).toBe(404)
     const moving = await createParcel(test, customer, { status: 'inbound', delivery_mode: 'P2D' })
     const late = await order(customer, [moving], { expected: 1 })
     expect(late.error).toMatchObject({ statusCode: 409, code: 'transition_forbidden', details: { status: 'inbound' } })
@@ -146,21 +146,20 @@ describe('making an order', () => {
     const customer = await createCustomer(test)
     const { token } = customer
     const parcels = await fillCart(test, customer, 2)
-    const seen = await totalOf(test, customer, parcels)
+    const total = await quoteTotal(test, customer, parcels)
     // The price that was frozen when the parcel went to the cart is no longer today's.
-    await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1 where account_id = ${customer.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1
+      where account_id = ${customer.accountId}::uuid`.execute(test.deps.db)
     const refused = await order(customer, parcels, { expected: 2 })
     expect(refused.error).toMatchObject({
       statusCode: 409,
       code: 'price_changed',
-      details: { expectedTotalMinor: 2, totalMinor: seen },
+      details: { expectedTotalMinor: 2, totalMinor: total },
     })
     const cart = await test.call(getCart, { token, query: { tab: 'dropoff' } })
-    expect(cart.body.items.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)).toBe(seen)
+    expect(cart.body.items.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)).toBe(total)
     expect((await test.call(listOrders, { token })).body.total).toBe(0)
-    expect((await order(customer, parcels, { expected: seen })).status).toBe(200)
+    expect((await order(customer, parcels, { expected: total })).status).toBe(200)
   })
 
   it('ends an older unpaid order of the same parcels, and frees the rest of that', async () => {
@@ -182,7 +181,7 @@ describe('making an order', () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 2)
     const [a, b] = parcels as [Parcel, Parcel]
-    const [expected, priceOfOne] = [await totalOf(test, customer, parcels), await totalOf(test, customer, [a])]
+    const [expected, priceOfOne] = [await quoteTotal(test, customer, parcels), await quoteTotal(test, customer, [a])]
     // Both have seen that no unpaid order has these parcels before the first of them gets their locks.
     const [first, second] = await queueBehind(
       test,
@@ -214,17 +213,12 @@ describe('making an order', () => {
 
   it('is another customer’s 404, and a member sees the own ones only', async () => {
     const owner = await createCustomer(test, { userType: 'corporate' })
-    const made = await placeOrder(test, owner)
+    const created = await placeOrder(test, owner)
     const stranger = await createCustomer(test)
-    const member = await createCustomer(test, {
-      userType: 'corporate',
-      accountId: owner.accountId,
-      isOwner: false,
-      permissions: ['parcels.create', 'pay'],
-    })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'])
     for (const { token } of [stranger, member]) {
       for (const endpoint of [getOrder, getInvoice, printInvoice]) {
-        expect((await test.call(endpoint, { token, params: { id: made.id } })).status).toBe(404)
+        expect((await test.call(endpoint, { token, params: { id: created.id } })).status).toBe(404)
       }
       expect((await test.call(listOrders, { token })).body.total).toBe(0)
     }
@@ -236,34 +230,29 @@ describe('making an order', () => {
   })
 
   it('ends by itself after half an hour, and its parcels are free', async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
-    const made = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)} where id = ${made.id}::uuid`.execute(
-      test.deps.db,
-    )
-    expect((await payCredits(test, customer, made)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
+    const customer = await createPayer(test)
+    const created = await placeOrder(test, customer)
+    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)}
+      where id = ${created.id}::uuid`.execute(test.deps.db)
+    expect((await payCredits(test, customer, created)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
     await tasks['orders:expire']?.(test.deps, {})
-    expect(await orderStatus(customer, made.id)).toBe('cancel')
-    const [parcel] = made.parcels as [Parcel]
+    expect(await orderStatus(customer, created.id)).toBe('cancel')
+    const [parcel] = created.parcels as [Parcel]
     const free = (await test.call(getParcel, { token: customer.token, params: { id: parcel.id } })).body
     expect(free).toMatchObject({ status: 'incart', orderId: null })
     expect((await order(customer, [parcel])).status).toBe(200)
   })
 
   it('has half an hour', async () => {
-    const made = await placeOrder(test, await createCustomer(test))
-    const left = Date.parse(made.expiresAt ?? '') - Date.parse(made.createdAt)
-    expect(left).toBe(minutes(30))
+    const order = await placeOrder(test, await createCustomer(test))
+    const remainderMs = Date.parse(order.expiresAt ?? '') - Date.parse(order.createdAt)
+    expect(remainderMs).toBe(minutes(30))
   })
 
   it('is not paid once a parcel has been taken out', async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
-    const made = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
-    await test.call(takeOutOfCart, { token: customer.token, body: { ids: [made.parcels[0]?.id ?? ''] } })
-    expect((await payCredits(test, customer, made)).error.code).toBe('order_closed')
+    const customer = await createPayer(test)
+    const order = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
+    await test.call(takeOutOfCart, { token: customer.token, body: { ids: [order.parcels[0]?.id ?? ''] } })
+    expect((await payCredits(test, customer, order)).error.code).toBe('order_closed')
   })
 })

@@ -4,10 +4,10 @@ import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
-import { counterOf, delivered, handedOver } from '../testing/factories/handed-over.ts'
+import type { TestCustomer, TestStaff } from '../testing/factories/accounts.ts'
+import { delivered, findCounter, handedOver } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { createPayer, testPin } from '../testing/factories/wallet.ts'
 
 describe('an order follows its parcels', () => {
   let test: TestApp
@@ -16,27 +16,25 @@ describe('an order follows its parcels', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    counter = (await counterOf(test)).counter
-    owner = await createCustomer(test)
-    await fundWallet(test, owner)
-    await setWalletPin(test, owner)
+    counter = (await findCounter(test)).counter
+    owner = await createPayer(test)
   })
 
-  const statusOf = async (id: string) => {
+  const getStatus = async (id: string) => {
     await test.settle()
     return (await test.call(getOrder, { token: owner.token, params: { id } })).body.status
   }
 
   it('is completed with the last of them, and reopens when that one is to come back', async () => {
     const { id, number, orderId } = await handedOver(test, owner, counter)
-    expect(await statusOf(orderId)).toBe('pending')
+    expect(await getStatus(orderId)).toBe('pending')
     await delivered(test, counter, number)
-    expect(await statusOf(orderId)).toBe('completed')
+    expect(await getStatus(orderId)).toBe('completed')
     const { token } = owner
     const actions = (await test.call(getParcelActions, { token, params: { id } })).body
     const body = { version: actions.version, expectedFeeMinor: actions.return.fee.totalMinor, pin: testPin }
     expect((await test.call(returnParcel, { token, params: { id }, body })).status).toBe(200)
-    expect(await statusOf(orderId)).toBe('pending')
+    expect(await getStatus(orderId)).toBe('pending')
   })
   it('is outstanding while a heavier parcel waits for the difference', async () => {
     const { id, orderId } = await handedOver(test, owner, counter)
@@ -45,10 +43,10 @@ describe('an order follows its parcels', () => {
       params: { id },
       body: { weightGrams: 5200 },
     })
-    expect(await statusOf(orderId)).toBe('outstanding')
+    expect(await getStatus(orderId)).toBe('outstanding')
     const body = { parcelIds: [id], totalSeenMinor: weighed.body.dueMinor, pin: testPin }
     expect((await test.call(payOutstanding, { token: owner.token, body })).status).toBe(200)
-    expect(await statusOf(orderId)).toBe('pending')
+    expect(await getStatus(orderId)).toBe('pending')
   })
 
   it('is no longer outstanding when its weight is corrected', async () => {
@@ -56,8 +54,8 @@ describe('an order follows its parcels', () => {
     const weigh = (weightGrams: number) =>
       test.call(reweighParcel, { token: counter.token, params: { id }, body: { weightGrams } })
     await weigh(5200)
-    expect(await statusOf(orderId)).toBe('outstanding')
+    expect(await getStatus(orderId)).toBe('outstanding')
     expect((await weigh(1200)).body.dueMinor).toBe(0)
-    expect(await statusOf(orderId)).toBe('pending')
+    expect(await getStatus(orderId)).toBe('pending')
   })
 })

@@ -15,23 +15,25 @@ type Made = { id: string; status: string; method: string | null; total: number; 
 describe('the list of orders', () => {
   let test: TestApp
   let owner: TestCustomer
-  let made: Made[]
+  let orders: Made[]
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test)
     const stranger = await createCustomer(test)
     const insert = async (account: TestCustomer, count: number) =>
       (
-        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor, payment_method, lines, parcel_count, created_at)
-          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4) || n, ${account.userId}::uuid,
+        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor,
+          payment_method, lines, parcel_count, created_at)
+          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4)
+            || n, ${account.userId}::uuid,
             (${sql.val([...statuses])}::text[])[1 + n % ${statuses.length}::int], 'MYR', 500 + n / 9 % 4 * 100,
-            (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1, now() - n / 2 * interval '1 hour'
+            (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1,
+            now() - n / 2 * interval '1 hour'
           from generate_series(1, ${count}::int) n
-          returning id, status, payment_method as method, total_minor as total, (extract(epoch from created_at) * 1000000)::bigint as at`.execute(
-          test.deps.db,
-        )
+          returning id, status, payment_method as method, total_minor as total,
+            (extract(epoch from created_at) * 1000000)::bigint as at`.execute(test.deps.db)
       ).rows
-    made = await insert(owner, rows)
+    orders = await insert(owner, rows)
     await insert(stranger, 30)
   })
 
@@ -52,7 +54,7 @@ describe('the list of orders', () => {
     const some = { status: 'completed', paymentMethod: 'store' } as const
     for (const query of [{}, { status: some.status }, { paymentMethod: some.paymentMethod }, some]) {
       const { status, paymentMethod } = query as Partial<typeof some>
-      const fit = made.filter(
+      const fit = orders.filter(
         (order) => (!status || order.status === status) && (!paymentMethod || order.method === paymentMethod),
       )
       expect({ query, ...(await paged(query)) }).toEqual({
@@ -64,15 +66,15 @@ describe('the list of orders', () => {
   })
 
   it('is in order by total, of any status, both ways, and by number', async () => {
-    const byTotal = [...made].sort((a, b) => b.total - a.total || newestFirst(a, b))
+    const byTotal = [...orders].sort((a, b) => b.total - a.total || newestFirst(a, b))
     expect((await paged({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))
     expect((await paged({ sort: '+totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id).reverse())
     const completed = byTotal.filter(({ status }) => status === 'completed')
     expect((await paged({ sort: '-totalMinor', status: 'completed' })).ids).toEqual(completed.map(({ id }) => id))
-    const mixed = [...made].sort((a, b) => a.total - b.total || newestFirst(a, b))
+    const mixed = [...orders].sort((a, b) => a.total - b.total || newestFirst(a, b))
     expect((await paged({ sort: '+totalMinor,-createdAt' })).ids).toEqual(mixed.map(({ id }) => id))
     expect((await paged({ sort: '+createdAt' })).ids).toEqual(
-      [...made]
+      [...orders]
         .sort(newestFirst)
         .reverse()
         .map(({ id }) => id),

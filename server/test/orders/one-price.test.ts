@@ -9,7 +9,7 @@ import { addPickupShare, pickupShare } from '../../src/domains/pricing/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { orderOf, payCredits } from '../testing/factories/orders.ts'
+import { orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
@@ -19,9 +19,9 @@ function byKind(lines: readonly Pick<PriceLine, 'kind' | 'amountMinor'>[]): Reco
   for (const { kind, amountMinor } of lines) sums[kind] = (sums[kind] ?? 0) + amountMinor
   return sums
 }
-const linesOf = (parcels: readonly Pick<Parcel, 'price'>[]) =>
+const getLines = (parcels: readonly Pick<Parcel, 'price'>[]) =>
   byKind(parcels.flatMap(({ price }) => price?.lines ?? []))
-const totalOf = (parcels: readonly Pick<Parcel, 'priceMinor'>[]) =>
+const sumPrices = (parcels: readonly Pick<Parcel, 'priceMinor'>[]) =>
   parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)
 
 const goods = fc.record({
@@ -39,7 +39,7 @@ describe('one price', () => {
     await seedTestNetwork(test)
   })
 
-  const bodyOf = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
+  const bodyFor = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
     ...given,
     declaredValueMinor,
     insuredValueMinor: declaredValueMinor,
@@ -52,7 +52,7 @@ describe('one price', () => {
   })
 
   const add = async ({ token }: TestCustomer, given: Goods, mode: 'D2D' | 'P2D'): Promise<Parcel> => {
-    const answer = await test.call(createParcel, { token, body: bodyOf(given, mode) })
+    const answer = await test.call(createParcel, { token, body: bodyFor(given, mode) })
     expect(answer.status).toBe(200)
     return answer.body
   }
@@ -67,30 +67,31 @@ describe('one price', () => {
           const { token } = customer
           await fundWallet(test, customer, 1_000_000)
           await setWalletPin(test, customer)
-          const made: Parcel[] = []
-          for (const given of all) made.push(await add(customer, given, mode))
+          const parcels: Parcel[] = []
+          for (const goods of all) parcels.push(await add(customer, goods, mode))
 
           const tab = mode === 'D2D' ? ('pickup' as const) : ('dropoff' as const)
           const inCart = (await test.call(getCart, { token, query: { tab } })).body.items
-          const summary = (await test.call(priceSummary, { token, body: { parcelIds: made.map(({ id }) => id) } })).body
+          const summary = (await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id) } }))
+            .body
           const listed = (await test.call(listParcels, { token, query: {} })).body.items
           const single = await Promise.all(
-            made.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
+            parcels.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
           )
-          for (const shown of [inCart, listed, single]) {
-            expect(linesOf(shown)).toEqual(byKind(summary.lines))
-            expect(totalOf(shown)).toBe(summary.totalMinor)
+          for (const list of [inCart, listed, single]) {
+            expect(getLines(list)).toEqual(byKind(summary.lines))
+            expect(sumPrices(list)).toBe(summary.totalMinor)
             for (const { id, totalMinor } of summary.parcels)
-              expect(shown.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
+              expect(list.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
           }
 
-          const order = await orderOf(test, customer, made, mode)
+          const order = await orderParcels(test, customer, parcels, mode)
           expect(order.lines).toEqual(summary.lines)
           expect(order.totalMinor).toBe(summary.totalMinor)
-          expect(linesOf(order.parcels)).toEqual(byKind(summary.lines))
+          expect(getLines(order.parcels)).toEqual(byKind(summary.lines))
           expect((await payCredits(test, customer, order)).status).toBe(200)
-          const paid = (await test.call(getOrder, { token, params: { id: order.id } })).body
-          expect(linesOf(paid.parcels)).toEqual(byKind(summary.lines))
+          const paidOrder = (await test.call(getOrder, { token, params: { id: order.id } })).body
+          expect(getLines(paidOrder.parcels)).toEqual(byKind(summary.lines))
           const invoice = (await test.call(getInvoice, { token, params: { id: order.id } })).body
           expect(invoice.lines.map(({ amountMinor }) => amountMinor)).toEqual(
             order.lines.filter(({ kind }) => kind !== 'tax').map(({ amountMinor }) => amountMinor),
@@ -106,22 +107,22 @@ describe('one price', () => {
 
   it('is what was offered for a parcel that is fetched alone', async () => {
     const customer = await createCustomer(test)
-    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
-    const { sender, receiver, dimensions } = bodyOf(given, 'D2D')
+    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const { sender, receiver, dimensions } = bodyFor(goods, 'D2D')
     const offered = await test.call(priceServices, {
       body: {
         serviceType: 'e_parcel',
         sender: { postcode: sender.postcode },
         receiver: { postcode: receiver.postcode },
-        weightGrams: given.weightGrams,
+        weightGrams: goods.weightGrams,
         dimensions,
       },
     })
     const [quote] = offered.body.items
-    const made = await add(customer, given, 'D2D')
-    expect(made.priceMinor).toBe(quote?.price?.totalMinor)
-    expect(made.price?.lines).toEqual(quote?.price?.lines)
-    const order = await orderOf(test, customer, [made], 'D2D')
+    const parcel = await add(customer, goods, 'D2D')
+    expect(parcel.priceMinor).toBe(quote?.price?.totalMinor)
+    expect(parcel.price?.lines).toEqual(quote?.price?.lines)
+    const order = await orderParcels(test, customer, [parcel], 'D2D')
     expect(byKind(order.lines)).toEqual(byKind(quote?.price?.lines ?? []))
     expect(order.totalMinor).toBe(quote?.price?.totalMinor)
   })
@@ -129,16 +130,16 @@ describe('one price', () => {
   it('shares a checkout of some parcels among those alone, and the rest of the cart among the rest', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
-    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
     const [first, second, third] = [
-      await add(customer, given, 'D2D'),
-      await add(customer, given, 'D2D'),
-      await add(customer, given, 'D2D'),
+      await add(customer, goods, 'D2D'),
+      await add(customer, goods, 'D2D'),
+      await add(customer, goods, 'D2D'),
     ]
     const price = async ({ id }: Parcel) => (await test.call(getParcel, { token, params: { id } })).body.priceMinor ?? 0
     const own = (first.priceMinor ?? 0) - 212
     expect(await Promise.all([first, second, third].map(price))).toEqual([own + 71, own + 71, own + 70])
-    const order = await orderOf(test, customer, [first], 'D2D')
+    const order = await orderParcels(test, customer, [first], 'D2D')
     expect([order.totalMinor, await price(first)]).toEqual([own + 212, own + 212])
     expect(await Promise.all([second, third].map(price))).toEqual([own + 106, own + 106])
   })

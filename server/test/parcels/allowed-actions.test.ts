@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 describe('actions of a parcel', () => {
   let test: TestApp
@@ -18,16 +18,14 @@ describe('actions of a parcel', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    await fundWallet(test, owner, 1_000_000)
-    await setWalletPin(test, owner)
+    owner = await createPayer(test, { creditsMinor: 1_000_000 })
   })
 
-  const actionsOf = async (id: string) =>
+  const listActions = async (id: string) =>
     (await test.call(getParcelActions, { token: owner.token, params: { id } })).body
   type Language = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
   const move = async (action: 'recall' | 'return', id: string, words: Language = {}) => {
-    const now = await actionsOf(id)
+    const now = await listActions(id)
     const { token = owner.token, key, ...given } = words
     return test.call(action === 'recall' ? recallParcel : returnParcel, {
       token,
@@ -37,13 +35,13 @@ describe('actions of a parcel', () => {
     })
   }
   const balance = async ({ token }: TestCustomer = owner) => (await test.call(getWallet, { token })).body.balanceMinor
-  const statusOf = async (id: string) =>
+  const getStatus = async (id: string) =>
     (await test.call(getParcel, { token: owner.token, params: { id } })).body.status
 
   it('recalls for a fee from the wallet, with an invoice of its own, in one transaction', async () => {
     const parcel = await createParcel(test, owner, { status: 'outbound' })
     const before = await balance()
-    const { recall } = await actionsOf(parcel.id)
+    const { recall } = await listActions(parcel.id)
     expect(recall).toMatchObject({ open: true, reason: null, fee: { totalMinor: 530 } })
     expect(recall.fee.lines.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
       ['recall', 500],
@@ -70,17 +68,17 @@ describe('actions of a parcel', () => {
     const answer = await move('recall', parcel.id)
     expect(answer).toMatchObject({ status: 409, error: { code: 'recall_while_delivering' } })
     expect(answer.error.message).toContain('Out for delivery')
-    expect((await actionsOf(parcel.id)).recall).toMatchObject({ open: false, reason: 'recall_while_delivering' })
+    expect((await listActions(parcel.id)).recall).toMatchObject({ open: false, reason: 'recall_while_delivering' })
   })
 
   it('returns what was delivered until the window is over', async () => {
     const at = (ago: number) => later(test.clock.now(), -days(ago))
     const fresh = await createParcel(test, owner, { status: 'completed', last_event_at: at(13) })
     const old = await createParcel(test, owner, { status: 'collected', delivery_mode: 'P2P', last_event_at: at(15) })
-    expect((await actionsOf(fresh.id)).return.until).toBe(later(fresh.last_event_at as Date, days(14)).toISOString())
+    expect((await listActions(fresh.id)).return.until).toBe(later(fresh.last_event_at as Date, days(14)).toISOString())
     expect((await move('return', fresh.id)).body.parcel.status).toBe('reverse_pickup')
     expect((await move('return', old.id)).error.code).toBe('return_window_over')
-    expect(await statusOf(old.id)).toBe('collected')
+    expect(await getStatus(old.id)).toBe('collected')
     const back = await createParcel(test, owner, { status: 'completed', leg: 'return' })
     expect((await move('return', back.id)).error.code).toBe('transition_forbidden')
   })
@@ -122,7 +120,7 @@ describe('actions of a parcel', () => {
       body: { version: other.version, expectedFeeMinor: 530 },
     })
     expect(without.error).toMatchObject({ code: 'validation', errors: [{ field: 'pin' }] })
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it('needs no PIN where the deployment asks for no fee', async () => {

@@ -83,7 +83,7 @@ function after(world: World, event: ParcelEvent, table: readonly Transition[], b
   }
 }
 
-const custodyOf = ({ holder, station, rider, next }: World) => ({
+const getCustody = ({ holder, station, rider, next }: World) => ({
   holder,
   stationId: station,
   riderId: rider,
@@ -101,7 +101,7 @@ function scansAt(
   const onward = stations.filter((each) => each !== station)
   return scanEvents.flatMap((scan: ScanEvent) => {
     const event = eventOfScan(scan, world.status)
-    const verdict = custodyVerdict(custodyOf(world), scan, scanner)
+    const verdict = custodyVerdict(getCustody(world), scan, scanner)
     if (verdict !== 'holds' && !(takeOver && verdict === 'take_over')) return []
     if (event === 'next_attempt' && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)) return []
     const way = {
@@ -114,8 +114,8 @@ function scansAt(
     if (!mayEndAt(scan, way, station)) return []
     const targets = scan === 'departed' ? onward : [null]
     return targets.flatMap((nextStationId) => {
-      const made = after(world, event, table, { actorId: caller.userId, stationId: station, nextStationId })
-      return made ? [{ world: made, how: `${scan} at ${station}` }] : []
+      const next = after(world, event, table, { actorId: caller.userId, stationId: station, nextStationId })
+      return next ? [{ world: next, how: `${scan} at ${station}` }] : []
     })
   })
 }
@@ -133,8 +133,8 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
   return world.status === 'pending_dropoff' ? counted('accepted', {}) : []
 
   function counted(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
-    const made = after(world, event, table, { actorId: null, stationId: station, ...by })
-    return made ? [{ world: { ...made, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
+    const next = after(world, event, table, { actorId: null, stationId: station, ...by })
+    return next ? [{ world: { ...next, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
   }
 }
 
@@ -157,8 +157,8 @@ function bySender(world: World, { table = transitions }: Rules): Way[] {
     ['return_requested', whyNotReturned(acted, { now, days: 14 }) === null],
   ]
   const plain = may.flatMap(([event, open]) => {
-    const made = open ? after(world, event, table, { actorId: 'sender' }) : null
-    return made ? [{ world: made, how: event }] : []
+    const next = open ? after(world, event, table, { actorId: 'sender' }) : null
+    return next ? [{ world: next, how: event }] : []
   })
   return [...plain, ...choices(world, table)]
 }
@@ -201,12 +201,12 @@ function byOthers(world: World, { table = transitions, jobs = true }: Rules): Wa
   const carried = world.foreign ? [...new Set(Object.values(effects).flatMap((effect) => effect.events))] : []
   return [
     ...events.flatMap(([event, open]) => {
-      const made = open ? after(world, event, table, { actorId: null }) : null
-      return made ? [{ world: made, how: event }] : []
+      const next = open ? after(world, event, table, { actorId: null }) : null
+      return next ? [{ world: next, how: event }] : []
     }),
     ...carried.flatMap((event) => {
-      const made = after(world, event, table, { actorId: null, byCarrier: true })
-      return made ? [{ world: made, how: `carrier: ${event}` }] : []
+      const next = after(world, event, table, { actorId: null, byCarrier: true })
+      return next ? [{ world: next, how: `carrier: ${event}` }] : []
     }),
   ]
 }
@@ -238,7 +238,7 @@ const drafts = (['D2D', 'D2P', 'P2D', 'P2P', null] as const).flatMap((deliveryMo
   ),
 )
 
-const keyOf = (world: World) => Object.values(world).join('|')
+const toKey = (world: World) => Object.values(world).join('|')
 
 /** Every world that can be reached, and those from which nobody can bring the parcel to an end. */
 export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World[] } {
@@ -246,13 +246,13 @@ export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World
   const before = new Map<string, string[]>()
   const open = [...drafts]
   for (let world = open.pop(); world; world = open.pop()) {
-    const key = keyOf(world)
+    const key = toKey(world)
     if (worlds.has(key)) continue
     worlds.set(key, world)
     for (const { world: next, mustNot } of waysFrom(world, rules)) {
       open.push(next)
       if (mustNot) continue
-      const to = keyOf(next)
+      const to = toKey(next)
       const sources = before.get(to)
       if (sources) sources.push(key)
       else before.set(to, [key])

@@ -19,11 +19,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow } from '../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { placeOrder, testPickup } from '../testing/factories/orders.ts'
 import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 type Answer = { status: number; error: { code?: string; details?: unknown } }
 const modes = labelValues(deliveryModeLabels)
@@ -43,7 +43,7 @@ describe('what a parcel offers', () => {
     token = owner.token
     await fundWallet(test, owner, 10_000_000)
     await setWalletPin(test, owner)
-    stationId = (await counterOf(test)).there
+    stationId = (await findCounter(test)).there
     const { id } = await createParcel(test, owner, { status: 'inbound' })
     const { body } = await test.call(getParcelActions, { token, params: { id } })
     fees = { recall: body.recall.fee.totalMinor, return: body.return.fee.totalMinor }
@@ -65,7 +65,7 @@ describe('what a parcel offers', () => {
     weightGrams: 1200,
     dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
   })
-  const modeOf = (row: ParcelRow) => row.delivery_mode as DeliveryMode
+  const getMode = (row: ParcelRow) => row.delivery_mode as DeliveryMode
   const paying = (row: ParcelRow, of: 'recall' | 'return') => ({
     token,
     params: { id: row.id },
@@ -74,12 +74,13 @@ describe('what a parcel offers', () => {
 
   /** Each action as a customer takes it. */
   const attempts: Record<ParcelAction, (row: ParcelRow) => Promise<Answer>> = {
-    edit: (row) => test.call(updateParcel, { token, body: { ...body(modeOf(row)), id: row.id, version: row.version } }),
+    edit: (row) =>
+      test.call(updateParcel, { token, body: { ...body(getMode(row)), id: row.id, version: row.version } }),
     add_to_cart: ({ id }) => test.call(addToCart, { token, body: { ids: [id] } }),
     take_out_of_cart: ({ id }) => test.call(takeOutOfCart, { token, body: { ids: [id] } }),
     remove: ({ id }) => test.call(removeParcels, { token, body: { ids: [id] } }),
     async checkout(row) {
-      const pickup = modeOf(row)[0] === 'D' ? testPickup(test) : null
+      const pickup = getMode(row)[0] === 'D' ? testPickup(test) : null
       const ask = (expectedTotalMinor: number) =>
         test.call(createOrder, { token, body: { parcelIds: [row.id], expectedTotalMinor, pickup } })
       const first = await ask(0)
@@ -102,7 +103,7 @@ describe('what a parcel offers', () => {
     return: (row) => test.call(returnParcel, paying(row, 'return')),
     print_note: ({ id }) => test.call(previewNotes, { token, body: { ids: [id] } }),
     print_customs: ({ id }) => test.call(getCustomsDocument, { token, params: { id } }),
-    repeat: (row) => test.call(createParcelCall, { token, body: body(modeOf(row)) }),
+    repeat: (row) => test.call(createParcelCall, { token, body: body(getMode(row)) }),
   }
   /**
    * Where the mode plays no part one mode a status is enough; `contest_weight` and the papers of customs need more than
@@ -152,7 +153,7 @@ describe('what a parcel offers', () => {
       }
     }
     expect(reached.length).toBeGreaterThan(11)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it.each(['P2D', 'P2P'] as const)('is paid where an amount is due at a counter (%s)', async (mode) => {
@@ -170,13 +171,13 @@ describe('what a parcel offers', () => {
   })
 
   it('is paid and contested where it was heavier than declared', async () => {
-    const { counter } = await counterOf(test)
+    const { counter } = await findCounter(test)
     const { id } = await handedOver(test, owner, counter)
     const heavy = { token: counter.token, params: { id }, body: { weightGrams: 5200 } }
     const due = (await test.call(reweighParcel, heavy)).body.dueMinor
-    const held = await parcelNow(test, owner, id)
-    expect(held.allowedActions).toEqual(['pay_outstanding', 'contest_weight', 'print_note', 'repeat'])
-    const row = { id, amount_due_minor: due, version: held.version, delivery_mode: 'P2D' } as ParcelRow
+    const parcel = await parcelNow(test, owner, id)
+    expect(parcel.allowedActions).toEqual(['pay_outstanding', 'contest_weight', 'print_note', 'repeat'])
+    const row = { id, amount_due_minor: due, version: parcel.version, delivery_mode: 'P2D' } as ParcelRow
     for (const action of ['edit', 'remove', 'cancel', 'recall', 'return', 'checkout'] as const)
       expect([action, (await attempts[action](row)).status]).toEqual([action, 409])
     expect((await attempts.contest_weight(row)).status).toBe(200)

@@ -38,8 +38,8 @@ describe('the table of transitions', () => {
   it('names every status of the specification, and gives each a tracking status', () => {
     const reached = new Set(reachableStates().map(({ status }) => status))
     expect([...reached].sort()).toEqual(labelValues(parcelStatusLabels).sort())
-    const shown = new Set(reachableStates().map(({ status, handedOver }) => toTrackingStatus(status, handedOver)))
-    expect([...shown].sort()).toEqual(labelValues(trackingStatusLabels).sort())
+    const statuses = new Set(reachableStates().map(({ status, handedOver }) => toTrackingStatus(status, handedOver)))
+    expect([...statuses].sort()).toEqual(labelValues(trackingStatusLabels).sort())
   })
 
   it('agrees with the model, written from docs/rules, at every status, event, mode, hand-over and leg', () => {

@@ -27,16 +27,16 @@ describe('moving parcels', () => {
     tx(test.deps.db, async (trx) =>
       transitionParcels(test.deps, trx, await lockParcels(trx, owner.accountId, ids), event, { actorId: owner.userId }),
     )
-  const told = async (ids: string[]) =>
+  const messagesFor = async (ids: string[]) =>
     (await test.deps.db.selectFrom('outbox').select('payload').where('topic', '=', 'parcel.moved').execute())
       .map(({ payload }) => payload as { parcelId: string; event: string; status: string; trackingStatus: string })
       .filter(({ parcelId }) => ids.includes(parcelId))
 
-  it('checks out any number of them with one statement, each with a number of its own and a line in its timeline', async () => {
+  it('checks out many parcels with one statement, each with its own number and a timeline entry', async () => {
     const parcels = await inCart(40)
     const ids = parcels.map(({ id }) => id)
     const pickupRequestId = newId()
-    const moved = await tx(test.deps.db, async (trx) => {
+    const rowsAfter = await tx(test.deps.db, async (trx) => {
       const rows = await lockParcels(trx, owner.accountId, ids)
       const by = { actorId: owner.userId, pickupRequestId }
       const after = await checkoutParcels(test.deps, trx, rows, 'checkout_credit', by)
@@ -47,11 +47,11 @@ describe('moving parcels', () => {
       expect(own.filter(({ parcelId = '' }) => ids.includes(parcelId))).toHaveLength(40)
       return after
     })
-    for (const row of moved) {
+    for (const row of rowsAfter) {
       expect(row).toMatchObject({ status: 'pending_pickup', version: 2, pickup_request_id: pickupRequestId })
       expect(row.last_event_at).toEqual(row.updated_at)
     }
-    expect(new Set(moved.map(({ tracking_number }) => tracking_number)).size).toBe(40)
+    expect(new Set(rowsAfter.map(({ tracking_number }) => tracking_number)).size).toBe(40)
     const events = await test.deps.db
       .selectFrom('tracking_events')
       .select(['parcel_id', 'from_status', 'status', 'actor_id'])
@@ -80,7 +80,7 @@ describe('moving parcels', () => {
       { status: 'incart', version: 1 },
       { status: 'pending', version: 1 },
     ])
-    expect(await told(ids)).toEqual([])
+    expect(await messagesFor(ids)).toEqual([])
   })
 
   it('does not move what was changed after it was read', async () => {
@@ -114,7 +114,7 @@ describe('moving parcels', () => {
 
   it('writes further columns with the transition, for each parcel its own', async () => {
     const parcels = await inCart(3)
-    const moved = await tx(test.deps.db, async (trx) => {
+    const outcome = await tx(test.deps.db, async (trx) => {
       const rows = await lockParcels(
         trx,
         owner.accountId,
@@ -125,7 +125,7 @@ describe('moving parcels', () => {
       })).catch((error) => error.code)
     })
     // Paying at the counter is for those who come to it.
-    expect(moved).toBe('transition_forbidden')
+    expect(outcome).toBe('transition_forbidden')
     const walkIns = await Promise.all(
       [1, 2].map(() => createParcel(test, owner, { status: 'incart', delivery_mode: 'P2D' })),
     )

@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { createPayer, fundWallet, testPin } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('a clock that jumps', () => {
@@ -33,15 +33,13 @@ describe('a clock that jumps', () => {
     }
   }
   const richCustomer = async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    const customer = await createPayer(test)
     return customer
   }
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const provenBooks = async () => expect((await checkBooks(test.deps.db))?.problems).toEqual([])
 
-  it('leaves the movements of a wallet in the order in which they happened, each with the balance after it', async () => {
+  it('keeps the movements of a wallet in their true order, each with the balance after it', async () => {
     const customer = await richCustomer()
     const totals: number[] = []
     for (const off of [0, -days(3), minutes(30), -minutes(40)]) {
@@ -75,12 +73,12 @@ describe('a clock that jumps', () => {
     expect(state).toBe('succeeded')
     const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
     // Paid as it was meant, or as credits: never both, never neither.
-    const paid = now.paidMinor
-    expect([order.totalMinor, 0]).toContain(paid)
-    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    const paidMinor = now.paidMinor
+    expect([order.totalMinor, 0]).toContain(paidMinor)
+    expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
     // The bank says it once more, by a clock that is right again.
     expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
-    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    expect(paidMinor + (await balance(customer))).toBe(order.totalMinor)
     await provenBooks()
   })
 

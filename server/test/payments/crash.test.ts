@@ -9,18 +9,15 @@ import { payWithCredits } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
-import { buildTestApp, pathOf } from '../testing/app.ts'
-import { createCustomer } from '../testing/factories/accounts.ts'
+import { buildTestApp, fillPath } from '../testing/app.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { createPayer, testPin } from '../testing/factories/wallet.ts'
 
-it('killed in the middle of checkouts: each order is wholly there or not at all, and its key charges once', async () => {
+it('killed in the middle of checkouts: each order is complete or absent, and its key charges once', async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)
-  const customer = await createCustomer(test)
-  await setWalletPin(test, customer)
-  await fundWallet(test, customer, 1_000_000)
+  const customer = await createPayer(test, { creditsMinor: 1_000_000 })
   const orders: OrderDetail[] = []
   for (let n = 0; n < 12; n += 1) orders.push(await placeOrder(test, customer, { count: 2 }))
 
@@ -39,15 +36,15 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  victim.stdout.on('data', (chunk) => (said += String(chunk)))
+  let output = ''
+  victim.stdout.on('data', (chunk) => (output += String(chunk)))
   try {
     const address = await expect
-      .poll(() => /ready: (\S+)/.exec(said)?.[1], { timeout: 25_000 })
+      .poll(() => /ready: (\S+)/.exec(output)?.[1], { timeout: 25_000 })
       .toBeTruthy()
-      .then(() => /ready: (\S+)/.exec(said)?.[1] as string)
+      .then(() => /ready: (\S+)/.exec(output)?.[1] as string)
     const send = async (order: OrderDetail) => {
-      const answer = await fetch(address + pathOf(payWithCredits, { id: order.id }), {
+      const answer = await fetch(address + fillPath(payWithCredits, { id: order.id }), {
         method: 'POST',
         headers: {
           authorization: `Bearer ${customer.token}`,
@@ -59,11 +56,11 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
       return answer.status
     }
     // All at once; the first answer is the sign that the others are in the middle of it.
-    const sent = orders.map((order) => send(order).catch(() => 0))
-    await Promise.race(sent)
+    const requests = orders.map((order) => send(order).catch(() => 0))
+    await Promise.race(requests)
     victim.kill('SIGKILL')
     await once(victim, 'exit')
-    const answered = (await Promise.all(sent)).filter((status) => status === 200).length
+    const answered = (await Promise.all(requests)).filter((status) => status === 200).length
     expect(answered).toBeGreaterThan(0)
 
     const facts = async () => {
@@ -80,7 +77,7 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
     // What the killed server had begun is rolled back once PostgreSQL sees that its connections are gone.
     for (const row of await facts()) expect([whole, none]).toContainEqual(row)
     for (const order of orders) {
-      const again = await payCredits(test, customer, order, { 'idempotency-key': `crash-${order.id}` })
+      const again = await payCredits(test, customer, order, { headers: { 'idempotency-key': `crash-${order.id}` } })
       expect(again.status).toBe(200)
     }
     expect(await facts()).toEqual(orders.map(() => whole))

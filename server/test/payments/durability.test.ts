@@ -26,7 +26,7 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
     killed = true
     kill()
   }
-  const sent = cases.flatMap((of) =>
+  const requests = cases.flatMap((of) =>
     [of.send(), of.send()].map((answer) =>
       answer.then(
         (said) => said === 'done' && noted({ of, how: 'acknowledged' }),
@@ -34,12 +34,12 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
       ),
     ),
   )
-  const everybody = Promise.all(sent)
+  const everybody = Promise.all(requests)
   let answered = false
   void everybody.then(() => {
     answered = true
   })
-  const read = cases.flatMap((of) =>
+  const readers = cases.flatMap((of) =>
     of.readers.map(async (reader, n) => {
       while (!killed && !answered) {
         if (!(await reader().catch(() => false))) continue
@@ -48,7 +48,7 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
       }
     }),
   )
-  await Promise.all([everybody, ...read])
+  await Promise.all([everybody, ...readers])
   return proofs
 }
 
@@ -63,18 +63,18 @@ describe('money that moves', () => {
     await seedTestNetwork(test)
   })
 
-  it('is neither acknowledged nor shown before its commit is confirmed, also not to the same key sent again', async () => {
+  it('is neither acknowledged nor shown before its commit is confirmed, even to a repeated key', async () => {
     const cases = await durabilityCases(test, bank)
     for (const { name, send, readers } of cases) {
       await test.deps.outbox.drain()
       await postgres.withhold()
       const answers: string[] = []
-      const sent = [send(), send()].map((answer) => answer.then((said) => answers.push(said)))
+      const requests = [send(), send()].map((answer) => answer.then((said) => answers.push(said)))
       await expect.poll(async () => answers.length + (await postgres.unconfirmed()), { timeout: 20_000 }).not.toBe(0)
       for (const reader of readers) expect(await reader(), `${name} is shown`).toBe(false)
       expect(answers, `${name} is acknowledged`).toEqual([])
       await postgres.confirm()
-      await Promise.all(sent)
+      await Promise.all(requests)
       expect(answers, name).toEqual(['done', 'done'])
       for (const reader of readers) expect(await reader(), name).toBe(true)
     }

@@ -45,21 +45,24 @@ describe('pickups', () => {
 
 describe('the time of a pickup', () => {
   const now = { today: '2026-11-20', time: '13:30', lastDay: '2026-12-20' }
-  const rulesOf = (date: string, window: '09:00-12:00' | '12:00-15:00' | '15:00-18:00', cutOff: string | null = null) =>
-    timeProblems({ date, window }, now, cutOff).map(({ field, rule }) => `${field} ${rule}`)
+  const getRules = (
+    date: string,
+    window: '09:00-12:00' | '12:00-15:00' | '15:00-18:00',
+    cutOff: string | null = null,
+  ) => timeProblems({ date, window }, now, cutOff).map(({ field, rule }) => `${field} ${rule}`)
 
   it('is not over, has not begun, and is not too far ahead', () => {
-    expect(rulesOf('2026-11-19', '15:00-18:00')).toEqual(['pickup.date dayPast'])
-    expect(rulesOf('2026-11-20', '12:00-15:00')).toEqual(['pickup.window windowPast'])
-    expect(rulesOf('2026-11-20', '15:00-18:00')).toEqual([])
-    expect(rulesOf('2026-11-21', '09:00-12:00')).toEqual([])
-    expect(rulesOf('2026-12-20', '09:00-12:00')).toEqual([])
-    expect(rulesOf('2026-12-21', '09:00-12:00')).toEqual(['pickup.date dayTooFar'])
+    expect(getRules('2026-11-19', '15:00-18:00')).toEqual(['pickup.date dayPast'])
+    expect(getRules('2026-11-20', '12:00-15:00')).toEqual(['pickup.window windowPast'])
+    expect(getRules('2026-11-20', '15:00-18:00')).toEqual([])
+    expect(getRules('2026-11-21', '09:00-12:00')).toEqual([])
+    expect(getRules('2026-12-20', '09:00-12:00')).toEqual([])
+    expect(getRules('2026-12-21', '09:00-12:00')).toEqual(['pickup.date dayTooFar'])
   })
 
   it('is tomorrow at the earliest once the cut-off time is over', () => {
-    expect(rulesOf('2026-11-20', '15:00-18:00', '13:30')).toEqual(['pickup.window windowPast'])
-    expect(rulesOf('2026-11-20', '15:00-18:00', '14:00')).toEqual([])
-    expect(rulesOf('2026-11-21', '09:00-12:00', '13:00')).toEqual([])
+    expect(getRules('2026-11-20', '15:00-18:00', '13:30')).toEqual(['pickup.window windowPast'])
+    expect(getRules('2026-11-20', '15:00-18:00', '14:00')).toEqual([])
+    expect(getRules('2026-11-21', '09:00-12:00', '13:00')).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ describe('a pickup after the checkout', () => {
 
   let doors = 0
   /** A paid order with its pickup, each at a door of its own: at the same one it would join the visit. */
-  const asked = async (customer: TestCustomer, count = 1) => {
+  const requestPickup = async (customer: TestCustomer, count = 1) => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
     const pickup = testPickup(test, { address: testParty({ line1: `${++doors} Jalan Telawi` }) })
@@ -45,43 +45,43 @@ describe('a pickup after the checkout', () => {
     given: Partial<Parameters<typeof testPickup>[1]> = {},
     token = siti.token,
   ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...given, version } })
-  const fieldsOf = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
+  const getFields = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
   const setStatus = (id: string, status: string) =>
     test.deps.db.updateTable('pickup_requests').set({ status }).where('id', '=', id).execute()
 
   it('moves to another day and window, by its version', async () => {
-    const pickup = await asked(siti)
+    const pickup = await requestPickup(siti)
     const date = workingDay(test, 4)
-    const moved = await move(pickup.id, pickup.version, { date, window: '15:00-18:00' })
-    expect(moved.body).toMatchObject({ date, window: '15:00-18:00', status: 'new', version: pickup.version + 1 })
+    const change = await move(pickup.id, pickup.version, { date, window: '15:00-18:00' })
+    expect(change.body).toMatchObject({ date, window: '15:00-18:00', status: 'new', version: pickup.version + 1 })
     const stale = await move(pickup.id, pickup.version)
     expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
-    const seen = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
-    expect(seen.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
-    expect(seen.body.parcels).toHaveLength(1)
+    const view = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
+    expect(view.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
+    expect(view.body.parcels).toHaveLength(1)
   })
 
   it('does not move to a day gone by, a day of rest, a holiday, or where nobody comes', async () => {
-    const pickup = await asked(siti)
+    const pickup = await requestPickup(siti)
     const sunday = [2, 3, 4, 5, 6, 7, 8]
       .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))
       .find((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0)
     const yesterday = later(test.clock.now(), -days(2)).toISOString().slice(0, 10)
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date: yesterday }))).toEqual(['date'])
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date: sunday ?? '' }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date: yesterday }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date: sunday ?? '' }))).toEqual(['date'])
     const nowhere = testParty({ postcode: '00000' })
-    expect(fieldsOf(await move(pickup.id, pickup.version, { address: nowhere }))).toEqual(['address.postcode'])
+    expect(getFields(await move(pickup.id, pickup.version, { address: nowhere }))).toEqual(['address.postcode'])
     const date = workingDay(test, 3)
     await test.deps.db.insertInto('holidays').values({ country: 'my', day: date, state: null, name: 'Feast' }).execute()
-    expect(fieldsOf(await move(pickup.id, pickup.version, { date }))).toEqual(['date'])
+    expect(getFields(await move(pickup.id, pickup.version, { date }))).toEqual(['date'])
     await test.deps.db.deleteFrom('holidays').where('name', '=', 'Feast').execute()
     expect((await move(pickup.id, pickup.version, { date })).status).toBe(200)
     expect(demoHolidays.length).toBeGreaterThan(0)
   })
 
   it('gets the last place in a window once, however many ask for it', async () => {
-    const [first, second] = [await asked(siti), await asked(siti)]
+    const [first, second] = [await requestPickup(siti), await requestPickup(siti)]
     const date = workingDay(test, 6)
     const station = await test.deps.db
       .selectFrom('pickup_requests')
@@ -102,7 +102,7 @@ describe('a pickup after the checkout', () => {
     expect(slot?.closed).toBe('full')
     const third = await createParcel(test, siti, { status: 'pending_pickup' })
     const body = { ...testPickup(test, { date, window: '12:00-15:00' as const }), parcelIds: [third.id] }
-    expect(fieldsOf(await test.call(bookPickup, { token: siti.token, body }))).toEqual(['window'])
+    expect(getFields(await test.call(bookPickup, { token: siti.token, body }))).toEqual(['window'])
     await capacity(40)
     expect((await test.call(bookPickup, { token: siti.token, body })).status).toBe(200)
   })
@@ -117,7 +117,7 @@ describe('a pickup after the checkout', () => {
   })
 
   it('is others’ affair: they find nothing there', async () => {
-    const pickup = await asked(siti)
+    const pickup = await requestPickup(siti)
     const stranger = await createCustomer(test)
     const params = { id: pickup.id }
     const { token } = stranger
@@ -130,17 +130,17 @@ describe('a pickup after the checkout', () => {
   })
 
   it('stays as it is once the rider is under way or it is completed', async () => {
-    const pickup = await asked(siti)
+    const pickup = await requestPickup(siti)
     for (const status of ['in_progress', 'completed']) {
       await setStatus(pickup.id, status)
-      const moved = await move(pickup.id, pickup.version)
-      expect([moved.status, moved.error.code, moved.error.details]).toEqual([409, 'task_forbidden', { status }])
-      const given = await test.call(cancelPickup, {
+      const change = await move(pickup.id, pickup.version)
+      expect([change.status, change.error.code, change.error.details]).toEqual([409, 'task_forbidden', { status }])
+      const cancellation = await test.call(cancelPickup, {
         token: siti.token,
         params: { id: pickup.id },
         body: { version: pickup.version },
       })
-      expect(given.error.code).toBe('task_forbidden')
+      expect(cancellation.error.code).toBe('task_forbidden')
     }
     await setStatus(pickup.id, 'failed')
     expect((await move(pickup.id, pickup.version)).body.status).toBe('open')
@@ -148,12 +148,16 @@ describe('a pickup after the checkout', () => {
 
   it('is given up; its parcels stay paid and are put on another one', async () => {
     const owner = await createCustomer(test)
-    const pickup = await asked(owner, 2)
+    const pickup = await requestPickup(owner, 2)
     const { token } = owner
-    const given = await test.call(cancelPickup, { token, params: { id: pickup.id }, body: { version: pickup.version } })
-    expect(given.body).toMatchObject({ mayReschedule: false, mayCancel: false })
-    expect(given.body.cancelledAt).not.toBeNull()
-    expect((await move(pickup.id, given.body.version, {}, token)).error.code).toBe('task_forbidden')
+    const cancellation = await test.call(cancelPickup, {
+      token,
+      params: { id: pickup.id },
+      body: { version: pickup.version },
+    })
+    expect(cancellation.body).toMatchObject({ mayReschedule: false, mayCancel: false })
+    expect(cancellation.body.cancelledAt).not.toBeNull()
+    expect((await move(pickup.id, cancellation.body.version, {}, token)).error.code).toBe('task_forbidden')
     const waiting = await test.call(waitingParcels, { token })
     expect(waiting.body.items.map(({ status }) => status)).toEqual(['pending_pickup', 'pending_pickup'])
     const parcelIds = waiting.body.items.map(({ id }) => id)
@@ -176,9 +180,9 @@ describe('a pickup after the checkout', () => {
   it('is not for parcels of others, nor for those that wait for no rider', async () => {
     const stranger = await createCustomer(test)
     const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
-    const done = await createParcel(test, siti, { status: 'inbound' })
-    const statusOf = async (id: string) =>
+    const parcel = await createParcel(test, siti, { status: 'inbound' })
+    const getStatus = async (id: string) =>
       (await test.call(bookPickup, { token: siti.token, body: { ...testPickup(test), parcelIds: [id] } })).status
-    expect([await statusOf(foreign.id), await statusOf(done.id)]).toEqual([404, 409])
+    expect([await getStatus(foreign.id), await getStatus(parcel.id)]).toEqual([404, 409])
   })
 })

@@ -1,12 +1,11 @@
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing/pricing'
+import { priceInsurance, pricePickup } from '@waybill/contract/pricing/pricing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quoteServices, replayPrice } from '../../src/domains/pricing/service.ts'
 import { dayIn } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
+import { askPrices, getLines, listQuotes, quoteParcel, type Request } from './quotes.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -14,32 +13,9 @@ beforeAll(async () => {
   await seedTestNetwork(test)
 })
 
-const kualaLumpur = { postcode: '50480' }
-type Request = BodyIn<typeof priceServices>
-
-/** A kilogram from door to door in Kuala Lumpur, unless told otherwise. */
-const ask = (given: Partial<Request> = {}, token?: string) =>
-  test.call(priceServices, {
-    body: { sender: kualaLumpur, receiver: kualaLumpur, weightGrams: 1000, ...given },
-    ...(token ? { token } : {}),
-  })
-const quotes = async (given: Partial<Request> = {}, token?: string) => {
-  const { status, body } = await ask(given, token)
-  expect(status).toBe(200)
-  return body.items
-}
-/** The parcel service. */
-const parcel = async (given: Partial<Request> = {}, token?: string) => {
-  const [quote] = await quotes({ serviceType: 'e_parcel', ...given }, token)
-  if (!quote) throw new Error('no quote')
-  return quote
-}
-const linesOf = ({ price }: Awaited<ReturnType<typeof parcel>>) =>
-  Object.fromEntries(price?.lines.map(({ kind, amountMinor }) => [kind, amountMinor]) ?? [])
-
 describe('the services for a parcel', () => {
   it('come cheapest first, with their lines, without login', async () => {
-    const items = await quotes()
+    const items = await listQuotes(test)
     expect(items.map(({ serviceType }) => serviceType)).toEqual(['e_parcel', 'document', 'semi_express'])
     const totals = items.map(({ price }) => price?.totalMinor ?? 0)
     expect(totals).toEqual([...totals].sort((a, b) => a - b))
@@ -58,54 +34,56 @@ describe('the services for a parcel', () => {
       rateCard: { code: 'STANDARD', version: 1 },
       totalMinor: 933,
     })
-    expect(cheapest && linesOf(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
+    expect(cheapest && getLines(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
   })
 
   it('cost what is paid: with the pickup of a parcel that is fetched alone', async () => {
-    const fetched = await parcel()
+    const fetched = await quoteParcel(test)
     expect(fetched.pickupFeeMinor).toBe(212)
-    const walkIn = await parcel({ deliveryMode: 'P2D' })
+    const walkIn = await quoteParcel(test, { deliveryMode: 'P2D' })
     expect(walkIn.pickupFeeMinor).toBe(0)
     expect(fetched.price?.totalMinor).toBe((walkIn.price?.totalMinor ?? 0) + 212)
   })
 
   it('go by the volume of what is big but light', async () => {
-    const big = await parcel({ dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
+    const big = await quoteParcel(test, { dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
     expect(big.price).toMatchObject({ volumetricGrams: 6000, chargeableGrams: 6000, weightGrams: 1000 })
     // Five steps of RM 1.20 above the first kilogram.
-    expect(linesOf(big).freight).toBe(1200)
+    expect(getLines(big).freight).toBe(1200)
   })
 
   it('ask more for a remote place, at the doors only', async () => {
     const kapit = { postcode: '96800' }
-    expect(linesOf(await parcel({ receiver: kapit })).remote_area).toBe(1200)
-    expect(linesOf(await parcel({ sender: kapit })).remote_area).toBe(1200)
-    expect(linesOf(await parcel({ sender: kapit, receiver: kapit })).remote_area).toBe(2400)
-    expect(linesOf(await parcel({ sender: kapit, receiver: kapit, deliveryMode: 'P2P' })).remote_area).toBeUndefined()
+    expect(getLines(await quoteParcel(test, { receiver: kapit })).remote_area).toBe(1200)
+    expect(getLines(await quoteParcel(test, { sender: kapit })).remote_area).toBe(1200)
+    expect(getLines(await quoteParcel(test, { sender: kapit, receiver: kapit })).remote_area).toBe(2400)
+    expect(
+      getLines(await quoteParcel(test, { sender: kapit, receiver: kapit, deliveryMode: 'P2P' })).remote_area,
+    ).toBeUndefined()
   })
 
   it('are later where it is farther, on a working day of the destination', async () => {
-    const near = await parcel()
-    const far = await parcel({ receiver: { postcode: '93100' } })
+    const near = await quoteParcel(test)
+    const far = await quoteParcel(test, { receiver: { postcode: '93100' } })
     expect(far.transitDays).toBeGreaterThan(near.transitDays ?? 0)
     expect(String(far.expectedDate) > String(near.expectedDate)).toBe(true)
     expect(String(near.expectedDate) > dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')).toBe(true)
-    const kotaBharu = await parcel({ receiver: { postcode: '15000' } })
+    const kotaBharu = await quoteParcel(test, { receiver: { postcode: '15000' } })
     expect(new Date(String(kotaBharu.expectedDate)).getUTCDay()).not.toBe(5)
   })
 })
 
 describe('closed services', () => {
   const reason = async (given: Partial<Request>, serviceType: string) => {
-    const items = await quotes(given)
-    const found = items.find((quote) => quote.serviceType === serviceType)
-    expect(found).toMatchObject({ open: false, price: null, expectedDate: null })
-    return found?.reason
+    const items = await listQuotes(test, given)
+    const match = items.find((quote) => quote.serviceType === serviceType)
+    expect(match).toMatchObject({ open: false, price: null, expectedDate: null })
+    return match?.reason
   }
 
   it('stand after the open ones and say why', async () => {
     const heavy = { weightGrams: 2500 }
-    const items = await quotes(heavy)
+    const items = await listQuotes(test, heavy)
     expect(items.map(({ open }) => open)).toEqual([true, true, false])
     expect(await reason(heavy, 'document')).toEqual({ code: 'too_heavy', limit: 2000 })
     expect(await reason({ weightGrams: 30_001 }, 'e_parcel')).toEqual({ code: 'too_heavy', limit: 30_000 })
@@ -120,14 +98,14 @@ describe('closed services', () => {
   })
 
   it('a postcode that does not exist is the fault of its field', async () => {
-    const { status, error } = await ask({ receiver: { postcode: '99999' } })
+    const { status, error } = await askPrices(test, { receiver: { postcode: '99999' } })
     expect([status, error.code, error.errors?.[0]?.field]).toEqual([422, 'postcode_unknown', 'receiver.postcode'])
   })
 })
 
 describe('abroad', () => {
   const abroad = (country: string, postcode: string, given: Partial<Request> = {}) =>
-    quotes({ scope: 'international', receiver: { postcode, country }, ...given })
+    listQuotes(test, { scope: 'international', receiver: { postcode, country }, ...given })
   const codes = async (...asked: Parameters<typeof abroad>) =>
     (await abroad(...asked)).map(({ code, open, reason }) => [code, open ? 'open' : reason?.code])
 
@@ -139,10 +117,10 @@ describe('abroad', () => {
     )
     expect(yunda).toMatchObject({ code: 'yunda.e_parcel.D2D', carrier: 'yunda', open: true })
     expect(yunda?.price).toMatchObject({ divisor: 6000, volumetricGrams: 5000, chargeableGrams: 5000 })
-    expect(yunda && linesOf(yunda)).toEqual({ freight: 6120, pickup: 200, service_charge: 50, tax: 12 })
+    expect(yunda && getLines(yunda)).toEqual({ freight: 6120, pickup: 200, service_charge: 50, tax: 12 })
     expect(dhl?.price).toMatchObject({ divisor: 5000, chargeableGrams: 6000, originZone: 'MY', destinationZone: 'CN' })
     // RM 94.00 and eleven half kilograms of RM 15.00; 18 % fuel.
-    expect(dhl && linesOf(dhl)).toEqual({ freight: 25_900, fuel: 4662, pickup: 200, service_charge: 50, tax: 12 })
+    expect(dhl && getLines(dhl)).toEqual({ freight: 25_900, fuel: 4662, pickup: 200, service_charge: 50, tax: 12 })
     expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
   })
 
@@ -185,7 +163,7 @@ describe('abroad', () => {
       ['yunda.semi_express.D2D', 'scope_not_offered'],
       ['yunda.document.D2D', 'scope_not_offered'],
     ])
-    const dhlAtHome = await quotes({ carrier: 'dhl' })
+    const dhlAtHome = await listQuotes(test, { carrier: 'dhl' })
     expect(dhlAtHome.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('scope_not_offered'))
   })
 
@@ -198,13 +176,13 @@ describe('abroad', () => {
 describe('hints', () => {
   it('say what would save how much, and following them does', async () => {
     const long = { lengthMm: 410, widthMm: 300, heightMm: 250 }
-    const quote = await parcel({ weightGrams: 2100, dimensions: long })
+    const quote = await quoteParcel(test, { weightGrams: 2100, dimensions: long })
     expect(quote.hints.map(({ kind }) => kind)).toEqual(['delivery_mode', 'smaller'])
     const [mode, smaller] = quote.hints
-    const without = await parcel({ weightGrams: 2100, dimensions: long, deliveryMode: 'P2D' })
+    const without = await quoteParcel(test, { weightGrams: 2100, dimensions: long, deliveryMode: 'P2D' })
     const total = (each: typeof quote) => each.price?.totalMinor ?? 0
     expect(mode).toMatchObject({ deliveryMode: 'P2D', savesMinor: total(quote) - total(without) })
-    const cut = await parcel({ weightGrams: 2100, dimensions: { ...long, lengthMm: 400 } })
+    const cut = await quoteParcel(test, { weightGrams: 2100, dimensions: { ...long, lengthMm: 400 } })
     expect(smaller).toEqual({
       kind: 'smaller',
       side: 'lengthMm',
@@ -214,49 +192,14 @@ describe('hints', () => {
   })
 
   it('name self-collection where the door is remote and a station hands out', async () => {
-    const kapit = await parcel({ receiver: { postcode: '96800' }, deliveryMode: 'P2D' })
-    const collected = await parcel({ receiver: { postcode: '96800' }, deliveryMode: 'P2P' })
+    const kapit = await quoteParcel(test, { receiver: { postcode: '96800' }, deliveryMode: 'P2D' })
+    const collected = await quoteParcel(test, { receiver: { postcode: '96800' }, deliveryMode: 'P2P' })
     const savesMinor = (kapit.price?.totalMinor ?? 0) - (collected.price?.totalMinor ?? 0)
     expect(kapit.hints).toEqual([{ kind: 'delivery_mode', deliveryMode: 'P2P', savesMinor }])
   })
 
   it('are none for a closed service', async () => {
-    expect((await parcel({ weightGrams: 30_001 })).hints).toEqual([])
-  })
-})
-
-describe('a stored price', () => {
-  const replay = async (given: Partial<Request>, token?: string) => {
-    const { price } = await parcel(given, token)
-    if (!price) throw new Error('no price')
-    return [price, await replayPrice(test.deps, price)] as const
-  }
-
-  it('is the same cents when settings have changed since', async () => {
-    const everything = { insuredValueMinor: 45_000, codAmountMinor: 12_000, receiver: { postcode: '96800' } }
-    const { price } = await parcel(everything)
-    if (!price) throw new Error('no price')
-    const { db, settings } = test.deps
-    const set = { key: 'price.fuelBasisPoints', value: JSON.stringify(900) }
-    await db.insertInto('settings').values(set).execute()
-    await settings.reload()
-    try {
-      expect(linesOf(await parcel(everything)).fuel).not.toBe(
-        price.lines.find(({ kind }) => kind === 'fuel')?.amountMinor,
-      )
-      expect(await replayPrice(test.deps, price)).toEqual(price)
-    } finally {
-      await db.deleteFrom('settings').where('key', '=', set.key).execute()
-      await settings.reload()
-    }
-  })
-
-  it('that somebody has tampered with does not come out the same', async () => {
-    const [price, again] = await replay({ weightGrams: 3500 })
-    expect(again).toEqual(price)
-    const wrong = { ...price, weightGrams: 2500 }
-    expect((await replayPrice(test.deps, wrong))?.totalMinor).not.toBe(price.totalMinor)
-    expect(await replayPrice(test.deps, { ...price, rateCard: { code: 'STANDARD', version: 99 } })).toBeNull()
+    expect((await quoteParcel(test, { weightGrams: 30_001 })).hints).toEqual([])
   })
 })
 
@@ -282,7 +225,7 @@ describe('the conditions of an account', () => {
     const heard = new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
     await test.deps.live.publish(db, 'rates', {})
     await heard
-    const items = await quotes({}, token)
+    const items = await listQuotes(test, {}, token)
     expect(Object.fromEntries(items.map(({ serviceType, price }) => [serviceType, price?.rateCard.code]))).toEqual({
       document: 'ONLYDOCS',
       e_parcel: 'STANDARD',
@@ -292,26 +235,26 @@ describe('the conditions of an account', () => {
 
   it('are its own rate card and its discount', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
-    expect((await parcel({}, token)).price?.totalMinor).toBe(933)
+    expect((await quoteParcel(test, {}, token)).price?.totalMinor).toBe(933)
     const conditions = { rate_card_code: 'BUSINESS', discount_type: 'percentage', discount_value: 1000 }
     await test.deps.db.updateTable('accounts').set(conditions).where('id', '=', accountId).execute()
-    const own = await parcel({}, token)
+    const own = await quoteParcel(test, {}, token)
     expect(own.price?.rateCard.code).toBe('BUSINESS')
-    expect(linesOf(own)).toMatchObject({ freight: 510, discount: -51 })
-    expect((await parcel()).price?.rateCard.code).toBe('STANDARD')
+    expect(getLines(own)).toMatchObject({ freight: 510, discount: -51 })
+    expect((await quoteParcel(test)).price?.rateCard.code).toBe('STANDARD')
   })
 
   it('fall back to the common card when their own is not valid today', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
     const { db } = test.deps
     await db.updateTable('accounts').set({ rate_card_code: 'GONE' }).where('id', '=', accountId).execute()
-    expect((await parcel({}, token)).price?.rateCard.code).toBe('STANDARD')
+    expect((await quoteParcel(test, {}, token)).price?.rateCard.code).toBe('STANDARD')
   })
 })
 
 describe('insurance and collection', () => {
   it('are lines of their own', async () => {
-    const lines = linesOf(await parcel({ insuredValueMinor: 45_000, codAmountMinor: 12_000 }))
+    const lines = getLines(await quoteParcel(test, { insuredValueMinor: 45_000, codAmountMinor: 12_000 }))
     expect(lines).toMatchObject({ insurance: 250, cod: 300 })
   })
 
@@ -323,7 +266,7 @@ describe('insurance and collection', () => {
       code: 'validation',
       errors: [{ field: 'insuredValueMinor' }],
     })
-    expect((await ask({ insuredValueMinor: 300_001 })).status).toBe(422)
+    expect((await askPrices(test, { insuredValueMinor: 300_001 })).status).toBe(422)
   })
 })
 
@@ -346,76 +289,5 @@ describe('a pickup', () => {
   it('is made where riders go', async () => {
     const abroad = await test.call(pricePickup, { body: { postcode: '238801', country: 'sg' } })
     expect(abroad.body.covered).toBe(false)
-  })
-})
-
-describe('what prices remember', () => {
-  const request = {
-    scope: 'domestic' as const,
-    deliveryMode: 'D2D' as const,
-    sender: { postcode: '50480', country: 'my' },
-    receiver: { postcode: '10400', country: 'my' },
-    weightGrams: 1000,
-    dimensions: null,
-    insuredValueMinor: null,
-    codAmountMinor: null,
-  }
-
-  it('once warm, they ask nothing of the database', async () => {
-    await quoteServices(test.deps, request, null)
-    const { pool } = test.deps
-    const query = pool.query.bind(pool)
-    const connect = pool.connect.bind(pool)
-    let asked = 0
-    const count =
-      <A extends unknown[], R>(original: (...args: A) => R) =>
-      (...args: A) => {
-        asked += 1
-        return original(...args)
-      }
-    pool.query = count(query as never) as never
-    pool.connect = count(connect as never) as never
-    try {
-      await quoteServices(test.deps, request, null)
-    } finally {
-      pool.query = query
-      pool.connect = connect
-    }
-    expect(asked).toBe(0)
-  })
-
-  it('a new version of a card counts at once', async () => {
-    const { db, live } = test.deps
-    const card = await db.selectFrom('rate_cards').selectAll().where('code', '=', 'STANDARD').executeTakeFirstOrThrow()
-    const line = await db
-      .selectFrom('rate_lines')
-      .selectAll()
-      .where('rate_card_id', '=', card.id)
-      .where('service_type', '=', 'e_parcel')
-      .where('origin_zone', '=', 'KV')
-      .where('destination_zone', '=', 'KV')
-      .executeTakeFirstOrThrow()
-    const id = newId()
-    const heard = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
-    await db
-      .insertInto('rate_cards')
-      .values({ ...card, id, version: 2 })
-      .execute()
-    // Two bands of weight: what is above the first one has its own price.
-    const band = { ...line, rate_card_id: id }
-    await db
-      .insertInto('rate_lines')
-      .values([
-        { ...band, id: newId(), first_price_minor: 700, max_weight_grams: 5000 },
-        { ...band, id: newId(), first_price_minor: 2000, first_weight_grams: 6000, min_weight_grams: 5001 },
-      ])
-      .execute()
-    await live.publish(db, 'rates', {})
-    await heard
-    const quote = await parcel()
-    expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 2 })
-    expect(linesOf(quote).freight).toBe(700)
-    const bulky = await parcel({ dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
-    expect(linesOf(bulky).freight).toBe(2000)
   })
 })

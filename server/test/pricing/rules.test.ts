@@ -131,7 +131,7 @@ const input: fc.Arbitrary<PriceInput> = fc.record({
   }),
 })
 
-const lineOf = (price: ReturnType<typeof priceParcel>, kind: string) =>
+const findLine = (price: ReturnType<typeof priceParcel>, kind: string) =>
   price.lines.find((line) => line.kind === kind)?.amountMinor ?? 0
 
 describe('a price', () => {
@@ -161,8 +161,8 @@ describe('a price', () => {
       fc.property(input, (given) => {
         const price = priceParcel(given)
         expect(price.totalMinor).toBeGreaterThanOrEqual(0)
-        expect(-lineOf(price, 'discount')).toBeLessThanOrEqual(lineOf(price, 'freight'))
-        expect(lineOf(price, 'discount')).toBeLessThanOrEqual(0)
+        expect(-findLine(price, 'discount')).toBeLessThanOrEqual(findLine(price, 'freight'))
+        expect(findLine(price, 'discount')).toBeLessThanOrEqual(0)
       }),
     )
   })
@@ -295,7 +295,7 @@ describe('a stored price', () => {
       fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (given, roundingGrams) => {
         const price = { ...given, roundingGrams }
         const { surcharges } = price
-        const stored = {
+        const input = {
           ...priceParcel(price),
           inputs: {
             scope: 'domestic' as const,
@@ -316,8 +316,8 @@ describe('a stored price', () => {
             taxBasisPoints: surcharges.taxBasisPoints,
           },
         }
-        expect(replayBreakdown(stored, price.rate)).toEqual(stored)
-        const { inputs: _, ...old } = stored
+        expect(replayBreakdown(input, price.rate)).toEqual(input)
+        const { inputs: _, ...old } = input
         expect(replayBreakdown(old, price.rate)).toBeNull()
       }),
     )

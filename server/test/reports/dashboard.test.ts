@@ -2,7 +2,7 @@ import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, hours } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember } from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 
 const zone = 'Asia/Kuala_Lumpur'
@@ -76,12 +76,7 @@ describe('the dashboard', () => {
 
   it('counts for a member their own parcels only, and keeps the wallet from them', async () => {
     const account = await createCustomer(test, { userType: 'corporate' })
-    const member = await createCustomer(test, {
-      accountId: account.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    const member = await createMember(test, account, ['parcels.create'])
     await createParcel(test, account, { status: 'incart' })
     await createParcel(test, member)
     const { body } = await test.call(getDashboard, { token: member.token })

@@ -39,7 +39,7 @@ function command(name: 'backup' | 'restore', dataDir: string, ...args: string[])
   )
 }
 
-const folderOf = (name: string) => {
+const folderFor = (name: string) => {
   const folder = join(base, name)
   mkdirSync(folder, { mode: 0o711 })
   return folder
@@ -58,7 +58,7 @@ async function open(dataDir: string): Promise<{ postgres: EmbeddedPostgres; db: 
 }
 
 /** The rows of every table, and where every sequence stands. */
-async function countsOf(db: Db): Promise<Record<string, number>> {
+async function countRows(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select format('%I.%I', schemaname, tablename) as name,
       (xpath('/row/n/text()', query_to_xml(
@@ -70,7 +70,7 @@ async function countsOf(db: Db): Promise<Record<string, number>> {
 }
 
 test('backup and restore of the embedded database, with files and secret key, beside a server that works', async () => {
-  const from = folderOf('from')
+  const from = folderFor('from')
   const config = loadConfig({ NODE_ENV: 'development', DATA_DIR: from, LOG_LEVEL: 'silent' }, [])
   const live = await open(from)
   await migrate(live.postgres.url)
@@ -90,15 +90,15 @@ test('backup and restore of the embedded database, with files and secret key, be
   await seedDemo(app.deps)
   await app.deps.outbox.drain()
   await app.deps.files.write('attachments/one.pdf', Buffer.from('the contents of one'))
-  const before = await countsOf(live.db)
+  const before = await countRows(live.db)
   expect(before['public.parcels']).toBeGreaterThan(100)
   expect(before['public.journal_entries']).toBeGreaterThan(100)
 
-  const made = await command('backup', from, folderOf('backups'))
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('1 files') })
+  const backup = await command('backup', from, folderFor('backups'))
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining('1 files') })
   // What is written later is not in it.
   await sql`delete from activity_log`.execute(live.db)
-  expect(readdirSync(made.folder).sort()).toEqual([
+  expect(readdirSync(backup.folder).sort()).toEqual([
     'backup.json',
     'cluster.tar.gz',
     'files',
@@ -106,32 +106,32 @@ test('backup and restore of the embedded database, with files and secret key, be
     'secret-key',
   ])
   for (const name of ['cluster.tar.gz', 'postgres-password', 'secret-key'])
-    expect(statSync(join(made.folder, name)).mode & 0o077).toBe(0)
+    expect(statSync(join(backup.folder, name)).mode & 0o077).toBe(0)
 
   const to = join(base, 'to')
-  const restored = await command('restore', to, made.folder)
+  const restored = await command('restore', to, backup.folder)
   expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Its books hold: \d{3,} entries/) })
   const copy = await open(to)
-  expect(await countsOf(copy.db)).toEqual(before)
+  expect(await countRows(copy.db)).toEqual(before)
   expect(readFileSync(join(to, 'secret-key'), 'utf8')).toBe(readFileSync(join(from, 'secret-key'), 'utf8'))
   expect(readFileSync(join(to, 'files/attachments/one.pdf'), 'utf8')).toBe('the contents of one')
   await copy.close()
 
   // What is there is not written over, unless that is said; then it is kept.
-  const refused = await command('restore', to, made.folder)
+  const refused = await command('restore', to, backup.folder)
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
-  const replaced = await command('restore', to, made.folder, '--replace')
+  const replaced = await command('restore', to, backup.folder, '--replace')
   expect(replaced.code, replaced.said).toBe(0)
   const again = await open(to)
-  expect(await countsOf(again.db)).toEqual(before)
+  expect(await countRows(again.db)).toEqual(before)
   expect(readdirSync(again.postgres.folder).filter((name) => name.startsWith('cluster.before-restore'))).toHaveLength(1)
-  const running = await command('restore', to, made.folder, '--replace')
+  const running = await command('restore', to, backup.folder, '--replace')
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
 }, 120_000)
 
-test('a folder that is no backup, another secret key and a newer release are refused before anything is touched', async () => {
-  const folder = folderOf('backup')
-  const to = folderOf('to')
+test('a folder without a backup, another secret key and a newer release are refused before any change', async () => {
+  const folder = folderFor('backup')
+  const to = folderFor('to')
   const manifest = {
     kind: 'base',
     createdAt: '',
@@ -154,8 +154,8 @@ test('a folder that is no backup, another secret key and a newer release are ref
 })
 
 test('an empty deployment has nothing to back up, and nothing half made is left behind', async () => {
-  const backups = folderOf('backups')
-  const { code, said } = await command('backup', folderOf('empty'), backups)
+  const backups = folderFor('backups')
+  const { code, said } = await command('backup', folderFor('empty'), backups)
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
   expect(readdirSync(backups)).toEqual([])
 })
@@ -180,7 +180,7 @@ describe("the machine's own pg_dump, for a database that is not embedded", () =>
   })
 
   test('is looked for in PG_BIN alone where that is set', () => {
-    const folder = folderOf('bin')
+    const folder = folderFor('bin')
     for (const name of ['pg_dump', 'pg_restore'])
       writeFileSync(join(folder, name), '#!/bin/sh\necho "pg_dump (PostgreSQL) 18.4"\n', { mode: 0o755 })
     expect(findTools({ PG_BIN: folder, PATH: '/usr/bin' })).toEqual([{ folder, major: 18 }])

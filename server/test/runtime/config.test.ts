@@ -20,7 +20,7 @@ const PRODUCTION = {
   IPAY88_MERCHANT_KEY: 'not the published one',
 }
 
-function problemsOf(env: Record<string, string | undefined>, args: string[] = []): readonly string[] {
+function getProblems(env: Record<string, string | undefined>, args: string[] = []): readonly string[] {
   try {
     loadConfig({ DATA_DIR: dataDir, ...env }, args)
     return []
@@ -34,7 +34,7 @@ describe('without any variable', () => {
   test('a secret key that a full disk left empty stops the start, and is not made anew over what was sealed', () => {
     const damaged = mkdtempSync(join(tmpdir(), 'waybill-config-'))
     writeFileSync(join(damaged, 'secret-key'), '')
-    expect(problemsOf({ DATA_DIR: damaged })).toEqual([expect.stringContaining('secret-key is damaged')])
+    expect(getProblems({ DATA_DIR: damaged })).toEqual([expect.stringContaining('secret-key is damaged')])
     expect(readdirSync(damaged)).toEqual(['secret-key'])
     rmSync(damaged, { recursive: true })
   })
@@ -60,9 +60,9 @@ describe('without any variable', () => {
 
   test('no stranger can look into the data folder, not even into one that an earlier release has made', () => {
     const strangers = (path: string) => statSync(path).mode & 0o006
-    const made = join(dataDir, 'made')
-    loadConfig({ DATA_DIR: made }, [])
-    expect([strangers(made), statSync(made).mode & 0o060]).toEqual([0, 0])
+    const folder = join(dataDir, 'made')
+    loadConfig({ DATA_DIR: folder }, [])
+    expect([strangers(folder), statSync(folder).mode & 0o060]).toEqual([0, 0])
     const old = join(dataDir, 'old')
     mkdirSync(old)
     chmodSync(old, 0o755)
@@ -80,7 +80,7 @@ describe('without any variable', () => {
 
 describe('production', () => {
   test('starts with what it needs', () => {
-    expect(problemsOf(PRODUCTION)).toEqual([])
+    expect(getProblems(PRODUCTION)).toEqual([])
     const config = loadConfig(PRODUCTION, [])
     expect(config).toMatchObject({ demo: false, http: { host: '0.0.0.0' } })
     expect(config.ipay88.entryUrl).toBe('https://payment.ipay88.com.my/ePayment/entry.asp')
@@ -89,7 +89,7 @@ describe('production', () => {
   test.each(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'IPAY88_MERCHANT_CODE', 'IPAY88_MERCHANT_KEY', 'PUBLIC_URL'])(
     'does not start without %s',
     (name) => {
-      const problems = problemsOf({ ...PRODUCTION, [name]: undefined })
+      const problems = getProblems({ ...PRODUCTION, [name]: undefined })
       expect(problems).toHaveLength(1)
       expect(problems[0]).toMatch(new RegExp(`^${name}: .*required`))
     },
@@ -106,7 +106,7 @@ describe('production', () => {
     ['DATABASE_URL', 'postgres://waybill:secret@db.internal/waybill?sslmode=prefer', 'sslmode=verify-full'],
     ['DATABASE_REPLICA_URL', 'postgres://waybill:secret@replica.internal/waybill', 'sslmode=verify-full'],
   ])('refuses %s=%s', (name, value, reason) => {
-    const problems = problemsOf({ ...PRODUCTION, [name]: value })
+    const problems = getProblems({ ...PRODUCTION, [name]: value })
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .*${reason}`))])
   })
 
@@ -118,7 +118,7 @@ describe('production', () => {
     { SECRET_KEY: '3f9c1e7ab2d84056c9e1f0a7b35d2864' },
     { SECRET_KEY: 'x1Vt0fJqLrA9c2mN5zKe8wYpGdTbHsUo3iQkR7vX4lPnMjWyEaCgFhDuBtZrIoSx' },
   ])('starts with %o', (values) => {
-    expect(problemsOf({ ...PRODUCTION, ...values })).toEqual([])
+    expect(getProblems({ ...PRODUCTION, ...values })).toEqual([])
   })
 
   test('insists on TLS of the mail server unless that is switched off by name', () => {
@@ -145,7 +145,7 @@ describe('production', () => {
     ['IPAY88_ENQUIRY_URL', 'http://payment.ipay88.com.my/ePayment/enquiry.asp'],
     ['IPAY88_ENQUIRY_URL', 'https://sandbox.ipay88.com.ph/epayment/enquiry.asp'],
   ])('does not start with %s=%s', (name, value) => {
-    const problems = problemsOf({ ...PRODUCTION, [name]: value })
+    const problems = getProblems({ ...PRODUCTION, [name]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
   })
@@ -170,22 +170,22 @@ describe('wrong values', () => {
     ['TRUST_PROXY', 'yes'],
     ['IPAY88_SIGNATURE_TYPE', 'MD5'],
   ])('%s=%s is named, without repeating it', (name, value) => {
-    const problems = problemsOf({ [name]: value })
+    const problems = getProblems({ [name]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
     if (name === 'SECRET_KEY') expect(problems[0]).not.toContain(value)
   })
 
   test('all of them are told at once', () => {
-    expect(problemsOf({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
+    expect(getProblems({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
   })
 
   test('an empty variable is an unset one', () => {
-    expect(problemsOf({ PORT: '', DATABASE_URL: '' })).toEqual([])
+    expect(getProblems({ PORT: '', DATABASE_URL: '' })).toEqual([])
   })
 
   test('a data folder that cannot be made', () => {
-    const problems = problemsOf({ DATA_DIR: join(import.meta.filename, 'below-a-file') })
+    const problems = getProblems({ DATA_DIR: join(import.meta.filename, 'below-a-file') })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^DATA_DIR: .*cannot be written \(ENOTDIR\)/)
   })
@@ -198,8 +198,8 @@ describe('the command line', () => {
   })
 
   test('an unknown option is named', () => {
-    expect(problemsOf({}, ['--port=1'])[0]).toMatch(/^--port=1: there is no such option/)
-    expect(problemsOf({}, ['--role'])[0]).toMatch(/^ROLE: must be one of/)
+    expect(getProblems({}, ['--port=1'])[0]).toMatch(/^--port=1: there is no such option/)
+    expect(getProblems({}, ['--role'])[0]).toMatch(/^ROLE: must be one of/)
   })
 })
 
@@ -230,7 +230,7 @@ describe('carriers', () => {
   })
 
   test('with half of their credentials are a mistake', () => {
-    expect(problemsOf({ DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_ACCOUNT: '123456789' })).toEqual([
+    expect(getProblems({ DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_ACCOUNT: '123456789' })).toEqual([
       "DHL_EXPRESS_PASSWORD: is required beside the carrier's other credentials.",
     ])
   })
@@ -241,7 +241,7 @@ describe('carriers', () => {
     'http://127.0.0.1:4000/mydhlapi',
     'https://portal.courier.example/mydhlapi',
   ])('that only play are refused in production: %s', (url) => {
-    expect(problemsOf({ ...PRODUCTION, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
+    expect(getProblems({ ...PRODUCTION, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
       'DHL_EXPRESS_URL: is a simulated carrier or a test server; production needs the real one.',
     ])
     expect(loadConfig({ DATA_DIR: dataDir, ...dhl, DHL_EXPRESS_URL: url }, []).carriers.dhl?.simulated).toBe(

@@ -184,9 +184,8 @@ describe('jobs that run by the clock', () => {
     for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+$/)
     // What the clock adds, three times over.
     const add = () =>
-      sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name) from (values ('parcels:tell-stuck')) as t(name)`.execute(
-        db,
-      )
+      sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name)
+        from (values ('parcels:tell-stuck')) as t(name)`.execute(db)
     let open: () => void = () => undefined
     const opened = new Promise<void>((done) => {
       open = done

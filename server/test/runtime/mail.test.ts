@@ -65,7 +65,8 @@ describe('mails', () => {
     await test.call(putSettings, { token, body: { values } })
     await queue('patient@example.test')
     const failed = sql<{ last_error: string }>`
-      select last_error from graphile_worker.jobs where task_identifier = 'mail:send' and attempts = 1 and locked_at is null`
+      select last_error from graphile_worker.jobs where task_identifier = 'mail:send' and attempts = 1
+        and locked_at is null`
     await expect
       .poll(async () => (await failed.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
       .toContain('ECONNREFUSED')

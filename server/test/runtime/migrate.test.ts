@@ -24,7 +24,8 @@ const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql)
 const run = () => migrate(database.url, { dir })
 const tables = async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations' ORDER BY 1",
+    `SELECT tablename AS name FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> 'schema_migrations' ORDER BY 1`,
   )
   return rows.map((row) => row.name)
 }

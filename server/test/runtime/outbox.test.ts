@@ -40,8 +40,8 @@ const setAside = async () => {
 
 describe('an event whose handler throws', () => {
   it('waits for its next try alone: the others of its batch are handed out, each once', async () => {
-    const told: unknown[] = []
-    const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (data) => told.push(data))
+    const payloads: unknown[] = []
+    const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (data) => payloads.push(data))
     // In one transaction, so that they are one batch.
     await tx(test.deps.db, async (trx) => {
       for (const accountId of [...Array(20).fill(customer.accountId), poison, ...Array(30).fill(customer.accountId)])
@@ -49,11 +49,11 @@ describe('an event whose handler throws', () => {
     })
     await test.deps.outbox.drain()
     expect(await waiting()).toEqual([expect.objectContaining({ account: poison, attempts: 1, pause: 2 })])
-    await expect.poll(() => told.length).toBeGreaterThan(0)
-    const before = told.length
+    await expect.poll(() => payloads.length).toBeGreaterThan(0)
+    const before = payloads.length
     await emit(customer.accountId)
     await test.deps.outbox.drain()
-    await expect.poll(() => told.length).toBe(before + 1)
+    await expect.poll(() => payloads.length).toBe(before + 1)
     stop()
   })
 

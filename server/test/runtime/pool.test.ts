@@ -48,7 +48,7 @@ describe('prepared statements', () => {
     }
   })
 
-  test('a connection keeps a bounded number, also while its transaction is broken, and forgets the least used', async () => {
+  test('a connection keeps a bounded number, even in a failed transaction, and drops the least used', async () => {
     const pool = createPool(database.url, { max: 1 })
     try {
       await pool.query('SELECT $1::int AS first', [1])
@@ -59,9 +59,9 @@ describe('prepared statements', () => {
       await client.query('ROLLBACK')
       client.release()
       for (let n = 0; n < STATEMENTS_PER_CONNECTION + 20; n += 1) await pool.query(`SELECT $1::int + ${n} AS sum`, [1])
-      const kept = await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
-      expect(kept.rows).toHaveLength(STATEMENTS_PER_CONNECTION)
-      expect(kept.rows.map((row) => row.statement)).not.toContain('SELECT $1::int AS first')
+      const statements = await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
+      expect(statements.rows).toHaveLength(STATEMENTS_PER_CONNECTION)
+      expect(statements.rows.map((row) => row.statement)).not.toContain('SELECT $1::int AS first')
       expect((await pool.query('SELECT $1::int AS first', [7])).rows).toEqual([{ first: 7 }])
     } finally {
       await pool.end()

@@ -78,8 +78,8 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
   test('production without anything', async () => {
     const server = startServer({ NODE_ENV: 'production', DEMO: 'on' })
     expect(await server.ended).toBe(1)
-    const named = server.output().match(/^[A-Z0-9_]+(?=: )/gm)
-    expect(named).toEqual(
+    const names = server.output().match(/^[A-Z0-9_]+(?=: )/gm)
+    expect(names).toEqual(
       expect.arrayContaining([
         'DATABASE_URL',
         'SECRET_KEY',
@@ -116,7 +116,8 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
     })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe(
-      "DATABASE_URL: holds the demo's data (the login superadmin@waybill.example); production needs a database of its own.",
+      "DATABASE_URL: holds the demo's data (the login superadmin@waybill.example); " +
+        'production needs a database of its own.',
     )
   })
 
@@ -127,9 +128,9 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
   })
 
   test('a port that is taken, and leaves no PostgreSQL behind', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as { port: number }
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const { port } = blocker.address() as { port: number }
     try {
       const server = startServer({ ...DEVELOPMENT, PORT: String(port) })
       expect(await server.ended).toBe(1)
@@ -137,7 +138,7 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
       expect(server.output()).not.toContain('    at ')
       expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
     } finally {
-      taken.close()
+      blocker.close()
     }
   })
 })

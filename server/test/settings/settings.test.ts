@@ -13,8 +13,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, payCredits, placeOrder, totalOf } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { fillCart, payCredits, placeOrder, quoteTotal } from '../testing/factories/orders.ts'
+import { createPayer } from '../testing/factories/wallet.ts'
 import { secondProcess } from '../testing/second-process.ts'
 
 describe('settings', () => {
@@ -25,7 +25,7 @@ describe('settings', () => {
     token = (await createStaff(test, { role: 'it_executive' })).token
   })
 
-  const put = (values: Record<string, unknown>, language?: string) =>
+  const save = (values: Record<string, unknown>, language?: string) =>
     test.call(putSettings, { token, body: { values }, ...(language ? { language } : {}) })
 
   it('are there before anything was written, for everybody, with a tag that saves sending them twice', async () => {
@@ -47,7 +47,7 @@ describe('settings', () => {
     const again = await test.call(getGeneralSettings, { headers: { 'if-none-match': etag } })
     expect(again.status).toBe(304)
     expect(again.raw).toHaveLength(0)
-    await put({ 'app.name': 'Parcel Place' })
+    await save({ 'app.name': 'Parcel Place' })
     const changed = await test.call(getGeneralSettings, { headers: { 'if-none-match': etag } })
     expect(changed.status).toBe(200)
     expect(changed.body.appName).toBe('Parcel Place')
@@ -56,7 +56,7 @@ describe('settings', () => {
 
   it('that are written are in force in another process too', async () => {
     const other = await secondProcess(test)
-    expect((await put({ 'wallet.creditLabel': 'CR', 'units.weight': 'lb' })).body.changed).toEqual([
+    expect((await save({ 'wallet.creditLabel': 'CR', 'units.weight': 'lb' })).body.changed).toEqual([
       'units.weight',
       'wallet.creditLabel',
     ])
@@ -65,7 +65,7 @@ describe('settings', () => {
   })
 
   it('take no sign-in method that is not set up, and do not offer one that was stored without its settings', async () => {
-    const refused = await put({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
+    const refused = await save({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
     expect(refused.status).toBe(422)
     expect(refused.error.errors?.map(({ field }) => field)).toEqual([
       'keycloak.issuer',
@@ -83,7 +83,7 @@ describe('settings', () => {
   })
 
   it('each have their rule; all problems are told at once and nothing is written', async () => {
-    const answer = await put({
+    const answer = await save({
       timezone: 'Mars/Olympus',
       currency: 'ringgit',
       'price.serviceCharge': { type: 'fixed', value: -1 },
@@ -96,14 +96,14 @@ describe('settings', () => {
       'timezone',
     ])
     expect((await test.call(getGeneralSettings)).body.companyName).not.toBe('Kept as it was')
-    const unknown = await put({ 'no.such.key': 1 }, 'zh')
+    const unknown = await save({ 'no.such.key': 1 }, 'zh')
     expect(unknown.error).toMatchObject({ code: 'validation', errors: [{ field: 'no.such.key' }] })
     expect(unknown.error.errors?.[0]?.message).toMatch(/[一-鿿]/)
     expect((await test.call(putSettings, { token, body: {} as never })).status).toBe(422)
   })
 
   it('are audited: who, what, from what to what', async () => {
-    await put({ 'company.name': 'Kurier Sdn Bhd' })
+    await save({ 'company.name': 'Kurier Sdn Bhd' })
     const entries = await test.deps.db
       .selectFrom('activity_log')
       .select(['level', 'detail', 'user_id'])
@@ -117,12 +117,12 @@ describe('settings', () => {
         user_id: expect.any(String),
       },
     ])
-    expect((await put({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
+    expect((await save({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
   })
 
   it('say who changed them when, and what they were before', async () => {
-    await put({ 'price.pickupFeeMinor': 300 })
-    await put({ 'price.pickupFeeMinor': 350 })
+    await save({ 'price.pickupFeeMinor': 300 })
+    await save({ 'price.pickupFeeMinor': 350 })
     const { body } = await test.call(getSettings, { token })
     expect(body.versions['price.pickupFeeMinor']).toBe(2)
     expect(body.changed['price.pickupFeeMinor']).toEqual({
@@ -155,7 +155,7 @@ describe('settings', () => {
   })
 
   it('that are secret are stored sealed, never answered and never logged', async () => {
-    await put({ 'mail.password': 'hunter2-of-the-mail-server' })
+    await save({ 'mail.password': 'hunter2-of-the-mail-server' })
     const row = await test.deps.db.selectFrom('settings').select('value').where('key', '=', 'mail.password').execute()
     expect(JSON.stringify(row)).not.toContain('hunter2')
     const log = await test.deps.db
@@ -165,23 +165,17 @@ describe('settings', () => {
       .execute()
     expect(log).toHaveLength(1)
     expect(JSON.stringify(log)).not.toContain('hunter2')
-    const shown = await test.call(getSettings, { token })
-    expect(JSON.stringify(shown.body)).not.toContain('hunter2')
-    expect(shown.body.secretsSet).toEqual({
-      'mail.password': true,
-      'keycloak.clientSecret': false,
-      'ms365.clientSecret': false,
-    })
-    expect(shown.body.values).not.toHaveProperty('mail.password')
+    const settings = await test.call(getSettings, { token })
+    expect(JSON.stringify(settings.body)).not.toContain('hunter2')
+    const others = { 'keycloak.clientSecret': false, 'ms365.clientSecret': false }
+    expect(settings.body.secretsSet).toEqual({ 'mail.password': true, ...others })
+    expect(settings.body.values).not.toHaveProperty('mail.password')
     const history = await test.call(settingsHistory, { token, query: { key: 'mail.password' } })
     expect(history.body.items).toMatchObject([{ key: 'mail.password', from: null, to: null }])
     expect(test.deps.settings.secret('mail.password')).toBe('hunter2-of-the-mail-server')
-    await put({ 'mail.password': null })
-    expect((await test.call(getSettings, { token })).body.secretsSet).toEqual({
-      'mail.password': false,
-      'keycloak.clientSecret': false,
-      'ms365.clientSecret': false,
-    })
+    await save({ 'mail.password': null })
+    const cleared = await test.call(getSettings, { token })
+    expect(cleared.body.secretsSet).toEqual({ 'mail.password': false, ...others })
   })
 
   it('that this release cannot read count as not written', async () => {
@@ -197,24 +191,22 @@ describe('fees that change', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    customer = await createPayer(test)
   })
 
   it('count for what is asked from then on: what was ordered stays as it was', async () => {
-    const paid = await placeOrder(test, customer)
-    expect((await payCredits(test, customer, paid)).status).toBe(200)
+    const paidOrder = await placeOrder(test, customer)
+    expect((await payCredits(test, customer, paidOrder)).status).toBe(200)
     const waiting = await placeOrder(test, customer)
     const order = async (id: string) => (await test.call(getOrder, { token: customer.token, params: { id } })).body
-    const before = await order(paid.id)
+    const before = await order(paidOrder.id)
     const [inCart] = await fillCart(test, customer)
-    const seen = await totalOf(test, customer, inCart ? [inCart] : [])
-    const parcelOf = async () => {
+    const total = await quoteTotal(test, customer, inCart ? [inCart] : [])
+    const quoteParcel = async () => {
       const id = before.parcels[0]?.id ?? ''
       return (await test.call(getParcel, { token: customer.token, params: { id } })).body.price
     }
-    const priced = await parcelOf()
+    const priced = await quoteParcel()
     const { token } = await createStaff(test, { type: 'superadmin' })
     const body = {
       values: {
@@ -224,13 +216,13 @@ describe('fees that change', () => {
       },
     }
     expect((await test.call(putSettings, { token, body })).body.changed).toHaveLength(3)
-    expect(await order(paid.id)).toEqual(before)
-    expect(await parcelOf()).toEqual(priced)
+    expect(await order(paidOrder.id)).toEqual(before)
+    expect(await quoteParcel()).toEqual(priced)
     // What somebody has agreed to is what they pay; whoever looked at a price before and orders now is told.
     expect((await payCredits(test, customer, waiting)).status).toBe(200)
     const refused = await test.call(createOrder, {
       token: customer.token,
-      body: { parcelIds: [inCart?.id ?? ''], expectedTotalMinor: seen, pickup: null },
+      body: { parcelIds: [inCart?.id ?? ''], expectedTotalMinor: total, pickup: null },
     })
     expect([refused.status, refused.error.code]).toEqual([409, 'price_changed'])
     const fresh = await placeOrder(test, customer)
@@ -277,14 +269,14 @@ describe('options', () => {
       store: state,
       credit_card: state,
     })
-    const tokenOf = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
+    const tokenFor = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
     expect(await ask()).toEqual(all('sign_in'))
-    expect(await ask(await tokenOf({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
-    expect(await ask(await tokenOf({ userType: 'corporate' }))).toEqual(all(true))
-    expect(await ask(await tokenOf({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
+    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
+    expect(await ask(await tokenFor({ userType: 'corporate' }))).toEqual(all(true))
+    expect(await ask(await tokenFor({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
     const member = { userType: 'corporate', isOwner: false } as const
-    expect(await ask(await tokenOf(member))).toEqual(all('no_permission'))
-    expect(await ask(await tokenOf({ ...member, permissions: ['pay'] }))).toEqual(all(true))
+    expect(await ask(await tokenFor(member))).toEqual(all('no_permission'))
+    expect(await ask(await tokenFor({ ...member, permissions: ['pay'] }))).toEqual(all(true))
     expect(await ask((await createStaff(test, { type: 'admin' })).token)).toEqual(all('customers_only'))
   })
 })

@@ -60,7 +60,7 @@ export type TestApp = {
 }
 
 /** Fills `:name` into a path. */
-export function pathOf(
+export function fillPath(
   endpoint: EndpointShape,
   params: Record<string, unknown> = {},
   query: Record<string, unknown> = {},
@@ -142,7 +142,7 @@ export async function buildTestApp(
     async call(endpoint, options = {}) {
       const answer = await app.inject({
         method: endpoint.method,
-        url: pathOf(endpoint, options.params as Record<string, unknown>, options.query as Record<string, unknown>),
+        url: fillPath(endpoint, options.params as Record<string, unknown>, options.query as Record<string, unknown>),
         headers: {
           ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
           ...(options.language ? { 'accept-language': options.language } : {}),

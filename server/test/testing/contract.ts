@@ -8,7 +8,7 @@ function isEndpoint(value: unknown): value is EndpointShape {
   return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'method' in value
 }
 
-/** Whether `value` is only the request of an endpoint that is exported too: for pages that must not load its schemas. */
+/** Whether `value` is only the request part of an exported endpoint, for pages that must not load its schemas. */
 const isRequestOnly = (value: EndpointShape, endpoints: readonly EndpointShape[]) =>
   endpoints.some((each) => each.id === value.id && Object.keys(each).length > Object.keys(value).length)
 

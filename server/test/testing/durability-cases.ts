@@ -26,7 +26,7 @@ import { sql } from 'kysely'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './factories/accounts.ts'
-import { counterOf, handedOver, scanned, undelivered } from './factories/handed-over.ts'
+import { findCounter, handedOver, scanned, undelivered } from './factories/handed-over.ts'
 import { payAtGateway, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from './factories/wallet.ts'
@@ -45,7 +45,7 @@ type Language = { token: string; params?: Record<string, string>; body?: unknown
 
 function caller({ test }: World) {
   /** A call that answers its body, or undefined when it was not 200. */
-  const read = async (endpoint: EndpointShape, words: Language & { query?: Record<string, unknown> }) => {
+  const getBody = async (endpoint: EndpointShape, words: Language & { query?: Record<string, unknown> }) => {
     const answer = await test.call(endpoint, words as never)
     return answer.status === 200 ? (answer.body as Record<string, unknown>) : undefined
   }
@@ -56,21 +56,21 @@ function caller({ test }: World) {
       return answer.status === 200 ? 'done' : JSON.stringify(answer.error)
     }
   }
-  return { read, once }
+  return { getBody, once }
 }
 
 const more = (value: unknown) => typeof value === 'number' && value > 0
 
 /** An order's readers: it reads as paid, has its invoice, and its parcels have numbers that go on a note. */
 function orderReaders(world: World, order: OrderDetail, { token }: TestCustomer): (() => Promise<boolean>)[] {
-  const { read } = caller(world)
+  const { getBody } = caller(world)
   const params = { id: order.id }
   const parcelIds = order.parcels.map(({ id }) => id)
   return [
-    async () => more((await read(getOrder, { token, params }))?.paidMinor),
-    async () => (await read(getInvoice, { token, params })) !== undefined,
+    async () => more((await getBody(getOrder, { token, params }))?.paidMinor),
+    async () => (await getBody(getInvoice, { token, params })) !== undefined,
     async () => {
-      const parcel = await read(getParcel, { token, params: { id: parcelIds[0] ?? '' } })
+      const parcel = await getBody(getParcel, { token, params: { id: parcelIds[0] ?? '' } })
       return typeof parcel?.trackingNumber === 'string'
     },
     async () => {
@@ -82,13 +82,13 @@ function orderReaders(world: World, order: OrderDetail, { token }: TestCustomer)
 
 async function customerCases(world: World): Promise<DurabilityCase[]> {
   const { test, bank, customer, counter } = world
-  const { read, once } = caller(world)
+  const { getBody, once } = caller(world)
   const { token } = customer
   const parcelStatus = (id: string) => async () =>
-    (await read(getParcel, { token, params: { id } }))?.status as string | undefined
+    (await getBody(getParcel, { token, params: { id } }))?.status as string | undefined
   const has = (status: () => Promise<string | undefined>, wanted: string) => async () => (await status()) === wanted
-  const refunded = (id: string) => async () => more((await read(getOrder, { token, params: { id } }))?.refundedMinor)
-  const bodyOf = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
+  const refunded = (id: string) => async () => more((await getBody(getOrder, { token, params: { id } }))?.refundedMinor)
+  const bodyFor = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
 
   const credits = await placeOrder(test, customer, { count: 2 })
   const store = await placeOrder(test, customer)
@@ -102,13 +102,13 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   const gateway = await placeOrder(test, customer)
   const form = await payAtGateway(test, customer, gateway)
   const failed = await undelivered(test, customer, counter)
-  const choice = await read(getDeliveryChoice, { token, params: { id: failed.id } })
+  const choice = await getBody(getDeliveryChoice, { token, params: { id: failed.id } })
   const options = choice?.options as { kind: string; feeMinor: number }[]
   const feeMinor = options.find(({ kind }) => kind === 'recall')?.feeMinor ?? 0
   const light = await handedOver(test, customer, counter)
   const weigh = { weightGrams: 300, dimensions: { lengthMm: 100, widthMm: 100, heightMm: 50 } }
 
-  const moved = async (action: 'recall' | 'return', status: 'outbound' | 'completed', becomes: string) => {
+  const parcelAction = async (action: 'recall' | 'return', status: 'outbound' | 'completed', becomes: string) => {
     const parcel = await createParcel(test, customer, { status, last_event_at: test.clock.now() })
     const params = { id: parcel.id }
     const { version, ...actions } = (await test.call(getParcelActions, { token, params })).body
@@ -119,7 +119,7 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   return [
     {
       name: 'credits',
-      send: once(payWithCredits, { token, params: { id: credits.id }, body: bodyOf(credits) }),
+      send: once(payWithCredits, { token, params: { id: credits.id }, body: bodyFor(credits) }),
       readers: orderReaders(world, credits, customer),
     },
     {
@@ -133,7 +133,7 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
     {
       name: 'in store',
       send: once(payInStore, { token, params: { id: store.id }, body: { expectedTotalMinor: store.totalMinor } }),
-      readers: [async () => (await read(getOrder, { token, params: { id: store.id } }))?.status === 'outstanding'],
+      readers: [async () => (await getBody(getOrder, { token, params: { id: store.id } }))?.status === 'outstanding'],
     },
     {
       name: 'outstanding',
@@ -167,8 +167,8 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
       send: once(reweighParcel, { token: counter.token, params: { id: light.id }, body: weigh }),
       readers: [refunded(light.orderId)],
     },
-    await moved('recall', 'outbound', 'recall'),
-    await moved('return', 'completed', 'reverse_pickup'),
+    await parcelAction('recall', 'outbound', 'recall'),
+    await parcelAction('return', 'completed', 'reverse_pickup'),
   ]
 }
 
@@ -183,7 +183,7 @@ async function company(test: TestApp): Promise<TestCustomer> {
 
 async function companyCases(world: World): Promise<DurabilityCase[]> {
   const { test, finance } = world
-  const { read, once } = caller(world)
+  const { getBody, once } = caller(world)
   const owner = await company(test)
   const of = { userType: 'corporate' as const, accountId: owner.accountId, isOwner: false }
   const clerk = await createCustomer(test, { ...of, permissions: ['parcels.create', 'pay'] })
@@ -193,22 +193,22 @@ async function companyCases(world: World): Promise<DurabilityCase[]> {
     await placeOrder(test, owner),
     await placeOrder(test, clerk),
   ]
-  const bodyOf = ({ totalMinor }: OrderDetail) => ({ expectedTotalMinor: totalMinor })
-  await test.call(payCorporate, { token, params: { id: paid.id }, body: bodyOf(paid) })
+  const bodyFor = ({ totalMinor }: OrderDetail) => ({ expectedTotalMinor: totalMinor })
+  await test.call(payCorporate, { token, params: { id: paid.id }, body: bodyFor(paid) })
   const request = await test.call(askApproval, { token: clerk.token, body: { orderId: waiting.id, note: null } })
   const other = await company(test)
   const owing = await placeOrder(test, other)
-  await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyOf(owing) })
+  await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyFor(owing) })
   const receivedOn = test.clock.now().toISOString().slice(0, 10)
   return [
     {
       name: 'monthly billing',
-      send: once(payCorporate, { token, params: { id: billed.id }, body: bodyOf(billed) }),
+      send: once(payCorporate, { token, params: { id: billed.id }, body: bodyFor(billed) }),
       readers: orderReaders(world, billed, owner),
     },
     {
       name: 'approval',
-      send: once(approveOrder, { token, params: { id: request.body.id }, body: bodyOf(waiting) }),
+      send: once(approveOrder, { token, params: { id: request.body.id }, body: bodyFor(waiting) }),
       readers: orderReaders(world, waiting, owner),
     },
     {
@@ -218,21 +218,21 @@ async function companyCases(world: World): Promise<DurabilityCase[]> {
         params: { id: other.accountId },
         body: { amountMinor: owing.totalMinor, reference: `TT ${other.accountId}`.slice(0, 60), receivedOn },
       }),
-      readers: [async () => (await read(getBilling, { token: other.token }))?.usedMinor === 0],
+      readers: [async () => (await getBody(getBilling, { token: other.token }))?.usedMinor === 0],
     },
   ]
 }
 
 async function counterCases(world: World): Promise<DurabilityCase[]> {
   const { test, customer, counter, finance } = world
-  const { read, once } = caller(world)
+  const { getBody, once } = caller(world)
   const { token } = counter
   const now = async () => (await test.call(getDrawer, { token })).body
   const { drawer: open, carriedMinor, station } = await now()
   if (!open) await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency: 'MYR' } })
   const params = { id: (await now()).drawer?.id ?? '' }
   const movements = async () => {
-    const list = await read(listCashMovements, { token, params, query: { limit: 200 } })
+    const list = await getBody(listCashMovements, { token, params, query: { limit: 200 } })
     return (list?.items ?? []) as { reason: string | null; reference: string | null }[]
   }
   const due = await placeOrder(test, customer)
@@ -283,7 +283,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       }),
       readers: [
         async () => {
-          const drawer = await read(getDrawer, { token })
+          const drawer = await getBody(getDrawer, { token })
           const holders = drawer?.holders as { userId: string }[] | undefined
           return holders !== undefined && !holders.some(({ userId }) => userId === handed.rider.userId)
         },
@@ -296,8 +296,8 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
         body: { accountIds: [owed.sender.accountId], totalSeenMinor: 3000 },
       }),
       readers: [
-        async () => more((await read(listCod, { token: owed.sender.token }))?.paidOutMinor),
-        async () => more((await read(getWallet, { token: owed.sender.token }))?.balanceMinor),
+        async () => more((await getBody(listCod, { token: owed.sender.token }))?.paidOutMinor),
+        async () => more((await getBody(getWallet, { token: owed.sender.token }))?.balanceMinor),
       ],
     },
   ]
@@ -308,7 +308,7 @@ export async function durabilityCases(test: TestApp, bank: BankPeer): Promise<Du
   const customer = await createCustomer(test)
   await fundWallet(test, customer, 1_000_000)
   await setWalletPin(test, customer)
-  const { counter } = await counterOf(test)
+  const { counter } = await findCounter(test)
   const world = { test, bank, customer, counter, finance: await createStaff(test, { role: 'account_manager' }) }
   return [...(await customerCases(world)), ...(await companyCases(world)), ...(await counterCases(world))]
 }

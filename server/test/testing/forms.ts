@@ -1,5 +1,5 @@
 import type { EndpointShape, ParamsIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
-import { type Answered, pathOf, type TestApp } from './app.ts'
+import { type Answered, fillPath, type TestApp } from './app.ts'
 
 type Uploading = EndpointShape & { upload: Schema }
 
@@ -21,15 +21,15 @@ export async function upload<E extends Uploading>(
     const { name, type = 'application/octet-stream', bytes } = given.file
     form.set(given.fileField ?? 'file', new Blob([bytes], { type }), name)
   }
-  const sent = new Response(form)
+  const response = new Response(form)
   const answer = await test.app.inject({
     method: endpoint.method,
-    url: pathOf(endpoint, given.params as Record<string, unknown>),
+    url: fillPath(endpoint, given.params as Record<string, unknown>),
     headers: {
-      'content-type': sent.headers.get('content-type') ?? '',
+      'content-type': response.headers.get('content-type') ?? '',
       ...(given.token ? { authorization: `Bearer ${given.token}` } : {}),
     },
-    payload: Buffer.from(await sent.arrayBuffer()),
+    payload: Buffer.from(await response.arrayBuffer()),
   })
   const json = answer.json()
   return { status: answer.statusCode, body: json, error: json, headers: answer.headers, raw: answer.rawPayload }

@@ -18,9 +18,9 @@ declare module 'vitest' {
  * removed after.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL
-  const embedded = given ? undefined : await startTemporaryPostgres((line) => console.log(line))
-  const adminUrl = given ?? embedded?.url ?? ''
+  const url = process.env.TEST_DATABASE_URL
+  const embedded = url ? undefined : await startTemporaryPostgres((line) => console.log(line))
+  const adminUrl = url ?? embedded?.url ?? ''
   const template = `waybill_template_${process.pid}`
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

@@ -53,9 +53,9 @@ export async function addWalkers(deps: Deps, caller: CustomerCaller, staff: Staf
     .execute()
   const salt = Buffer.alloc(16, 7)
   const mac = hmacSha256(keys.derive('wallet pins'), Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
-  const made = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: clock.now() }
-  await insertPin(db, made)
+  const row = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: clock.now() }
+  await insertPin(db, row)
 }
 
 /** Another door of the sender's street. */
-export const doorOf = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })
+export const doorFor = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })

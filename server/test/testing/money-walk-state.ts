@@ -117,7 +117,7 @@ export class WalkState {
   protected async prove(): Promise<void> {
     await proveMoneyAndState(this.deps.db)
     await proveOrders(this.deps.db, this.orders)
-    const seen = new Set(this.parcels.flatMap(({ order }) => order ?? []))
-    this.orders = this.orders.filter((order) => seen.has(order))
+    const orders = new Set(this.parcels.flatMap(({ order }) => order ?? []))
+    this.orders = this.orders.filter((order) => orders.has(order))
   }
 }

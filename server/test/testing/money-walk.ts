@@ -17,7 +17,7 @@ import { findPayment } from '../../src/domains/payments/queries.ts'
 import { post } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
 import { atItsEnd, can, end, leave, type ModelOrder, type ModelParcel, move, pay, payable } from './money-walk-model.ts'
-import { doorOf, receiver, sender } from './money-walk-people.ts'
+import { doorFor, receiver, sender } from './money-walk-people.ts'
 import { pin, WalkState } from './money-walk-state.ts'
 import { withoutPickup } from './without-pickup.ts'
 
@@ -97,11 +97,11 @@ class Walk extends WalkState {
       weightGrams: 500 + this.pick(9_000),
       dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     })
-    const made = await createDraft(this.deps, this.caller, body, noKey)
+    const draft = await createDraft(this.deps, this.caller, body, noKey)
     this.parcels.push({
-      id: made.id,
+      id: draft.id,
       number: '',
-      version: made.version,
+      version: draft.version,
       state: { status: 'pending', deliveryMode: mode, handedOver: false, leg: 'outbound' },
       price: 0,
       order: null,
@@ -152,16 +152,16 @@ class Walk extends WalkState {
     const own = fetched ? 212 : 0 // the pickup and its tax
     const total = parcels.reduce((sum, { price }) => sum + price, own)
     const date = new Date(this.deps.clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
-    const wanted = {
+    const request = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,
       // A door of its own: at the same one a second order would join the visit for nothing
       // (test/pickups/shared.test.ts).
-      pickup: fetched ? { address: doorOf(this.orders.length), date, window: '09:00-12:00' as const } : null,
+      pickup: fetched ? { address: doorFor(this.orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''
     const work = async () => {
-      id = (await checkOut(this.deps, this.caller, wanted as Parameters<typeof checkOut>[2], noKey)).id
+      id = (await checkOut(this.deps, this.caller, request as Parameters<typeof checkOut>[2], noKey)).id
     }
     if (!(await this.attempt('order', allowed, work))) return
     for (const each of parcels) if (each.order) end(each.order)
@@ -224,14 +224,14 @@ class Walk extends WalkState {
     const parcels = [...new Set([parcel, ...also])]
     const allowed = parcels.every((each) => can(each, 'cancelled'))
     const refundTo = this.one(['wallet', 'card'] as const)
-    const wanted = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
-    let made: Awaited<ReturnType<typeof cancelAndRefund>>['refunds'] = []
+    const request = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
+    let refundTasks: Awaited<ReturnType<typeof cancelAndRefund>>['refunds'] = []
     const work = async () => {
-      made = (await cancelAndRefund(this.deps, this.caller, wanted, noKey)).refunds
+      refundTasks = (await cancelAndRefund(this.deps, this.caller, request, noKey)).refunds
     }
     if (!(await this.attempt('cancel', allowed, work))) return
     const orders = new Set(parcels.flatMap(({ order }) => order ?? []))
-    const refunds = new Map(made.map((each) => [each.orderId, each]))
+    const refunds = new Map(refundTasks.map((each) => [each.orderId, each]))
     for (const order of orders) {
       const mine = parcels.filter((each) => each.order === order)
       if (order.state === 'unpaid') {
@@ -240,8 +240,8 @@ class Walk extends WalkState {
         end(order)
         continue
       }
-      const left = order.parcels.filter((each) => !mine.includes(each))
-      const nothing = left.every(({ state }) => state.status === 'cancel' || state.status === 'refunded')
+      const rest = order.parcels.filter((each) => !mine.includes(each))
+      const nothing = rest.every(({ state }) => state.status === 'cancel' || state.status === 'refunded')
       const amount = mine.reduce((sum, { price }) => sum + price, nothing ? order.own : 0)
       const refund = refunds.get(order.id)
       assert.equal(refund?.amountMinor, amount, 'the share that is given back')
@@ -314,14 +314,14 @@ class Walk extends WalkState {
       'return_received',
     ] as const)
     const { status } = parcel.state
-    const meant: ParcelEvent =
+    const parcelEvent: ParcelEvent =
       event === 'picked_up' && status === 'reverse_pickup'
         ? 'return_picked_up'
         : event === 'out_for_delivery' && status === 'fail-to-deliver'
           ? 'next_attempt'
           : event
     const attempts = parcel.failed[parcel.state.leg] < this.deps.settings.get('delivery.maxAttempts')
-    const allowed = can(parcel, meant) && (meant !== 'next_attempt' || attempts)
+    const allowed = can(parcel, parcelEvent) && (parcelEvent !== 'next_attempt' || attempts)
     const body = scan.body.parse({
       trackingNumber: parcel.number,
       event,
@@ -335,7 +335,7 @@ class Walk extends WalkState {
     })
     const work = () => scanParcel(this.deps, this.staff, body, noKey)
     if (!(await this.attempt(event, allowed, work))) return
-    if (meant === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
-    move(parcel, meant)
+    if (parcelEvent === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
+    move(parcel, parcelEvent)
   }
 }

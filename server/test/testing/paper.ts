@@ -30,10 +30,10 @@ const require = createRequire(import.meta.url)
 let library: Promise<PDFiumLibrary> | undefined
 let scanner: Promise<unknown> | undefined
 
-/** Reads the stream to its end and opens it with a PDF viewer's engine. */
-export async function openPaper(pdf: Readable): Promise<Paper> {
+/** Opens a PDF with a viewer's engine. A stream is read to its end first. */
+export async function openPaper(pdf: Readable | Buffer): Promise<Paper> {
   library ??= PDFiumLibrary.init()
-  const bytes = await buffer(pdf)
+  const bytes = Buffer.isBuffer(pdf) ? pdf : await buffer(pdf)
   const document = await (await library).loadDocument(bytes)
   const pages = [...document.pages()].map((page): PaperPage => {
     const { originalWidth, originalHeight } = page.getOriginalSize()
@@ -58,8 +58,8 @@ export async function scan({ width, height, grey }: Raster): Promise<{ format: s
   for (const [index, value] of grey.entries()) data.set([value, value, value, 255], index * 4)
   // The decoder needs no more of an ImageData than this; Node has none.
   const image = { data, width, height, colorSpace: 'srgb' } as unknown as Parameters<typeof readBarcodes>[0]
-  const found = await readBarcodes(image, { formats: ['Code128', 'QRCode'], tryHarder: true })
-  return found
+  const codes = await readBarcodes(image, { formats: ['Code128', 'QRCode'], tryHarder: true })
+  return codes
     .map(({ format, text }) => ({ format: String(format), text }))
     .sort((a, b) => a.format.localeCompare(b.format))
 }

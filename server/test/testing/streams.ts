@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { TestApp } from './app.ts'
-import { pathOf } from './app.ts'
+import { fillPath } from './app.ts'
 
 export type Heard = { event: string; data: unknown }
 
@@ -22,7 +22,7 @@ export async function openStream(
   options: { query?: Record<string, string>; token?: string } = {},
 ): Promise<OpenedStream> {
   const stop = new AbortController()
-  const response = await fetch(`${address}${pathOf(endpoint, {}, options.query)}`, {
+  const response = await fetch(`${address}${fillPath(endpoint, {}, options.query)}`, {
     headers: options.token ? { authorization: `Bearer ${options.token}` } : {},
     signal: stop.signal,
   })
@@ -30,7 +30,7 @@ export async function openStream(
   let rest = ''
   const heard: Heard[] = []
 
-  const read = async (): Promise<boolean> => {
+  const readChunk = async (): Promise<boolean> => {
     const chunk = await reader?.read()
     if (!chunk || chunk.done) return false
     const blocks = (rest + chunk.value).split('\n\n')
@@ -55,14 +55,14 @@ export async function openStream(
     next: () =>
       inTime(
         (async () => {
-          while (heard.length === 0) if (!(await read())) throw new Error('the stream has ended')
+          while (heard.length === 0) if (!(await readChunk())) throw new Error('the stream has ended')
           return heard.shift() as Heard
         })(),
       ),
     ended: () =>
       inTime(
         (async () => {
-          while (await read());
+          while (await readChunk());
         })(),
       ),
     async close() {

@@ -134,10 +134,10 @@ function decodeBars(data: string) {
       rest = rest.slice(2)
     } else {
       codes++
-      const taken = set === 'C' ? 2 : 1
+      const width = set === 'C' ? 2 : 1
       if (set === 'C' && !/^\d\d/.test(rest)) throw new Error('no pair of figures in set C')
-      value += rest.slice(0, taken)
-      rest = rest.slice(taken)
+      value += rest.slice(0, width)
+      rest = rest.slice(width)
     }
   }
   const symbol = gs1 ? encodeGs1128('00', value.slice(2)) : encodeCode128(value)

@@ -8,7 +8,7 @@ import { lockParcels, transitionParcels } from '../../src/domains/parcels/transi
 import { asAccountId } from '../../src/http/caller.ts'
 import { accountTopic } from '../../src/http/live.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 import { listening, openStream } from '../testing/streams.ts'
 
@@ -50,12 +50,7 @@ describe('live', () => {
   })
 
   it('tells the account, but a member who sees only their own parcels only of these', async () => {
-    const member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    const member = await createMember(test, owner, ['parcels.create'])
     const stranger = await createCustomer(test)
     const owners = await createParcel(test, owner, { status: 'delivering' })
     const members = await createParcel(test, member, { status: 'delivering' })

@@ -105,8 +105,8 @@ describe('public tracking', () => {
     expect(queries).toHaveLength(1)
 
     const [first = ''] = numbers
-    const written = `${first.slice(0, 2).toLowerCase()} ${first.slice(2, 6)}-${first.slice(6)}`
-    const again = await test.call(publicTrack, { body: { numbers: [first, written] } })
+    const spelling = `${first.slice(0, 2).toLowerCase()} ${first.slice(2, 6)}-${first.slice(6)}`
+    const again = await test.call(publicTrack, { body: { numbers: [first, spelling] } })
     expect(again.body.found).toHaveLength(1)
   })
 
@@ -121,13 +121,13 @@ describe('public tracking', () => {
       queries++
       return (query as (...all: unknown[]) => unknown).apply(pool, given)
     }) as typeof query
-    const asked = Array.from({ length: 120 }, (_, n) => parcels[n % 12]?.tracking_number ?? '')
-    const answers = await Promise.all(asked.map((no) => test.call(publicTrackGet, { query: { no } })))
+    const numbers = Array.from({ length: 120 }, (_, n) => parcels[n % 12]?.tracking_number ?? '')
+    const answers = await Promise.all(numbers.map((no) => test.call(publicTrackGet, { query: { no } })))
     pool.query = query
     expect(answers.map(({ body }) => body.found.map(({ trackingNumber }) => trackingNumber))).toEqual(
-      asked.map((no) => [no]),
+      numbers.map((no) => [no]),
     )
-    expect(queries).toBeLessThan(asked.length)
+    expect(queries).toBeLessThan(numbers.length)
   })
 
   it('refuses a thirty-first number, naming the field, in both languages', async () => {
@@ -194,21 +194,21 @@ describe('public tracking', () => {
     const moving = await createParcel(test, customer, { status: 'sorting', expected_date: '2999-11-24' })
     const onTime = await createParcel(test, customer, { status: 'delivering', expected_date: today })
     const rows = [out, moving, onTime]
-    const daysOf = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
+    const getDays = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
       found.map(({ expectedDate, promisedDate }) => [expectedDate, promisedDate])
-    const wanted = [
+    const periods = [
       [today, '2999-11-24'],
       ['2999-11-24', null],
       [today, null],
     ]
     const numbers = rows.map(({ tracking_number }) => tracking_number ?? '')
     const { body } = await test.call(publicTrack, { body: { numbers } })
-    expect(daysOf(body.found)).toEqual(wanted)
+    expect(getDays(body.found)).toEqual(periods)
     const { token } = customer
     const details = rows.map(async ({ id }) => (await test.call(getParcel, { params: { id }, token })).body)
-    expect(daysOf(await Promise.all(details))).toEqual(wanted)
+    expect(getDays(await Promise.all(details))).toEqual(periods)
     const listed = (await test.call(listParcels, { query: { limit: 200 }, token })).body.items
-    expect(daysOf(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(wanted)
+    expect(getDays(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(periods)
   })
 
   it('offers what was meant when two neighbours were swapped', async () => {

@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('the wallet beside paying', () => {
@@ -28,7 +28,7 @@ describe('the wallet beside paying', () => {
     format: 'pdf' | 'xlsx' | 'csv' = 'xlsx',
     language = 'en',
   ) => test.call(walletStatement, { token, query: { month, format }, language })
-  const rowsOf = async (bytes: Buffer) => {
+  const readRows = async (bytes: Buffer) => {
     const rows: unknown[][] = []
     for await (const { cells } of readSheet(bytes, { rows: 10_000, bytes: 10_000_000, ratio: 1000 })) rows.push(cells)
     return rows
@@ -46,9 +46,7 @@ describe('the wallet beside paying', () => {
     })
 
     it('goes from the opening to the closing balance line by line, and the next one on from there', async () => {
-      const customer = await createCustomer(test)
-      await setWalletPin(test, customer)
-      await fundWallet(test, customer, 50_000)
+      const customer = await createPayer(test, { creditsMinor: 50_000 })
       const order = await placeOrder(test, customer)
       await payCredits(test, customer, order)
       await fundWallet(test, customer, 1_234)
@@ -59,7 +57,7 @@ describe('the wallet beside paying', () => {
       const closing = (50_000 - order.totalMinor + 1_234) / 100
       const answer = await statement(later, month)
       expect(answer.headers['content-disposition']).toBe(`attachment; filename="wallet-${month}.xlsx"`)
-      const rows = await rowsOf(answer.raw)
+      const rows = await readRows(answer.raw)
       expect(rows.map((row) => row.slice(3))).toEqual([
         ['In (LP)', 'Out (LP)', 'Balance after (LP)'],
         [null, null, 0],
@@ -75,7 +73,7 @@ describe('the wallet beside paying', () => {
       const quiet = thisMonth()
       test.clock.advance(days(32))
       const latest = await createCustomer(test, { accountId: customer.accountId })
-      const next = await rowsOf((await statement(latest, quiet)).raw)
+      const next = await readRows((await statement(latest, quiet)).raw)
       expect(next.slice(1).map((row) => row.at(-1))).toEqual([closing, closing])
     })
   })
@@ -92,9 +90,9 @@ describe('the wallet beside paying', () => {
       expect((await test.call(putSettings, { token: boss, body: { values } })).status).toBe(200)
       const customer = await createCustomer(test)
       const { token } = customer
-      const asked = await test.call(topUp, { token, body: { amountMinor: 20_000 } })
-      await bank.pay(test, asked.body.fields)
-      await bank.pay(test, asked.body.fields)
+      const topUpAnswer = await test.call(topUp, { token, body: { amountMinor: 20_000 } })
+      await bank.pay(test, topUpAnswer.body.fields)
+      await bank.pay(test, topUpAnswer.body.fields)
       const history = (await test.call(walletHistory, { token })).body.items
       expect(history.map(({ kind, amountMinor, balanceAfterMinor }) => [kind, amountMinor, balanceAfterMinor])).toEqual(
         [
@@ -138,10 +136,10 @@ describe('the wallet beside paying', () => {
 
     it('refuse a stale version and senseless limits; nothing is stored', async () => {
       const { token } = await createCustomer(test)
-      const put = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
-      expect((await put({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')
-      expect((await put({ lowBalanceMinor: -5, version: 0 })).error.errors?.[0]?.field).toBe('lowBalanceMinor')
-      expect((await put({ lowBalanceMinor: 1.5, version: 0 })).status).toBe(422)
+      const save = (body: BodyIn<typeof setWalletPreferences>) => test.call(setWalletPreferences, { token, body })
+      expect((await save({ lowBalanceMinor: 100, version: 3 })).error.code).toBe('version_conflict')
+      expect((await save({ lowBalanceMinor: -5, version: 0 })).error.errors?.[0]?.field).toBe('lowBalanceMinor')
+      expect((await save({ lowBalanceMinor: 1.5, version: 0 })).status).toBe(422)
       expect((await test.call(getWalletPreferences, { token })).body).toMatchObject({
         version: 0,
         lowBalanceMinor: null,

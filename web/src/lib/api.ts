@@ -1,17 +1,17 @@
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
-import { deviceId } from './device-id.ts'
+import { deviceId } from './browser/device-id.ts'
 import { currentLanguage, t } from './i18n.ts'
-import { runtimeSettings } from './runtime-settings.ts'
+import { runtimeSettings } from './settings/runtime-settings.ts'
 
-/** An answer that is not a success: the server's own status, code and message, passed on. */
+/** An error response: the status, code and message of the server. */
 export class ApiError extends Error {
   readonly statusCode: number
   readonly code: string
   readonly errors: readonly FieldError[]
   readonly details: Readonly<Record<string, unknown>>
-  /** Seconds until it makes sense to try again, where the server said so. */
+  /** Seconds to wait before a retry (Retry-After), or null. */
   readonly retryAfter: number | null
 
   constructor(body: ErrorBody, retryAfter: number | null = null) {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer at all: offline, refused, or too late. `status` is 0, `error` what the browser said. */
+/** No response: offline, connection refused, or timed out. `status` is 0; `error` is what the browser reported. */
 export class NetworkError extends Error {
   readonly status = 0
   readonly code: 'offline' | 'timeout'
@@ -56,16 +56,16 @@ type Sent = Always & {
   params?: unknown
   query?: unknown
   body?: unknown
-  /** Instead of a body; it may take as long as it takes. */
+  /** Replaces the JSON body. A form has no time-out, because an upload may take long. */
   form?: FormData
-  onProgress?: (done: number) => void
+  onProgress?: (fraction: number) => void
   accept?: string
   untimed?: boolean
 }
 
 /**
- * One call of the API: `await call(getParcel, { params: { id } })` -> the answer as the contract types it.
- * Throws `ApiError` for an error answer, `NetworkError` for none, and the signal's reason when it is aborted.
+ * Calls the API: `await call(getParcel, { params: { id } })` returns the response as the contract types it. Throws
+ * `ApiError` for an error response, `NetworkError` without a response, and the signal's reason when aborted.
  */
 export async function call<E extends EndpointShape>(
   endpoint: E,
@@ -75,35 +75,33 @@ export async function call<E extends EndpointShape>(
   return (await response.json()) as ResponseOf<E>
 }
 
-/** The same for a form with a file: `onProgress` is told how much has gone out, 0 to 1. */
+/** `call` for a form with a file. `onProgress` receives the fraction sent, 0 to 1. */
 export async function callWithForm<E extends EndpointShape & { upload: Schema }>(
   endpoint: E,
-  options: Always & Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (done: number) => void },
+  options: Always &
+    Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (fraction: number) => void },
 ): Promise<ResponseOf<E>> {
   const response = await send(endpoint, { ...(options as Sent), untimed: true })
   return (await response.json()) as ResponseOf<E>
 }
 
-/**
- * Where the bearer token comes from, and what to do when it has run out (`credentials.ts`); without them calls go out
- * without a token.
- */
+/** Provides the bearer token and renews it (`credentials.ts`). Without credentials, calls are sent without a token. */
 export type Credentials = {
   token: () => string | null
-  /** A token that works in the place of one that doesn't; throws when the session is over. */
-  renew: (spent: string) => Promise<string>
+  /** Returns a valid token in place of an expired one. Throws when the session is over. */
+  renew: (expiredToken: string) => Promise<string>
 }
 let credentials: Credentials | null = null
 
-export function setCredentials(given: Credentials): void {
-  credentials = given
+export function setCredentials(source: Credentials): void {
+  credentials = source
 }
 
-/** The successful answer itself, for documents and streams. Renews the session once where it has run out. */
+/** The raw successful response, for documents and streams. An expired session is renewed once. */
 export async function send(endpoint: EndpointShape, options: Sent): Promise<Response> {
   const token = credentials?.token() ?? null
   let response = await attempt(endpoint, options, token)
-  // A public call can't lose a session: its 401 means wrong credentials.
+  // A public call has no session to lose: its 401 means wrong credentials.
   if (response.status === 401 && credentials && token && endpoint.access !== 'public') {
     response = await attempt(endpoint, options, await credentials.renew(token))
   }
@@ -111,7 +109,7 @@ export async function send(endpoint: EndpointShape, options: Sent): Promise<Resp
   return response
 }
 
-/** One request and its answer, whatever it is. Throws `NetworkError` where there is none. */
+/** One request and its response, whatever the status. Throws `NetworkError` without a response. */
 export async function attempt(endpoint: EndpointShape, options: Sent, token: string | null): Promise<Response> {
   const { apiHost, timeoutMs } = await runtimeSettings()
   const headers: Record<string, string> = {
@@ -120,7 +118,7 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   }
   if (token) headers.authorization = `Bearer ${token}`
   if (options.body !== undefined) headers['content-type'] = 'application/json'
-  // Only where a session begins or goes on: nothing else needs to know the browser.
+  // Only calls that start or renew a session send the device id.
   if (endpoint.path.includes('/auth/')) headers['x-device-id'] = deviceId()
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
@@ -151,19 +149,19 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   }
 }
 
-/** `/parcels/:id` with its params and query put in; what is undefined, null or empty is left out. */
+/** `/parcels/:id` with its parameters and query. Leaves out undefined, null and empty values. */
 export function buildPath(path: string, params: unknown, query: unknown): string {
   const values = (params ?? {}) as Record<string, unknown>
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${filled}?${text}` : filled
+  return text ? `${filledPath}?${text}` : filledPath
 }
 
-/** What an error answer says; a proxy's own page, which is no JSON, gets words of ours. */
+/** The error of a response. A proxy's HTML page, which is not JSON, gets a message of our own. */
 export async function readError(response: Response): Promise<ApiError> {
   const wait = Number(response.headers.get('retry-after'))
   const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null

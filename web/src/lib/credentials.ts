@@ -4,34 +4,37 @@ import { t } from './i18n.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
 
 /**
- * Gives every call the stored bearer token, and looks after it: a silent renewal first, the password in place when that
- * fails.
+ * Adds the stored bearer token to every call. An expired token is renewed silently; if that fails, the user is asked
+ * for the password in place.
  */
 export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
-    renew: async (spent) => (await renewed(spent)) ?? (await signedInAgain()),
+    renew: async (expiredToken) => (await renewToken(expiredToken)) ?? (await signedInAgain()),
   })
 }
 
 let renewing: Promise<string | null> | null = null
 
-/** A fresh access token for a spent one, or null when the session is over. One renewal at a time, over all tabs. */
-function renewed(spent: string): Promise<string | null> {
-  // A call that comes back late may find that the token was replaced meanwhile.
+/**
+ * A new access token for an expired one, or null when the session is over. Only one renewal runs at a time across all
+ * tabs.
+ */
+function renewToken(expiredToken: string): Promise<string | null> {
+  // When a late 401 arrives, the token may have been replaced already.
   const present = sessionStore.getState().tokens.access
-  if (present && present !== spent) return Promise.resolve(present)
+  if (present && present !== expiredToken) return Promise.resolve(present)
   renewing ??= exclusively(async () => {
-    const stored = storedTokens()
-    // Another tab was quicker.
-    if (stored.access && stored.access !== spent) {
-      storeTokens(stored)
-      return stored.access
+    const tokens = storedTokens()
+    // Another tab has renewed the token.
+    if (tokens.access && tokens.access !== expiredToken) {
+      storeTokens(tokens)
+      return tokens.access
     }
-    if (!stored.refresh) return null
-    // Loaded when it is needed: a page without a session never carries it.
+    if (!tokens.refresh) return null
+    // Imported on demand, so that a page without a session never loads it.
     const { refresh } = await import('@waybill/contract/accounts/sign-in')
-    const response = await attempt(refresh, { body: { refreshToken: stored.refresh } }, null)
+    const response = await attempt(refresh, { body: { refreshToken: tokens.refresh } }, null)
     if (response.status >= 500) throw await readError(response)
     if (!response.ok) return null
     const session = (await response.json()) as Session
@@ -44,16 +47,16 @@ function renewed(spent: string): Promise<string | null> {
 }
 
 function exclusively<T>(work: () => Promise<T>): Promise<T> {
-  // Web Locks need a secure origin; on plain http tabs may renew twice, and the later one asks for the password.
+  // Web Locks need a secure origin. On plain http two tabs may renew at once, and the later one asks for the password.
   return navigator.locks ? navigator.locks.request('session-renewal', work) : work()
 }
 
-/** Asks for the password in place and answers the new session, or null when the user would rather leave. */
+/** Asks for the password in place. Returns the new session, or null when the user signs out instead. */
 type AskAgain = () => Promise<Session | null>
 let askAgain: AskAgain | null = null
 let asking: Promise<string> | null = null
 
-/** The layout that can show a dialog takes care of ended sessions; answers how to stop. */
+/** Registers the dialog that asks for the password. Returns a function that unregisters it. */
 export function onSessionExpired(ask: AskAgain): () => void {
   askAgain = ask
   return () => {
@@ -61,7 +64,7 @@ export function onSessionExpired(ask: AskAgain): () => void {
   }
 }
 
-/** However many calls have found the session ended, the question is asked once, and all go on after it. */
+/** However many calls find the session ended, the user is asked once, and all of them continue afterwards. */
 function signedInAgain(): Promise<string> {
   asking ??= (async () => {
     const session = askAgain ? await askAgain() : null
@@ -78,8 +81,8 @@ function signedInAgain(): Promise<string> {
 }
 
 /**
- * Stores the new session together with its profile, before any call goes on: what was interrupted needs its
- * permissions. Not by `call`, which would wait for this very sign-in if the new token were refused.
+ * Stores the session and its profile before any call continues, because the interrupted screen needs the permissions.
+ * `call` would wait for this sign-in if the new token were refused, so it is not used here.
  */
 async function enter(session: Session): Promise<void> {
   const { getProfile } = await import('@waybill/contract/accounts/sign-in')
@@ -87,6 +90,6 @@ async function enter(session: Session): Promise<void> {
     .then(async (response) => (response.ok ? ((await response.json()) as SessionUser) : null))
     .catch(() => null)
   storeSession(session)
-  // Without an answer, what the sign-in said about the user is as good.
+  // If the profile does not load, the user data of the sign-in response is good enough.
   storeProfile(profile ?? session.user)
 }

@@ -4,17 +4,14 @@ import { type CallOptions, send } from './api.ts'
 type Document = { blob: Blob; name: string }
 
 async function fetchDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<Document> {
-  // A long document may take longer than a call; the server streams it.
+  // No time-out: the server streams long documents, which takes longer than an ordinary call.
   const response = await send(endpoint, { ...options, untimed: true })
   const disposition = response.headers.get('content-disposition') ?? ''
   const name = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1] ?? /filename="?([^";]+)"?/i.exec(disposition)?.[1]
   return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${endpoint.id}.pdf` }
 }
 
-/**
- * Object URLs live until the page goes; what a new tab or a print dialog shows must not vanish under it, so they are
- * freed late.
- */
+/** A new tab or a print dialog needs its object URL for as long as it is open, so URLs are revoked late. */
 function urlFor(blob: Blob): string {
   const url = URL.createObjectURL(blob)
   setTimeout(() => URL.revokeObjectURL(url), 10 * 60_000)
@@ -22,8 +19,8 @@ function urlFor(blob: Blob): string {
 }
 
 /**
- * Shows a document in a new tab. Call it in the click's own handler: a browser blocks a tab that opens later.
- * Throws as `call` does; the tab is closed then. Where tabs are blocked the document is saved instead.
+ * Shows a document in a new tab. Call it directly in the click handler: browsers block a tab that opens later. Where
+ * tabs are blocked, the document is saved instead. Throws as `call` does, and then closes the tab.
  */
 export async function openDocument<E extends EndpointShape>(
   endpoint: E,
@@ -40,7 +37,7 @@ export async function openDocument<E extends EndpointShape>(
   }
 }
 
-/** Opens the browser's print dialog for a document, without leaving the page. Throws as `call` does. */
+/** Opens the browser's print dialog for a document without leaving the page. Throws as `call` does. */
 export async function printDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
   const { blob } = await fetchDocument(endpoint, options)
   const frame = document.createElement('iframe')
@@ -56,7 +53,7 @@ export async function printDocument<E extends EndpointShape>(endpoint: E, option
   window.addEventListener('focus', () => frame.remove(), { once: true })
 }
 
-/** Saves a document under the name that the server gave it. Throws as `call` does. */
+/** Saves a document under the file name from the server. Throws as `call` does. */
 export async function saveDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
   const { blob, name } = await fetchDocument(endpoint, options)
   save(blob, name)

@@ -8,7 +8,7 @@ type Listening = {
   query?: Record<string, string>
   signal: AbortSignal
   onEvent: (event: StreamEvent) => void
-  /** Whether events are coming in now; a screen may poll while they are not. */
+  /** Whether the stream is connected. A screen may poll while it is not. */
   onConnected?: (connected: boolean) => void
 }
 
@@ -16,9 +16,8 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /**
- * Follows a stream of server-sent events until the signal is aborted. Read with fetch, since EventSource can't send the
- * bearer token. Connects again by itself, waiting twice as long each time, with some chance so that not all come back
- * at once; ends on 403 and 404.
+ * Reads a stream of server-sent events until the signal is aborted. Uses fetch, because EventSource cannot send the
+ * bearer token. Reconnects with exponential backoff and jitter; stops on 403 and 404.
  */
 export async function listen(
   endpoint: EndpointShape,
@@ -41,7 +40,7 @@ export async function listen(
   }
 }
 
-/** Splits a stream into its events. Events without data and with broken JSON are passed over. */
+/** Splits a stream into its events. Skips events without data and events with invalid JSON. */
 export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
@@ -74,11 +73,11 @@ function eventOf(block: string): StreamEvent | null {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
-    function done() {
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { once: true })
+    function finish() {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
   })

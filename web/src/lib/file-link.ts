@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { runtimeSettings } from './runtime-settings.ts'
+import { runtimeSettings } from './settings/runtime-settings.ts'
 
 /**
- * A link of an attachment as an address: the server answers a path where files come from the portal itself, and the
- * deployment may put a file host before it.
+ * The URL of an attachment. The server returns a path when the portal serves files itself; the deployment may put a
+ * file host in front of it.
  */
 export function useFileAddress(): (link: string) => string {
   const [host, setHost] = useState('')

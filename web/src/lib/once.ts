@@ -1,4 +1,4 @@
-/** Idempotency keys: a payment or an order that is sent again after a lost answer happens once. */
+/** Idempotency keys: a payment or an order that is sent again after a lost response is executed once. */
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { ApiError, type CallArguments, type CallOptions, call } from './api.ts'
@@ -7,13 +7,13 @@ import { ApiError, type CallArguments, type CallOptions, call } from './api.ts'
 export type Keyed<C> = C & { idempotencyKey: string }
 export type Once = <const C extends object, T>(content: C, send: (request: Keyed<C>) => Promise<T>) => Promise<T>
 
-/** Whether the answer says what became of the request. After a 5xx or a lost answer nobody knows. */
+/** Whether the response is final. After a 5xx or a lost response the outcome is unknown. */
 export const isDecided = (error: unknown) => error instanceof ApiError && error.statusCode < 500
 
 /**
- * Sends what must not happen twice. Until an answer says what became of it, the same content goes out under the same
- * key, and the server repeats its first answer (docs/rules/conventions.md). Other content, or the same after an answer,
- * is a new request. Throws what `send` throws.
+ * Sends a request that must not be executed twice. Until a response is final, the same content uses the same key, and
+ * the server repeats its first response (docs/rules/conventions.md). Other content, or the same content after a final
+ * response, is a new request. Throws what `send` throws.
  */
 export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once {
   let open: { content: string; key: string } | null = null
@@ -35,7 +35,7 @@ export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once
   }
 }
 
-/** `sendOnce` for the life of a component, for what `useCallOnce` can't send: an upload. */
+/** `sendOnce` for the lifetime of a component, for requests that `useCallOnce` cannot send: uploads. */
 export function useOnce(): Once {
   const [once] = useState(() => sendOnce())
   return once
@@ -43,7 +43,9 @@ export function useOnce(): Once {
 
 export type CallOnce = <E extends EndpointShape>(endpoint: E, options: CallOptions<E>) => Promise<ResponseOf<E>>
 
-/** `call` with an idempotency key: `await callOnce(payOutstanding, { body })`. For every endpoint with `idempotent`. */
+/**
+ * `call` with an idempotency key, for every endpoint marked `idempotent`: `await callOnce(payOutstanding, { body })`.
+ */
 export function useCallOnce(): CallOnce {
   const once = useOnce()
   return (endpoint, options) =>

@@ -1,10 +1,10 @@
-/** The cache of answers. Apart from `query.ts`, because the sign-in page sends but reads nothing through the cache. */
+/** The query cache. Separate from `query.ts`, because the sign-in page sends requests but caches no queries. */
 import { QueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { ApiError } from './api.ts'
 
 /**
- * Answers are fresh for 30 seconds. A request that failed because of the connection or the server is repeated twice.
+ * Responses stay fresh for 30 seconds. A query that failed because of the connection or the server is retried twice.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -17,10 +17,10 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** The start of the query key of all answers of an endpoint. */
+/** The prefix of the query keys of an endpoint. */
 export const endpointKey = (endpoint: EndpointShape) => ['call', endpoint.id]
 
-/** Marks the cached answers of these endpoints as stale, and fetches those that are on the screen again. */
+/** Invalidates the cached responses of these endpoints. Those on the screen are fetched again. */
 export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointShape[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: endpointKey(endpoint) })))
 }

@@ -5,18 +5,18 @@ import { type CallArguments, call } from './api.ts'
 import { endpointKey, refreshAnswers } from './query-client.ts'
 
 type Watching = {
-  /** False: not asked yet. */
+  /** False: the query does not run yet. */
   enabled?: boolean
-  /** Milliseconds; asks again as long as the screen stands. */
+  /** Milliseconds between polls while the screen is open. */
   refetchInterval?: number | false
   staleTime?: number
-  /** Keeps the answer before while the next one is on its way: lists and prices then don't flicker. */
+  /** Shows the previous response while the next one loads, so that lists and prices do not flicker. */
   keepPrevious?: boolean
 }
 
 /**
- * Asks and keeps: `const parcel = useCall(getParcel, { params: { id } })` -> React Query's result. Endpoints that only
- * read, also by POST. `watching` comes third: `useCall(getWallet, {}, { refetchInterval: 10_000 })`.
+ * Runs a query and caches it: `const parcel = useCall(getParcel, { params: { id } })` returns React Query's result. For
+ * endpoints that only read, including POST. Options come third: `useCall(getWallet, {}, { refetchInterval: 10_000 })`.
  */
 export function useCall<E extends EndpointShape>(
   endpoint: E,
@@ -35,7 +35,7 @@ export function useCall<E extends EndpointShape>(
   })
 }
 
-/** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
+/** `refreshAnswers` for changes that no request of the screen made: `await refresh(listParcels, cartCount)`. */
 export function useRefresh() {
   const client = useQueryClient()
   return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])

@@ -1,13 +1,13 @@
-/** What is sent, and whom to tell how far it got (0 to 1). */
+/** The request, and the callback that receives the fraction sent (0 to 1). */
 export type SentForm = {
   method: string
   headers: Record<string, string>
   form: FormData
   signal: AbortSignal
-  onProgress: ((done: number) => void) | undefined
+  onProgress: ((fraction: number) => void) | undefined
 }
 
-/** `fetch` for a form: the one thing that fetch can't do is tell how much of it has gone out. */
+/** `fetch` for a form with upload progress, which fetch cannot report. */
 export function sendForm(url: string, { method, headers, form, signal, onProgress }: SentForm): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

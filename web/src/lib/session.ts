@@ -4,15 +4,15 @@ import { constants } from '@waybill/contract/ground/constants'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'
-import { setDeployment } from './deployment.ts'
-import { languageKey, local, userKeyPrefix } from './storage.ts'
+import { languageKey, local, userKeyPrefix } from './browser/storage.ts'
+import { setDeployment } from './settings/deployment.ts'
 
-/** The store as the specification describes it: `auth`, `setting`; beside them the tokens and the notes to print. */
+/** The store of the specification: `auth` and `setting`, and beside them the tokens and the parcels to print. */
 export type SessionState = {
   auth: { user: SessionUser | null; photo: string | null; permissions: readonly string[] }
   setting: { settings: GeneralSettings | null; options: Options | null }
   tokens: { access: string | null; refresh: string | null }
-  /** Ids of the parcels whose consignment notes wait to be printed: outlives the trip to a payment gateway. */
+  /** Ids of the parcels whose consignment notes are still to be printed. They survive the trip to a payment gateway. */
   awb: readonly string[]
 }
 
@@ -24,7 +24,7 @@ type Kept = Pick<SessionState, 'tokens' | 'awb'> & {
 /** The short keys of local storage. */
 const keys = { user: 'u', access: 't', refresh: 'rt', settings: 'gs', awb: 'awb' } as const
 
-/** Where the session is kept; may answer later, as some storages do. */
+/** The storage of the session. It may be asynchronous. */
 export type SessionStorage = {
   get(key: string): string | null | Promise<string | null>
   set(key: string, value: string): void
@@ -38,7 +38,7 @@ const clean: SessionState = {
   awb: [],
 }
 
-function parsed<T>(text: string | null, fallback: T): T {
+function parseOr<T>(text: string | null, fallback: T): T {
   if (text === null) return fallback
   try {
     return JSON.parse(text) as T
@@ -47,28 +47,28 @@ function parsed<T>(text: string | null, fallback: T): T {
   }
 }
 
-/** One entry for each short key, rather than one for the whole store. */
+/** One entry for each short key, instead of one for the whole store. */
 function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistStorage<Kept> {
-  async function read(): Promise<Kept> {
+  async function readState(): Promise<Kept> {
     const [user, access, refresh, settings, awb] = await Promise.all(
       [keys.user, keys.access, keys.refresh, keys.settings, keys.awb].map((key) => storage.get(key)),
     )
     return {
-      auth: { user: parsed(user ?? null, null), photo: null, permissions: [] },
-      setting: { settings: parsed(settings ?? null, null), options: null },
+      auth: { user: parseOr(user ?? null, null), photo: null, permissions: [] },
+      setting: { settings: parseOr(settings ?? null, null), options: null },
       tokens: { access: access ?? null, refresh: refresh ?? null },
-      awb: parsed<string[]>(awb ?? null, []),
+      awb: parseOr<string[]>(awb ?? null, []),
     }
   }
   const write = (key: string, value: string | null) => (value === null ? storage.remove(key) : storage.set(key, value))
   return {
-    /** Gives up after the time-out and starts clean (the specification, sections 4 and 9). */
+    /** After the time-out the session starts empty (specification, sections 4 and 9). */
     async getItem() {
       let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<null>((resolve) => {
         timer = setTimeout(() => resolve(null), timeoutMs)
       })
-      const state = await Promise.race([read().catch(() => null), late])
+      const state = await Promise.race([readState().catch(() => null), late])
       clearTimeout(timer)
       return { state: state ?? clean }
     },
@@ -85,7 +85,7 @@ function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistSto
   }
 }
 
-/** Makes a store over a storage; the application has one (`sessionStore`), a test as many as it likes. */
+/** Creates a store over a storage. The application has one (`sessionStore`); tests create their own. */
 export function createSessionStore(storage: SessionStorage, timeoutMs: number = constants.persistedStateTimeoutMs) {
   return createStore<SessionState>()(
     persist(() => clean, {
@@ -93,14 +93,17 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
       storage: shortKeyStorage(storage, timeoutMs),
       skipHydration: true,
       partialize: ({ auth, setting, tokens, awb }): Kept => ({ auth, setting, tokens, awb }),
-      merge: (kept, present) => {
-        const stored = kept as Kept
-        const sameUser = stored.auth.user?.id === present.auth.user?.id
+      merge: (persistedState, present) => {
+        const storedState = persistedState as Kept
+        const sameUser = storedState.auth.user?.id === present.auth.user?.id
         return {
-          ...stored,
-          // What is never stored stays, as long as it belongs to the same user.
-          auth: sameUser ? { ...present.auth, user: stored.auth.user } : stored.auth,
-          setting: { settings: stored.setting.settings ?? present.setting.settings, options: present.setting.options },
+          ...storedState,
+          // Values that are never stored stay in memory while the user is the same.
+          auth: sameUser ? { ...present.auth, user: storedState.auth.user } : storedState.auth,
+          setting: {
+            settings: storedState.setting.settings ?? present.setting.settings,
+            options: present.setting.options,
+          },
         }
       },
     }),
@@ -115,7 +118,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
   return useStore(sessionStore, select)
 }
 
-/** Reads what is stored, and follows what other tabs store. Await it before the first render. */
+/** Reads the stored session and follows changes of other tabs. Await it before the first render. */
 export async function hydrateSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key === keys.access || key === keys.user) void sessionStore.persist.rehydrate()
@@ -123,7 +126,7 @@ export async function hydrateSession(): Promise<void> {
   await sessionStore.persist.rehydrate()
 }
 
-/** Tokens as local storage has them now: another tab may just have renewed them. */
+/** The tokens in local storage: another tab may just have renewed them. */
 export function storedTokens(): SessionState['tokens'] {
   return { access: local.get(keys.access), refresh: local.get(keys.refresh) }
 }
@@ -132,7 +135,7 @@ export function storedTokens(): SessionState['tokens'] {
 export function storeSession(session: Session): void {
   storeTokens({ access: session.token, refresh: session.refreshToken })
   storeUser(session.user)
-  // Whoever has chosen no language in this browser gets the one of their profile on the next page.
+  // Without a language chosen in this browser, the next page uses the language of the profile.
   if (local.get(languageKey) === null) local.set(languageKey, session.user.language)
 }
 
@@ -140,12 +143,12 @@ export function storeTokens(tokens: SessionState['tokens']): void {
   sessionStore.setState({ tokens })
 }
 
-/** Stores the user and resets the permissions, as the specification says; the profile then brings them. */
+/** Stores the user and resets the permissions, as the specification requires. The profile then brings them. */
 export function storeUser(user: SessionUser): void {
   sessionStore.setState(({ auth }) => ({ auth: { ...auth, user, permissions: [] } }))
 }
 
-/** The answer of the profile call: the user with the rows of the access table that it passes. */
+/** Stores the profile response: the user with the permitted rows of the access table. */
 export function storeProfile(profile: SessionUser): void {
   sessionStore.setState({ auth: { user: profile, photo: profile.photoUrl, permissions: profile.permissions } })
 }
@@ -158,23 +161,23 @@ export function storeOptions(options: Options): void {
   sessionStore.setState(({ setting }) => ({ setting: { ...setting, options } }))
 }
 
-/** Remembers whose consignment notes are to be printed next. */
+/** Stores the parcels whose consignment notes are printed next. */
 export function storeAwb(parcelIds: readonly string[]): void {
   sessionStore.setState({ awb: parcelIds })
 }
 
-/** Logout: the user, the tokens and what was remembered for the user go, the deployment's settings stay. */
+/** Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. */
 export function clearSession(): void {
   local.removeWithPrefix(userKeyPrefix)
   sessionStore.setState({ auth: clean.auth, tokens: clean.tokens, awb: [] })
 }
 
-/** Whether the signed-in user passes a row of the access table; the server decides again at each call. */
+/** Whether the signed-in user has a permission of the access table. The server checks again at each call. */
 export function useMay(rule: AccessRule): boolean {
   return useSession((state) => state.auth.permissions.includes(rule))
 }
 
-/** Whether a user sees the parcels of the whole account: a permission of members that is no row of the access table. */
+/** Whether a user sees all parcels of the account: a permission of members that is not in the access table. */
 export function seesAllParcels(user: SessionUser | null): boolean {
   const account = user?.account
   return account ? account.isOwner || account.memberPermissions.includes('parcels.view_all') : false

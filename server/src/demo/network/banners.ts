@@ -1,3 +1,4 @@
+/** The banners of the demo. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
 

@@ -1,10 +1,11 @@
+/** Writes the demo's stations, coverage, zones, holidays, rates and banners. */
 import { type Db, type Tx, tx } from '../../db/pool.ts'
 import { derivedId } from '../../lib/ids.ts'
 import { insertRows } from '../insert-rows.ts'
 import { demoBanners } from './banners.ts'
 import { demoHolidays } from './holidays.ts'
 import { demoRateCards } from './rates.ts'
-import { cutOffOf, demoStations, openingHoursOf, serviceCodesOf } from './stations.ts'
+import { demoStations, getCutOffTime, getOpeningHours, listServiceCodes } from './stations.ts'
 import { demoInternationalZones, demoRemoteAreas, demoZones } from './zones.ts'
 
 /** Codes of the demo's stations. */
@@ -24,8 +25,8 @@ const stationRows = () =>
     return {
       ...row,
       id: stationId(station.code),
-      opening_hours: openingHoursOf(station),
-      service_codes: serviceCodesOf(station.type),
+      opening_hours: getOpeningHours(station),
+      service_codes: listServiceCodes(station.type),
       country: 'my',
       active: true,
       version: 1,
@@ -41,7 +42,7 @@ const coverageRows = () =>
       country: 'my',
       postcode_from: from,
       postcode_to: to,
-      cut_off_time: cutOffOf(station),
+      cut_off_time: getCutOffTime(station),
     })),
   )
 

@@ -1,3 +1,4 @@
+/** The rate cards of the demo. */
 import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import { demoZones } from './zones.ts'
 

@@ -1,3 +1,4 @@
+/** The stations of the demo. */
 import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
 
 /**
@@ -29,7 +30,7 @@ const services = {
 } as const satisfies Record<StationType, Record<'e_parcel' | 'semi_express', readonly string[]>>
 
 /** What a station of a type offers. */
-export function serviceCodesOf(type: StationType): ServiceCode[] {
+export function listServiceCodes(type: StationType): ServiceCode[] {
   const { e_parcel, semi_express } = services[type]
   return [
     ...e_parcel.map((what) => `e_parcel.${what}` as const),
@@ -45,7 +46,7 @@ type Day = { open: string; close: string } | null
 const fridayStates: readonly string[] = ['Kedah', 'Kelantan', 'Terengganu']
 
 /** Opening hours Monday first, in Malaysian time. */
-export function openingHoursOf({ type, state }: Pick<DemoStation, 'type' | 'state'>): Day[] {
+export function getOpeningHours({ type, state }: Pick<DemoStation, 'type' | 'state'>): Day[] {
   const everyDay = (open: string, close: string) => Array.from({ length: 7 }, () => ({ open, close }))
   if (type === 'warehouse') return everyDay('07:00', '23:00')
   if (type === 'service_center_3rd_party') return everyDay('08:00', '22:00')
@@ -56,7 +57,7 @@ export function openingHoursOf({ type, state }: Pick<DemoStation, 'type' | 'stat
 }
 
 /** Until when parcels leave the same evening (`HH:MM`). Flights from Borneo go early. */
-export function cutOffOf({ type, state }: Pick<DemoStation, 'type' | 'state'>): string {
+export function getCutOffTime({ type, state }: Pick<DemoStation, 'type' | 'state'>): string {
   if (['Sabah', 'Sarawak', 'Labuan'].includes(state)) return '15:00'
   return type === 'service_center_t1' ? '17:00' : '16:00'
 }

@@ -13,7 +13,7 @@ import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { type Account, demoAccounts } from '../story/people.ts'
 import { historyDays } from '../story/plan.ts'
 import { localDay, localMidnight } from '../story/time.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const currency = 'MYR'
 const finance = 'accounts@waybill.example'
@@ -47,7 +47,7 @@ async function setApprovalRule({ deps, trx }: Stage, company: Account): Promise<
     .executeTakeFirstOrThrow()
   await changeApprovalRule(
     deps,
-    callerOf(company, company.owner),
+    createCaller(company, company.owner),
     { aboveMinor: approvalAboveMinor, version },
     '203.0.113.24',
   )
@@ -81,9 +81,9 @@ function billingActs(stage: Stage, company: Account, now: Date): Act[] {
 
 async function payOutCod({ deps }: Stage, company: Account): Promise<void> {
   const { items } = await codOwedToSenders(deps, { offset: 0, limit: 200 })
-  const owed = items.find(({ accountId }) => accountId === company.id)
-  if (!owed) return
-  const body = { accountIds: [company.id], totalSeenMinor: owed.owedMinor, currency }
+  const debt = items.find(({ accountId }) => accountId === company.id)
+  if (!debt) return
+  const body = { accountIds: [company.id], totalSeenMinor: debt.owedMinor, currency }
   await payOut(deps, staffCaller(finance, null), body, withoutKey)
 }
 
@@ -164,7 +164,7 @@ function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
 async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void> {
   const { deps, trx } = stage
   await stage.dispatchEvents()
-  const held = await trx
+  const cash = await trx
     .selectFrom('cod_collections')
     .select(({ fn }) => ['collected_by', fn.sum<string>('amount_minor').as('sum')])
     .where('handed_in_at', 'is', null)
@@ -172,7 +172,7 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
     .orderBy('collected_by')
     .execute()
   const ownCounter = clerk.userId !== staffCaller('branch@waybill.example', null).userId
-  for (const { collected_by: riderId, sum } of held) {
+  for (const { collected_by: riderId, sum } of cash) {
     // At the counter where visitors log in only its own rider hands in.
     if (ownCounter !== (riderId === staffCaller('kl@waybill.example', null).userId)) continue
     const expectedMinor = Number(sum)
@@ -192,9 +192,9 @@ async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor
   }
   const { drawer } = await drawerNow(deps, clerk)
   if (!drawer) throw new Error('the drawer is not open')
-  const counted = { sumMinor: drawer.expectedMinor - shortMinor }
+  const cashCount = { sumMinor: drawer.expectedMinor - shortMinor }
   const reason = shortMinor === 0 ? null : 'Two ringgit too much change given back'
-  await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted, currency, reason })
+  await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted: cashCount, currency, reason })
 }
 
 /** What the night has found: the books in balance. */

@@ -13,11 +13,11 @@ import { findPayment } from '../../domains/payments/queries.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later } from '../../lib/clock.ts'
 import { demoPin } from '../story/logins.ts'
-import { chanceOf } from '../story/random.ts'
+import { createChance } from '../story/random.ts'
 import type { OrderStory } from '../story/story.ts'
 import { parcelActs, playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
-import { asking, bankOf, ensureCredits, settleAtBank } from './wallets.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
+import { asking, ensureCredits, pickBank, settleAtBank } from './wallets.ts'
 
 /** Events of a parcel that the whole order brings about, once for all of its parcels. */
 const orderEvents: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ class PlayedOrder {
   }
 
   get #caller() {
-    return callerOf(this.#story.account, this.#story.orderedBy)
+    return createCaller(this.#story.account, this.#story.orderedBy)
   }
 
   async checkOut(): Promise<void> {
@@ -83,14 +83,21 @@ class PlayedOrder {
 
   async play(event: string): Promise<void> {
     const { deps } = this.#stage
-    const seen = { expectedTotalMinor: this.#totalMinor }
+    const total = { expectedTotalMinor: this.#totalMinor }
     switch (event) {
       case 'checkout_credit':
         await ensureCredits(this.#stage, this.#story.account, this.#totalMinor)
-        await payByCredits(deps, this.#caller, this.#id, { ...seen, pin: demoPin }, deps.translations('en'), withoutKey)
+        await payByCredits(
+          deps,
+          this.#caller,
+          this.#id,
+          { ...total, pin: demoPin },
+          deps.translations('en'),
+          withoutKey,
+        )
         return this.#readNumbers()
       case 'checkout_billing':
-        await payByBilling(deps, this.#caller, this.#id, seen, deps.translations('en'), withoutKey)
+        await payByBilling(deps, this.#caller, this.#id, total, deps.translations('en'), withoutKey)
         return this.#readNumbers()
       case 'checkout_store':
         await bookInStore(deps, this.#caller, this.#id, this.#totalMinor, withoutKey)
@@ -129,13 +136,13 @@ class PlayedOrder {
   async #goToBank(): Promise<void> {
     const name = `${this.#story.plan.name} ${this.#tries}`
     this.#tries += 1
-    const byCard = chanceOf(`card ${name}`).happens(0.3)
+    const byCard = createChance(`card ${name}`).happens(0.3)
     const form = await payByGateway(
       this.#stage.deps,
       asking(this.#stage, this.#caller),
       this.#id,
       byCard ? 'credit_card' : 'ipay88',
-      { expectedTotalMinor: this.#totalMinor, gatewayPaymentId: byCard ? cardChannels.MYR : bankOf(name) },
+      { expectedTotalMinor: this.#totalMinor, gatewayPaymentId: byCard ? cardChannels.MYR : pickBank(name) },
     )
     this.#paymentId = form.paymentId
   }
@@ -148,19 +155,19 @@ class PlayedOrder {
   }
 
   async #askOwner(): Promise<void> {
-    const note = this.#story.plan.paying === 'refused' ? words.refused : words.asks
+    const note = this.#story.plan.payment === 'refused' ? words.refused : words.asks
     const { id } = await requestApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
     this.#approvalId = id
   }
 
   async #declined(): Promise<void> {
-    const owner = callerOf(this.#story.account, this.#story.account.owner)
+    const owner = createCaller(this.#story.account, this.#story.account.owner)
     await declineApproval(this.#stage.deps, owner, this.#approvalId, { reason: words.declined })
   }
 
   async #cancel(): Promise<void> {
-    const owner = callerOf(this.#story.account, this.#story.account.owner)
-    const refundTo = this.#story.plan.paying === 'gateway' ? ('card' as const) : ('wallet' as const)
+    const owner = createCaller(this.#story.account, this.#story.account.owner)
+    const refundTo = this.#story.plan.payment === 'gateway' ? ('card' as const) : ('wallet' as const)
     await cancelWholeOrder(this.#stage.deps, owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
 
@@ -175,7 +182,7 @@ class PlayedOrder {
       .execute()
     const clerk = staffCaller('accounts@waybill.example', null)
     for (const { id, version } of refunds) {
-      const bankReference = `R${chanceOf(id).whole(10_000_000, 99_999_999)}`
+      const bankReference = `R${createChance(id).whole(10_000_000, 99_999_999)}`
       await markRefundPaid(deps, clerk, id, { version, bankReference })
     }
   }

@@ -6,10 +6,10 @@ import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.
 import { quoteService } from '../../domains/pricing/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { codAmount } from '../story/abroad.ts'
-import { conditionsOf } from '../story/people.ts'
-import { chanceOf } from '../story/random.ts'
+import { getPricingAccount } from '../story/people.ts'
+import { createChance } from '../story/random.ts'
 import type { ParcelStory } from '../story/story.ts'
-import { type Act, callerOf, type PlayedParcel, type Stage } from './stage.ts'
+import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.ts'
 
 /** Writing parcels, and putting those in the cart that get there: each member all of theirs in one go. */
 export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[] {
@@ -32,7 +32,7 @@ export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[]
   return [...parcels.map((parcel) => ({ at: parcel.createdAt, run: () => write(parcel) })), ...carts]
 }
 
-const creatorOf = ({ account, createdBy }: ParcelStory) => callerOf(account, createdBy)
+const creatorOf = ({ account, createdBy }: ParcelStory) => createCaller(account, createdBy)
 
 /** A parcel without an order. */
 export function looseActs(stage: Stage, parcel: ParcelStory): Act[] {
@@ -52,7 +52,9 @@ export function playedParcel({ parcels }: Stage, { name }: ParcelStory): PlayedP
 
 /** One in four senders insures what is worth something. */
 function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
-  return valueMinor >= 20_000 && valueMinor <= 300_000 && chanceOf(`insured ${name}`).happens(0.25) ? valueMinor : null
+  return valueMinor >= 20_000 && valueMinor <= 300_000 && createChance(`insured ${name}`).happens(0.25)
+    ? valueMinor
+    : null
 }
 
 async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof createParcel>> {
@@ -100,6 +102,6 @@ async function serviceOf({ deps }: Stage, parcel: ParcelStory) {
     insuredValueMinor: insuredValue(parcel, goods.valueMinor),
     codAmountMinor: codAmount(parcel),
   }
-  const { open } = await quoteService(deps, request, goods.serviceType, conditionsOf(parcel.account.key))
+  const { open } = await quoteService(deps, request, goods.serviceType, getPricingAccount(parcel.account.key))
   return open ? goods.serviceType : 'e_parcel'
 }

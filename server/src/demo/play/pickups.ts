@@ -8,7 +8,7 @@ import {
 } from '../../domains/pickups/rider-tasks/service.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Stop } from '../story/map.ts'
-import { visitOf } from '../story/pickups.ts'
+import { visitKey } from '../story/pickups.ts'
 import type { OrderStory, ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
 import { type Act, type Stage, staffCaller } from './stage.ts'
@@ -20,7 +20,7 @@ type Visit = {
   column: 'pickup_request_id' | 'return_pickup_id'
 }
 
-/** The visits of all orders, `until` the end of the play. */
+/** The visits of all orders, `until` the end of the simulation. */
 export function visitActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const visits = new Map<string, Visit>()
   for (const { plan, pickUp, parcels } of stories) {
@@ -28,7 +28,7 @@ export function visitActs(stage: Stage, stories: readonly OrderStory[], until: D
       for (const { event, at, stop } of parcel.happened) {
         if (!stop || (event !== 'picked_up' && event !== 'return_picked_up')) continue
         const back = event === 'return_picked_up'
-        const key = back || !pickUp ? `return ${parcel.name}` : visitOf(plan.account, pickUp)
+        const key = back || !pickUp ? `return ${parcel.name}` : visitKey(plan.account, pickUp)
         const column = back ? 'return_pickup_id' : 'pickup_request_id'
         const visit = visits.get(key) ?? { stop, fetched: [], column }
         visit.fetched.push({ parcel, at })

@@ -5,16 +5,16 @@ import { withoutKey } from '../../http/idempotency.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { OrderStory, ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 
 const sender = 'aisyah'
 
 /** The parcels that a counter takes in as a sack instead of one by one; the last of them is missing from it. */
-export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
+export function findSack(stories: readonly OrderStory[]): readonly ParcelStory[] {
   const walkIns = stories
     .filter(
       ({ account, plan, parcels }) =>
-        account.key === sender && !plan.pickUp && plan.wanted === null && parcels.length > 2,
+        account.key === sender && !plan.pickUp && plan.target === null && parcels.length > 2,
     )
     .filter(({ parcels }) => parcels.every(({ happened }) => happened.some(({ event }) => event === 'accepted')))
   const [newest] = walkIns.sort((a, b) => b.orderedAt.getTime() - a.orderedAt.getTime())
@@ -23,15 +23,15 @@ export function sackOf(stories: readonly OrderStory[]): readonly ParcelStory[] {
 
 export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
   const { deps, operatorAt } = stage
-  const sack = sackOf(stories)
-  const counted = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
-  const [first] = counted.sort((a, b) => a.at.getTime() - b.at.getTime())
+  const sack = findSack(stories)
+  const acceptances = sack.flatMap(({ happened }) => happened.find(({ event }) => event === 'accepted') ?? [])
+  const [first] = acceptances.sort((a, b) => a.at.getTime() - b.at.getTime())
   const [owner] = stories.filter(({ account }) => account.key === sender).map(({ account }) => account)
   const waiting = stories.find(
     ({ account, parcels }) => account.key === sender && parcels[0]?.state.status === 'pending_dropoff',
   )
   if (!owner) return []
-  const caller = callerOf(owner, owner.owner)
+  const caller = createCaller(owner, owner.owner)
   const numbersOf = (parcels: readonly ParcelStory[]) => parcels.map((parcel) => playedParcel(stage, parcel).number)
   let id = ''
   const pack = (parcels: readonly ParcelStory[], sealNumber: string | null) =>

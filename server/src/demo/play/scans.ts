@@ -13,18 +13,18 @@ import { codAmount } from '../story/abroad.ts'
 import type { Happening } from '../story/journeys.ts'
 import { demoPin } from '../story/logins.ts'
 import type { Stop } from '../story/map.ts'
-import { type Chance, chanceOf } from '../story/random.ts'
+import { type Chance, createChance } from '../story/random.ts'
 import { drawSignature } from '../story/signature.ts'
 import type { ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
-import { type Act, callerOf, type Stage, staffCaller } from './stage.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
 /** The journey of a parcel from its first station on; `counted`: an event that happens with its whole sack. */
-export function journeyActs(stage: Stage, parcel: ParcelStory, counted: string | null): Act[] {
+export function journeyActs(stage: Stage, parcel: ParcelStory, sackEvent: string | null): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening
-    if (event === counted) return []
+    if (event === sackEvent) return []
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
     if (stop && scanOfEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => payDifference(stage, parcel) }]
@@ -52,13 +52,13 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
   if (body.codCollectedMinor) await stage.dispatchEvents()
 }
 
-const reasonOf = (reason: unknown) => failureReasons.find((known) => known === reason) ?? failureReasons[0]
+const reasonOf = (reason: unknown) => failureReasons.find((each) => each === reason) ?? failureReasons[0]
 
 const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'return_received'])
 
 function proofOf(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
   if (!handOvers.has(event)) return {}
-  const chance = chanceOf(`proof ${parcel.name}`)
+  const chance = createChance(`proof ${parcel.name}`)
   const to = state.leg === 'return' ? parcel.sender : parcel.receiver
   const cod = state.leg === 'return' || event === 'return_received' ? null : codAmount(parcel)
   return {
@@ -99,7 +99,7 @@ export async function answerWeighings(stage: Stage, parcels: readonly ParcelStor
   await closeSilent(stage.deps)
   const heavier = parcels.filter(({ state }) => state.status === 'outstanding' && state.handedOver)
   for (const [n, parcel] of heavier.entries()) {
-    const caller = callerOf(parcel.account, parcel.account.owner)
+    const caller = createCaller(parcel.account, parcel.account.owner)
     const { id } = playedParcel(stage, parcel)
     if (n % 3 === 0) {
       const reason = 'My own scale said what I declared. The box may have been weighed with another one.'
@@ -118,24 +118,24 @@ async function payDifference(stage: Stage, parcel: ParcelStory): Promise<void> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await ensureCredits(stage, parcel.account, totalSeenMinor)
-  const caller = callerOf(parcel.account, parcel.account.owner)
+  const caller = createCaller(parcel.account, parcel.account.owner)
   const body = { parcelIds: [id], totalSeenMinor, pin: demoPin }
   await payDue(deps, caller, body, deps.translations('en'), withoutKey)
 }
 
 async function recall(stage: Stage, parcel: ParcelStory): Promise<void> {
-  const charged = await chargedAs(stage, parcel, 'recall')
-  await recallForFee(stage.deps, charged.caller, charged.id, charged.body, withoutKey)
+  const request = await chargedAs(stage, parcel, 'recall')
+  await recallForFee(stage.deps, request.caller, request.id, request.body, withoutKey)
 }
 
 async function sendBack(stage: Stage, parcel: ParcelStory): Promise<void> {
-  const charged = await chargedAs(stage, parcel, 'return')
-  await returnForFee(stage.deps, charged.caller, charged.id, charged.body, withoutKey)
+  const request = await chargedAs(stage, parcel, 'return')
+  await returnForFee(stage.deps, request.caller, request.id, request.body, withoutKey)
 }
 
 /** The fee is seen first, and there are credits for it. */
 async function chargedAs(stage: Stage, parcel: ParcelStory, action: 'recall' | 'return') {
-  const caller = callerOf(parcel.account, parcel.account.owner)
+  const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
   const actions = await listParcelActions(stage.deps, caller, id)
   const expectedFeeMinor = actions[action].fee.totalMinor

@@ -1,4 +1,4 @@
-/** What the play of the demo runs on: one transaction, its own clock and ids, callers, and the outbox. */
+/** The environment of the demo's simulation: one transaction, its own clock and ids, callers, and the outbox. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'
@@ -30,8 +30,8 @@ export type Stage = {
 }
 
 /**
- * The clock of the play. Each look at it lets a millisecond pass, so that of two events of one action the second is
- * later, as timelines require. It never goes back.
+ * The clock of the simulation. Each reading advances it by a millisecond, so that the second of two events of one
+ * action is later, as timelines require. It never goes back.
  */
 export class PlayClock implements Clock {
   #now = 0
@@ -51,7 +51,7 @@ export class PlayClock implements Clock {
 const reachable = { simulated: true } as unknown
 const openCarriers = { dhl: reachable, yunda: reachable } as Deps['carriers']
 
-/** The services' dependencies for a play in this transaction. Nobody is told live: no browser is open yet. */
+/** The services' dependencies for a simulation in this transaction. Live events are dropped: no browser is open yet. */
 export async function playDeps(deps: Deps, trx: Tx, clock: Clock): Promise<Deps> {
   const live: Live = {
     ...deps.live,
@@ -65,8 +65,8 @@ export async function playDeps(deps: Deps, trx: Tx, clock: Clock): Promise<Deps>
 }
 
 /**
- * Ids of the play: UUIDv7 with the time of its clock and a number that counts up. The same play gives the same ids, and
- * they sort in the order of their making.
+ * Ids of the simulation: UUIDv7 with the time of its clock and a counter. Each run of the simulation gives the same
+ * ids, and they sort in the order of creation.
  */
 export function playIds(clock: PlayClock): () => string {
   let count = 0
@@ -81,7 +81,7 @@ export function playIds(clock: PlayClock): () => string {
   }
 }
 
-/** Dispatches the events of the outbox, in the play's own transaction and time. */
+/** Dispatches the events of the outbox, in the simulation's own transaction and time. */
 export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
   const subscriptions = outboxSubscriptions(deps)
   for (;;) {
@@ -98,7 +98,7 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
 }
 
 /** A member of a customer's account, signed in. */
-export function callerOf(account: Account, member: Member): CustomerCaller {
+export function createCaller(account: Account, member: Member): CustomerCaller {
   return {
     kind: 'customer',
     accountId: asAccountId(account.id),
@@ -114,7 +114,7 @@ export function callerOf(account: Account, member: Member): CustomerCaller {
 
 /** A member of staff at work at a station; `stationId` null: at the head office. */
 export function staffCaller(email: string, stationId: string | null): StaffCaller {
-  const member = demoStaff.find((known) => known.email === email)
+  const member = demoStaff.find((each) => each.email === email)
   if (!member) throw new Error(`nobody of the staff is ${email}`)
   return {
     kind: 'staff',
@@ -130,7 +130,7 @@ export function staffCaller(email: string, stationId: string | null): StaffCalle
 /** Events wait at most this long for their dispatch: many of them in one batch cost less. */
 export const eventsWaitMs = hours(12)
 
-/** Something that somebody does at a moment of the play. */
+/** An action of a person at a moment of the simulation. */
 export type Act = { at: Date; run: () => Promise<unknown> }
 
 /** Plays acts in the order of their moments; of two at the same moment the one that was planned first. */

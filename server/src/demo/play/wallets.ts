@@ -9,8 +9,8 @@ import { withoutKey } from '../../http/idempotency.ts'
 import { later } from '../../lib/clock.ts'
 import type { DemoAccountKey } from '../story/logins.ts'
 import type { Account, Member } from '../story/people.ts'
-import { chanceOf } from '../story/random.ts'
-import { callerOf, type Stage } from './stage.ts'
+import { createChance } from '../story/random.ts'
+import { createCaller, type Stage } from './stage.ts'
 
 /** What people usually put in, in minor units. */
 const usualTopUps: Record<DemoAccountKey, readonly number[]> = {
@@ -26,25 +26,25 @@ export function asking({ deps }: Stage, caller: CustomerCaller) {
 }
 
 /** The gateway's number of the bank or wallet that somebody pays with. */
-export const bankOf = (name: string): number => chanceOf(`bank ${name}`).pick(gatewayChannels).id
+export const pickBank = (name: string): number => createChance(`bank ${name}`).pick(gatewayChannels).id
 
 /** The gateway says that a payment was made. */
 export async function settleAtBank({ deps, trx }: Stage, paymentId: string): Promise<void> {
   const payment = await findPayment(trx, paymentId)
   if (!payment) throw new Error(`there is no payment ${paymentId}`)
-  await settlePaid(deps, payment, `T${chanceOf(paymentId).whole(100_000_000, 999_999_999)}`)
+  await settlePaid(deps, payment, `T${createChance(paymentId).whole(100_000_000, 999_999_999)}`)
 }
 
 /** Tops a wallet up until it holds `neededMinor`. */
 export async function ensureCredits(stage: Stage, account: Account, neededMinor: number): Promise<void> {
   const { deps, trx, clock } = stage
-  const caller = callerOf(account, topUpBy(account))
+  const caller = createCaller(account, topUpBy(account))
   const currency = deps.settings.get('currency')
   for (let n = 0; (await walletBalance(trx, caller.accountId, currency)) < neededMinor; n += 1) {
     const now = clock.now()
-    const chance = chanceOf(`top-up ${account.key} ${now.toISOString().slice(0, 16)} ${n}`)
+    const chance = createChance(`top-up ${account.key} ${now.toISOString().slice(0, 16)} ${n}`)
     const amountMinor = chance.pick(usualTopUps[account.key])
-    const gatewayPaymentId = bankOf(`${account.key} ${n}`)
+    const gatewayPaymentId = pickBank(`${account.key} ${n}`)
     const form = await startTopUp(deps, asking(stage, caller), { amountMinor, gatewayPaymentId })
     clock.advanceTo(later(now, chance.whole(4_000, 9_000)))
     await settleAtBank(stage, form.paymentId)

@@ -1,10 +1,11 @@
+/** Parcels of the demo that leave the country. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
 import type { ParcelState } from '../../domains/parcels/status.ts'
 import type { Goods } from './goods.ts'
 import type { DemoAccountKey } from './logins.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 
 /** Parcels of the plan that leave the country, by their names: drafts, in the cart, and on their way to the airport. */
 const leaving = new Set(['aisyah cart D2D 0', 'weiming cart D2D 1', 'priya draft P2D 0', 'kinabalu draft D2D 1'])
@@ -13,13 +14,13 @@ const leaving = new Set(['aisyah cart D2D 0', 'weiming cart D2D 1', 'priya draft
 const leavingStatuses: ReadonlySet<string> = new Set(['pending_pickup', 'pending_dropoff'])
 
 /** The company's own rates end at the border: its drafts wait for a service. */
-export function leavesCountry(account: DemoAccountKey, name: string, wanted: string | null): boolean {
+export function leavesCountry(account: DemoAccountKey, name: string, target: string | null): boolean {
   return (
     leaving.has(name) ||
-    (wanted !== null &&
+    (target !== null &&
       account !== 'kinabalu' &&
-      leavingStatuses.has(wanted) &&
-      chanceOf(`abroad ${name}`).happens(0.6))
+      leavingStatuses.has(target) &&
+      createChance(`abroad ${name}`).happens(0.6))
   )
 }
 
@@ -205,7 +206,7 @@ export function codAmount({ name, account, goods, state, mode, customs }: Sold):
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs
   if (!fits || state.leg === 'return') return null
-  if (state.status === 'completed') return chanceOf(`collected ${name}`).happens(0.3) ? goods.valueMinor : null
+  if (state.status === 'completed') return createChance(`collected ${name}`).happens(0.3) ? goods.valueMinor : null
   if (!onTheWay.has(state.status)) return null
-  return chanceOf(`collects ${name}`).happens(0.25) ? goods.valueMinor : null
+  return createChance(`collects ${name}`).happens(0.25) ? goods.valueMinor : null
 }

@@ -1,10 +1,11 @@
+/** The address books of the demo. */
 import type { createAddress, Party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { days, later } from '../../lib/clock.ts'
 import { companies, contactNames, type Place, places } from './contacts.ts'
 import type { DemoAccountKey } from './logins.ts'
 import { type Account, demoAccounts, type Member } from './people.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 import { after, localMidnight } from './time.ts'
 
 /** Town and state of a postcode, as the portal itself fills them in. */
@@ -37,11 +38,11 @@ export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAcco
   // Shared by all accounts, so that no two books have the same people.
   const names = [...contactNames]
   const shops = [...companies]
-  const streets = chanceOf('streets').shuffled(places)
+  const streets = createChance('streets').shuffled(places)
   const books = new Map<DemoAccountKey, Book>()
   const entries: Entry[] = []
   for (const account of demoAccounts) {
-    const chance = chanceOf(`book ${account.key}`)
+    const chance = createChance(`book ${account.key}`)
     const sender = ownAddress(account, placeOf)
     const receivers = Array.from({ length: sizes[account.key] }, () => {
       const company = account.key === 'kinabalu' && chance.happens(0.75) ? (shops.shift() ?? null) : null

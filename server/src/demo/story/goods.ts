@@ -1,3 +1,4 @@
+/** The contents of the demo's parcels. */
 import type { ContentType, ServiceType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { DemoAccountKey } from './logins.ts'

@@ -1,3 +1,4 @@
+/** The journeys of the demo's parcels, as steps between stations. */
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
@@ -42,7 +43,7 @@ const workingHours = { counter: [9, 18.5], rider: [8.5, 19] } as const
  * What happens to a parcel from the moment it waits for us, to the end of its fate. `pickUp` is when the rider comes
  * (D2*).
  */
-export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
+export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   const origin = first(way)
   const destination = last(way)
   const handIn: Step = pickUp

@@ -1,3 +1,4 @@
+/** The logins of the demo. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { AdminUserType, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
 

@@ -1,3 +1,4 @@
+/** The station network as routes for the demo's parcels. */
 import type { DbOrTx } from '../../db/pool.ts'
 import { type Holiday, isWorkingDay } from '../../domains/pricing/expected-date.ts'
 import { loadNetwork } from '../../domains/stations/network.ts'

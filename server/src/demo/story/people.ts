@@ -1,3 +1,4 @@
+/** The accounts, members and staff of the demo. */
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
 import type { PricingAccount } from '../../domains/pricing/service.ts'
@@ -5,7 +6,7 @@ import { distanceM } from '../../domains/stations/rules.ts'
 import { days, later } from '../../lib/clock.ts'
 import { type DemoAccountKey, type DemoMember, demoMembers, demoStaff } from './logins.ts'
 import type { Stop } from './map.ts'
-import { chanceOf, idFor } from './random.ts'
+import { createChance, idFor } from './random.ts'
 import { localMidnight } from './time.ts'
 
 /**
@@ -28,7 +29,7 @@ export type Account = {
 export type Operator = { id: string; email: string }
 
 /** What an account pays: its own rate card, a discount (basis points). The rest pay what everybody pays. */
-export const conditionsOf = (key: DemoAccountKey): PricingAccount => ({
+export const getPricingAccount = (key: DemoAccountKey): PricingAccount => ({
   rateCardCode: key === 'kinabalu' ? 'BUSINESS' : null,
   discount: key === 'aisyah' ? { type: 'percentage', value: 500 } : null,
 })
@@ -69,7 +70,7 @@ export function peopleRows(
   const accounts = demoAccounts.map(({ key, id, name, registrationNumber, taxNumber, owner }) => {
     const since = registeredOn(key, today)
     const company = key === 'kinabalu'
-    const conditions = conditionsOf(key)
+    const conditions = getPricingAccount(key)
     return {
       id,
       user_type: company ? 'corporate' : 'customer',
@@ -101,7 +102,7 @@ export function peopleRows(
       phone: member.phone,
       language: member.language,
       is_owner: member.isOwner,
-      last_login_at: later(now, -chanceOf(`signed in ${member.email}`).whole(60, 2000) * 60_000),
+      last_login_at: later(now, -createChance(`signed in ${member.email}`).whole(60, 2000) * 60_000),
       job_title: member.jobTitle ?? null,
       cost_centre: member.costCentre ?? null,
       monthly_limit_minor: member.monthlyLimitMinor ?? null,
@@ -129,7 +130,7 @@ export function peopleRows(
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
-    // Nobody is bound to a station while the past is played: nine people scan at all of them.
+    // Nobody is bound to a station while the past is simulated: nine people scan at all of them.
     station_id: null,
     ...joined(later(today, -days(400))),
   }))
@@ -140,7 +141,7 @@ const joined = (at: Date) => ({ created_at: at, updated_at: at })
 
 /** Half a year to a year and a half ago, in the middle of a working day. */
 function registeredOn(key: DemoAccountKey, today: Date): Date {
-  const chance = chanceOf(`registered ${key}`)
+  const chance = createChance(`registered ${key}`)
   return later(today, -days(chance.whole(160, 520)) + chance.whole(9 * 3600, 20 * 3600) * 1000)
 }
 
@@ -152,8 +153,8 @@ export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operato
   })
   const nearest = new Map<string, Operator>()
   return (stop) => {
-    const known = nearest.get(stop.id)
-    if (known) return known
+    const nearestStaff = nearest.get(stop.id)
+    if (nearestStaff) return nearestStaff
     const [first] = [...placed].sort((a, b) => distanceM(a.workplace, stop) - distanceM(b.workplace, stop))
     if (!first) throw new Error('nobody works at the stations')
     nearest.set(stop.id, first.operator)

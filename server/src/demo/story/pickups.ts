@@ -1,7 +1,8 @@
+/** When riders fetch the demo's parcels. */
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import type { NetworkMap } from './map.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 import { localDay, localHour, localMidnight } from './time.ts'
 
 /** When the rider was asked to come, when the parcels are fetched, and when the window is over. */
@@ -11,7 +12,7 @@ export type PickUp = { date: string; window: (typeof pickupWindows)[number]; at:
 type Door = { account: string; postcode: string }
 
 /** A visit of the rider: one account, day and window. */
-export const visitOf = (account: string, { date, window }: Pick<PickUp, 'date' | 'window'>) =>
+export const visitKey = (account: string, { date, window }: Pick<PickUp, 'date' | 'window'>) =>
   `${account} ${date} ${window}`
 
 /**
@@ -23,7 +24,7 @@ export function choosePickUp(
   door: Door,
   ordered: Date,
   chance: Chance,
-  taken: ReadonlySet<string>,
+  takenSlots: ReadonlySet<string>,
 ): PickUp {
   const station = map.stationOf(door.postcode)
   const cutOff = Number(map.cutOffTimeOf(door.postcode).slice(0, 2))
@@ -33,7 +34,7 @@ export function choosePickUp(
     if (!map.worksOn(station, date)) continue
     const open = pickupWindows.filter(
       (window) =>
-        !taken.has(visitOf(door.account, { date, window })) &&
+        !takenSlots.has(visitKey(door.account, { date, window })) &&
         (ahead > 0 || (begin(window) >= localHour(ordered) + 2 && localHour(ordered) < cutOff - 0.5)),
     )
     if (open.length > 0) return inWindow(door.account, day, chance.pick(open))
@@ -45,7 +46,7 @@ export function choosePickUp(
 function inWindow(account: string, day: Date, window: PickUp['window']): PickUp {
   const date = localDay(day)
   const [from, to] = [begin(window), end(window)]
-  const after = chanceOf(`visit ${visitOf(account, { date, window })}`).whole(20, (to - from) * 60 - 40)
+  const after = createChance(`visit ${visitKey(account, { date, window })}`).whole(20, (to - from) * 60 - 40)
   return { date, window, at: later(day, hours(from) + minutes(after)), ends: later(day, hours(to)) }
 }
 

@@ -1,7 +1,8 @@
+/** The orders and parcels of the demo, as a plan without times. */
 import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import type { Fate } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 
 /**
  * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
@@ -18,18 +19,18 @@ export type Paying =
   | 'asks'
   | 'refused'
 
-/** An order as it is to be. Without `wanted` its parcels have got as far as the time since then allows. */
+/** An order as it is to be. Without `target` its parcels have got as far as the time since then allows. */
 export type OrderPlan = {
   name: string
   account: DemoAccountKey
   /** Picked up by a rider (D2*), or brought to a counter (P2*). */
   pickUp: boolean
-  paying: Paying
+  payment: Paying
   parcels: { mode: DeliveryMode; fate: Fate }[]
   /** Days ago, for orders of the past. */
   daysAgo: number | null
-  /** What its first parcel is to be at this moment, and for how long at least nobody has scanned it. */
-  wanted: { status: ParcelStatus; leg: Leg; quietHours: number } | null
+  /** The present status of its first parcel, and for how many hours at least it was not scanned. */
+  target: { status: ParcelStatus; leg: Leg; quietHours: number } | null
   /** How far the rider's task is; by default what follows from the parcels. */
   task: TaskStatus | null
 }
@@ -58,7 +59,7 @@ const shares = [
 type Wanted = readonly [
   status: ParcelStatus,
   account: DemoAccountKey,
-  how?: Partial<Pick<OrderPlan, 'pickUp' | 'paying' | 'task'>> & {
+  how?: Partial<Pick<OrderPlan, 'pickUp' | 'payment' | 'task'>> & {
     fate?: Fate
     leg?: Leg
     quietHours?: number
@@ -68,11 +69,11 @@ type Wanted = readonly [
 ]
 
 /** One order each, so that every status can be seen today, in every account where a person would look for it. */
-const wantedToday: readonly Wanted[] = [
-  ['pending_payment', 'weiming', { paying: 'waiting', size: 2 }],
-  ['pending_payment', 'kinabalu', { paying: 'waiting', size: 3 }],
-  ['outstanding', 'priya', { paying: 'store' }],
-  ['outstanding', 'aisyah', { paying: 'store', size: 2 }],
+const targetsToday: readonly Wanted[] = [
+  ['pending_payment', 'weiming', { payment: 'waiting', size: 2 }],
+  ['pending_payment', 'kinabalu', { payment: 'waiting', size: 3 }],
+  ['outstanding', 'priya', { payment: 'store' }],
+  ['outstanding', 'aisyah', { payment: 'store', size: 2 }],
   ['outstanding', 'kinabalu', { fate: 'heavier' }],
   ['outstanding', 'kinabalu', { fate: 'heavier', pickUp: false }],
   ['outstanding', 'weiming', { fate: 'heavier' }],
@@ -116,11 +117,11 @@ const wantedToday: readonly Wanted[] = [
   ['recall', 'aisyah', { fate: 'recalled' }],
   ['reverse_pickup', 'kinabalu', { fate: 'sent_back' }],
   ['reverse_pickup', 'weiming', { fate: 'sent_back' }],
-  ['pending_payment', 'kinabalu', { paying: 'asks', pickUp: false, size: 6 }],
+  ['pending_payment', 'kinabalu', { payment: 'asks', pickUp: false, size: 6 }],
 ]
 
 /** Orders of the past that came to nothing, or came back: day, account, what. */
-const mishaps: readonly [daysAgo: number, account: DemoAccountKey, paying: Paying, fate: Fate, size: number][] = [
+const mishaps: readonly [daysAgo: number, account: DemoAccountKey, payment: Paying, fate: Fate, size: number][] = [
   [4, 'aisyah', 'credit', 'cancelled', 1],
   [17, 'weiming', 'credit', 'cancelled', 2],
   [33, 'kinabalu', 'credit', 'cancelled', 3],
@@ -169,17 +170,17 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     Array.from({ length: count }, (_, n) => ({ name: `${account} ${kind} ${mode} ${n}`, account, mode, kind })),
   )
   const orders = [
-    ...wantedToday.map((wanted, index) => orderOfToday(wanted, `today ${index}`)),
-    ...mishaps.map(([daysAgo, account, paying, fate, size], index) => {
+    ...targetsToday.map((target, index) => orderOfToday(target, `today ${index}`)),
+    ...mishaps.map(([daysAgo, account, payment, fate, size], index) => {
       const name = `mishap ${index}`
-      const pickUp = paying !== 'store' && chanceOf(name).happens(0.6)
-      const parcels = parcelsOf(chanceOf(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
+      const pickUp = payment !== 'store' && createChance(name).happens(0.6)
+      const parcels = parcelsOf(createChance(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
       // One of the order's parcels fares ill; cancelling takes all of them.
       const fated = parcels.map((parcel, n) => ({
         ...parcel,
         fate: n === 0 || fate === 'cancelled' ? fate : parcel.fate,
       }))
-      return { name, account, pickUp, paying, parcels: fated, daysAgo, wanted: null, task: null }
+      return { name, account, pickUp, payment, parcels: fated, daysAgo, target: null, task: null }
     }),
     abandoned('abandoned 0', 'weiming', 1),
     abandoned('abandoned 1', 'kinabalu', 6),
@@ -195,18 +196,18 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
 }
 
 function orderOfToday([status, account, how = {}]: Wanted, name: string): OrderPlan {
-  const chance = chanceOf(name)
-  const pickUp = how.pickUp ?? (how.paying !== 'store' && chance.happens(0.6))
+  const chance = createChance(name)
+  const pickUp = how.pickUp ?? (how.payment !== 'store' && chance.happens(0.6))
   const fate = how.fate ?? 'delivered'
   const [leader, ...others] = parcelsOf(chance, pickUp, how.size ?? 1, 'D')
   const parcels = [{ mode: how.mode ?? leader?.mode ?? 'D2D', fate }, ...others]
-  const wanted = { status, leg: how.leg ?? 'outbound', quietHours: how.quietHours ?? 0 } as const
-  const paying = how.paying ?? payingOf(chance, account)
-  return { name, account, pickUp, paying, parcels, daysAgo: null, wanted, task: how.task ?? null }
+  const target = { status, leg: how.leg ?? 'outbound', quietHours: how.quietHours ?? 0 } as const
+  const payment = how.payment ?? payingOf(chance, account)
+  return { name, account, pickUp, payment, parcels, daysAgo: null, target, task: how.task ?? null }
 }
 
 function orderOfThePast(name: string, atMost: number): OrderPlan {
-  const chance = chanceOf(name)
+  const chance = createChance(name)
   const account = chance.weighted(shares)
   const size = Math.min(
     atMost,
@@ -230,20 +231,20 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   const even = chance.next()
   const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
   const usual = payingOf(chance, account)
-  const billed = account === 'kinabalu' && usual === 'credit' && chanceOf(`billed ${name}`).happens(0.6)
-  return { name, account, pickUp, paying: billed ? 'billing' : usual, parcels, daysAgo, wanted: null, task: null }
+  const billed = account === 'kinabalu' && usual === 'credit' && createChance(`billed ${name}`).happens(0.6)
+  return { name, account, pickUp, payment: billed ? 'billing' : usual, parcels, daysAgo, target: null, task: null }
 }
 
 /** The payment expired at the bank, so the parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(chanceOf(name), true, 1, 'D')
-  return { name, account, pickUp: true, paying: 'abandoned', parcels, daysAgo, wanted: null, task: null }
+  const parcels = parcelsOf(createChance(name), true, 1, 'D')
+  return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }
 
 /** The owner declined it, so the parcels are in the cart again. */
 function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(chanceOf(name), false, 6, 'D')
-  return { name, account, pickUp: false, paying: 'refused', parcels, daysAgo, wanted: null, task: null }
+  const parcels = parcelsOf(createChance(name), false, 6, 'D')
+  return { name, account, pickUp: false, payment: 'refused', parcels, daysAgo, target: null, task: null }
 }
 
 function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {

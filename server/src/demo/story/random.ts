@@ -1,3 +1,4 @@
+/** Seeded random numbers for the demo. */
 import { createHash } from 'node:crypto'
 
 /** Random numbers seeded by a name, so that a demo of one day is the same everywhere. */
@@ -16,7 +17,7 @@ export type Chance = {
 }
 
 /** Mulberry32, seeded by the name. Not for secrets. */
-export function chanceOf(name: string): Chance {
+export function createChance(name: string): Chance {
   let state = createHash('sha256').update(name).digest().readUInt32LE(0)
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,3 +1,4 @@
+/** Draws the signatures of the demo's receivers. */
 import type { Chance } from './random.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Chance } from './random.ts'
 export function drawSignature(chance: Chance): string {
   const letters = chance.whole(4, 7)
   const width = chance.whole(46, 62)
-  const left = (600 - letters * width) / 2
+  const startX = (600 - letters * width) / 2
   const middle = chance.whole(95, 115)
   const points: [number, number][] = []
   for (let letter = 0; letter < letters; letter += 1) {
@@ -15,17 +16,17 @@ export function drawSignature(chance: Chance): string {
     const loop = chance.happens(0.6) ? 0.55 : 0.1
     for (let part = 0; part < 22; part += 1) {
       const turn = (part / 22) * 2 * Math.PI
-      const along = left + (letter + part / 22) * width + Math.sin(turn * 2) * width * loop * 0.5
+      const along = startX + (letter + part / 22) * width + Math.sin(turn * 2) * width * loop * 0.5
       const up = Math.sin(turn) * height + chance.whole(-1, 1)
       points.push([along + up * 0.25, middle - up])
     }
   }
   const pen = path(points)
   if (!chance.happens(0.7)) return pen
-  const end = left + letters * width
+  const end = startX + letters * width
   return `${pen} ${path([
-    [left - 20, middle + chance.whole(38, 48)],
-    [(left + end) / 2, middle + chance.whole(32, 42)],
+    [startX - 20, middle + chance.whole(38, 48)],
+    [(startX + end) / 2, middle + chance.whole(32, 42)],
     [end + 30, middle + chance.whole(20, 32)],
   ])}`
 }

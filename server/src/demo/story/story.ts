@@ -1,3 +1,4 @@
+/** Turns the plan of the demo into orders and parcels with times. */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
@@ -6,13 +7,13 @@ import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { leavesCountry, packAbroad } from './abroad.ts'
 import type { Book } from './books.ts'
 import { type Goods, packGoods } from './goods.ts'
-import { type Happening, happen, type Step, stepsOf, stepsUntil } from './journeys.ts'
+import { type Happening, happen, listTripSteps, type Step, stepsUntil } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
 import type { NetworkMap, Stop } from './map.ts'
 import { type Account, demoAccounts, type Member } from './people.ts'
-import { choosePickUp, type PickUp, visitOf } from './pickups.ts'
+import { choosePickUp, type PickUp, visitKey } from './pickups.ts'
 import type { LoosePlan, OrderPlan } from './plan.ts'
-import { type Chance, chanceOf } from './random.ts'
+import { type Chance, createChance } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
 /** A parcel and everything that is to happen to it. */
@@ -70,29 +71,29 @@ const draft = (mode: DeliveryMode): ParcelState => ({
 })
 
 /** Times an order: on its day, or as late as possible for what the plan wants to be seen today. */
-export function tellOrder(world: World, plan: OrderPlan): OrderStory {
-  if (plan.wanted === null) return attempt(world, plan, pastMoment(world.now, plan)).story
+export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
+  if (plan.target === null) return attempt(world, plan, pastMoment(world.now, plan)).story
   // The last hour of the day at which this one could have been made.
-  const closes = chanceOf(`hour ${plan.name}`).whole(13, 22) + 0.7
+  const closes = createChance(`hour ${plan.name}`).whole(13, 22) + 0.7
   const latest = later(
     world.now,
-    -minutes(plan.paying === 'waiting' ? 5 : chanceOf(`latest ${plan.name}`).whole(12, 100)),
+    -minutes(plan.payment === 'waiting' ? 5 : createChance(`latest ${plan.name}`).whole(12, 100)),
   )
   for (let back = 0; back < 30 * 24 * 60; back += 37) {
     const at = later(latest, -minutes(back))
-    // Nobody orders at night, but who waits for the bank does so now.
-    if (plan.paying !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
+    // There are no orders at night, except those that wait for the bank at this moment.
+    if (plan.payment !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
     if (!reached) continue
-    if (plan.task && story.pickUp) world.visits.add(visitOf(plan.account, story.pickUp))
+    if (plan.task && story.pickUp) world.visits.add(visitKey(plan.account, story.pickUp))
     return story
   }
-  throw new Error(`no time leads ${plan.name} to ${plan.wanted.status}`)
+  throw new Error(`no time leads ${plan.name} to ${plan.target.status}`)
 }
 
 /** Members of the company pay until there is a rule about approvals; from then on its owner does. */
-function payerOf(account: Account, { paying }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
-  const asks = paying === 'asks' || paying === 'refused'
+function payerOf(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
+  const asks = payment === 'asks' || payment === 'refused'
   if (orderedAt >= approvalsFrom && !asks) return account.owner
   return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
 }
@@ -113,7 +114,7 @@ const klangValley = {
 } as const
 
 function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
-  const hour = chanceOf(`hour ${name}`)
+  const hour = createChance(`hour ${name}`)
   const minute = hour.whole(8 * 60 + 30, 22 * 60)
   const at = later(localMidnight(now), minutes(minute) - days(daysAgo ?? 1))
   return later(at, hour.whole(0, 59) * 1000)
@@ -122,7 +123,7 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
 /** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = accountOf(plan.account)
-  const chance = chanceOf(`order ${plan.name}`)
+  const chance = createChance(`order ${plan.name}`)
   const orderedBy = payerOf(account, plan, orderedAt, world)
   const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
   const sender = senderOf(world, plan)
@@ -130,12 +131,12 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   const door = { account: plan.account, postcode: sender.postcode }
   const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
-  const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.paying)
+  const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.payment)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
     const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
       box: fate === 'heavier',
-      wanted: index === 0 && mode[2] === 'D' ? (plan.wanted?.status ?? null) : null,
+      target: index === 0 && mode[2] === 'D' ? (plan.target?.status ?? null) : null,
     })
     const way = world.map.between(station, parcel.destination as Stop)
     const packing = minutes(3 + 4 * (plan.parcels.length - index)) + parcel.chance.whole(0, 100) * 1000
@@ -143,41 +144,41 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     const before = [...cartSteps(later(createdAt, 60_000 + parcel.chance.whole(0, 90) * 1000)), ...payment]
     const fetched = pickUp && later(pickUp.at, index * 9000)
     const journey =
-      fate === 'cancelled' ? givenUp : stepsOf({ mode, way, fate, pickUp: fetched, chance: parcel.chance })
+      fate === 'cancelled' ? givenUp : listTripSteps({ mode, way, fate, pickUp: fetched, chance: parcel.chance })
     const all = [...before, ...(isGoing ? journey : [])]
     const from = { state: draft(mode), at: createdAt }
-    const wanted = index === 0 ? plan.wanted : null
-    const count = wanted ? stepsUntil(all, from.state, wanted.status, wanted.leg, parcel.chance) : all.length
-    if (count === null) throw new Error(`${plan.name} never comes to ${wanted?.status}`)
-    const until = wanted ? later(world.now, -hours(wanted.quietHours)) : world.now
+    const target = index === 0 ? plan.target : null
+    const count = target ? stepsUntil(all, from.state, target.status, target.leg, parcel.chance) : all.length
+    if (count === null) throw new Error(`${plan.name} never comes to ${target?.status}`)
+    const until = target ? later(world.now, -hours(target.quietHours)) : world.now
     // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
     // not handed in.
-    const waits = plan.task !== null || (plan.paying === 'store' && plan.wanted?.status === 'outstanding')
+    const waits = plan.task !== null || (plan.payment === 'store' && plan.target?.status === 'outstanding')
     const length = waits ? before.length : count
     const happened = happen(all, from, { until, chance: parcel.chance, steps: length })
-    if (wanted) reached = happened.length === length
+    if (target) reached = happened.length === length
     return storyOf(account, parcel, createdAt, happened)
   })
   if (plan.task === 'failed' && pickUp && pickUp.ends >= world.now) reached = false
-  const settled = settledAt && settledAt <= world.now ? settledAt : null
+  const pastSettlement = settledAt && settledAt <= world.now ? settledAt : null
   return {
-    story: { plan, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
+    story: { plan, account, orderedBy, orderedAt, checkouts, settledAt: pastSettlement, pickUp, station, parcels },
     reached,
   }
 }
 
 /** Paid for at the counter some hours later, unless that is what is still to be seen. */
-function atCounter({ wanted, parcels }: OrderPlan, checkout: Date, chance: Chance): Step[] {
-  const never = wanted?.status === 'outstanding' || parcels.some(({ fate }) => fate === 'cancelled')
+function atCounter({ target, parcels }: OrderPlan, checkout: Date, chance: Chance): Step[] {
+  const never = target?.status === 'outstanding' || parcels.some(({ fate }) => fate === 'cancelled')
   return never ? [] : [at('due_paid', inHours(later(checkout, minutes(chance.whole(70, 400))), 9, 18, chance))]
 }
 
 /** Given up some time after: credits come back at once, to a card it takes staff some days. */
-function cancelSteps({ paying }: OrderPlan, since: Date, chance: Chance): Step[] {
+function cancelSteps({ payment }: OrderPlan, since: Date, chance: Chance): Step[] {
   const cancelled = later(since, chance.whole(8 * 60, 100 * 60) * 1000)
   const steps = [at('cancelled', cancelled)]
-  if (paying === 'store') return steps
-  return [...steps, at('refunded', later(cancelled, paying === 'gateway' ? 80 * 3_600_000 : 1000))]
+  if (payment === 'store') return steps
+  return [...steps, at('refunded', later(cancelled, payment === 'gateway' ? 80 * 3_600_000 : 1000))]
 }
 
 const at = (event: ParcelEvent, when: Date): Step => ({ event, stop: null, next: () => when })
@@ -191,7 +192,7 @@ function payingSteps(
 ): Pick<OrderStory, 'checkouts' | 'settledAt'> & { steps: Step[] } {
   const checkout = later(orderedAt, chance.whole(20, 75) * 1000)
   const answered = later(checkout, chance.whole(55, 210) * 1000)
-  switch (plan.paying) {
+  switch (plan.payment) {
     case 'credit':
       return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_credit', checkout)] }
     case 'billing':
@@ -245,27 +246,27 @@ function packParcel(
   sender: Party,
   mode: DeliveryMode,
   name: string,
-  { box, wanted }: { box: boolean; wanted: string | null },
+  { box, target }: { box: boolean; target: string | null },
 ): Packed {
-  const chance = chanceOf(`parcel ${name}`)
+  const chance = createChance(`parcel ${name}`)
   const book = bookOf(world, key)
-  const receiver = chance.pick(wanted === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
+  const receiver = chance.pick(target === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
   const serving = world.map.stationOf(receiver.postcode)
   const toCounter = mode[2] === 'P'
   const destination = toCounter ? counterNear(world.map, serving, chance) : serving
-  const packed = packGoods(key, box, chance)
+  const contents = packGoods(key, box, chance)
   // Small counters hand out e-parcels only.
   const goods: Goods =
-    toCounter && packed.serviceType === 'semi_express' ? { ...packed, serviceType: 'e_parcel' } : packed
+    toCounter && contents.serviceType === 'semi_express' ? { ...contents, serviceType: 'e_parcel' } : contents
   const reference =
     key === 'kinabalu'
       ? `SO-${chance.whole(24_100, 29_999)}`
       : chance.happens(0.15)
         ? `#${chance.whole(1000, 9999)}`
         : null
-  if (leavesCountry(key, name, wanted)) {
+  if (leavesCountry(key, name, target)) {
     // It leaves by the airport, whose station sends it on.
-    const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
+    const abroad = packAbroad(key, createChance(`abroad ${name}`))
     return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
   }
   return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
@@ -285,22 +286,22 @@ function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
   return inTown.length > 0 ? chance.pick(inTown) : serving
 }
 
-function storyOf(account: Account, packed: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
-  const { chance: _, ...parcel } = packed
+function storyOf(account: Account, contents: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
+  const { chance: _, ...parcel } = contents
   const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
   // Most of a company's parcels are the clerk's, some the owner's own.
-  const createdBy = clerk && chanceOf(`clerk ${packed.name}`).happens(0.8) ? clerk : account.owner
-  const state = happened.at(-1)?.state ?? draft(packed.mode)
+  const createdBy = clerk && createChance(`clerk ${contents.name}`).happens(0.8) ? clerk : account.owner
+  const state = happened.at(-1)?.state ?? draft(contents.mode)
   return { ...parcel, account, createdBy, createdAt, happened, state }
 }
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
-export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
-  const packed = packParcel(world, key, bookOf(world, key).sender, mode, name, {
+export function createLooseStory(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
+  const parcel = packParcel(world, key, bookOf(world, key).sender, mode, name, {
     box: false,
-    wanted: null,
+    target: null,
   })
-  const { chance } = packed
+  const { chance } = parcel
   const days = kind === 'dropped' ? chance.whole(8, 60) : chance.whole(0, 5)
   const day = later(
     localMidnight(world.now),
@@ -309,12 +310,12 @@ export function tellLoose(world: World, { name, account: key, mode, kind }: Loos
   const steps = kind === 'cart' || kind === 'dropped' ? cartSteps(later(day, chance.whole(50, 400) * 1000)) : []
   const dropped = kind === 'dropped' ? [at('cancelled', later(day, hours(chance.whole(3, 30))))] : []
   const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
-  const story = storyOf(accountOf(key), packed, day, happened)
+  const story = storyOf(accountOf(key), parcel, day, happened)
   // A draft whose contents are still missing.
   if (kind === 'bare') return { ...story, goods: null, customs: null }
   // One abroad keeps its receiver: the country says what it is.
-  const begun = kind === 'draft' && story.customs === null
-  return begun ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
+  const isUnfinished = kind === 'draft' && story.customs === null
+  return isUnfinished ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
 }
 
 function accountOf(key: DemoAccountKey): Account {

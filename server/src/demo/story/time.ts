@@ -1,3 +1,4 @@
+/** Local days and hours of the demo. */
 import { hours, later, minutes } from '../../lib/clock.ts'
 import type { Chance } from './random.ts'
 

@@ -149,17 +149,17 @@ export async function insertAddress(
   trx: DbOrTx,
   accountId: AccountId,
   content: AddressContent,
-  made: { id: string; by: string; at: Date },
+  creation: { id: string; by: string; at: Date },
 ): Promise<AddressRow> {
   return trx
     .insertInto('addresses')
     .values({
       account_id: accountId,
-      id: made.id,
+      id: creation.id,
       ...content,
-      created_by: made.by,
-      created_at: made.at,
-      updated_at: made.at,
+      created_by: creation.by,
+      created_at: creation.at,
+      updated_at: creation.at,
     })
     .returning(columns)
     .$narrowType<{ kind: AddressKind }>()
@@ -201,11 +201,11 @@ export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: 
 
 /** False if there was none. */
 export async function deleteAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<boolean> {
-  const gone = await db
+  const deletedRow = await db
     .deleteFrom('addresses')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  return gone !== undefined
+  return deletedRow !== undefined
 }

@@ -6,9 +6,9 @@ import type { Party } from '@waybill/contract/addresses/addresses'
  * notation, by its digits without leading zero or plus.
  */
 export function searchPatterns(search: string): string[] {
-  const typed = search.trim().toLowerCase()
-  if (typed === '') return []
-  const words = /^\+?[\d\s().-]+$/.test(typed) ? [phoneDigits(typed)] : typed.split(/\s+/)
+  const text = search.trim().toLowerCase()
+  if (text === '') return []
+  const words = /^\+?[\d\s().-]+$/.test(text) ? [phoneDigits(text)] : text.split(/\s+/)
   return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
@@ -16,9 +16,9 @@ export function searchPatterns(search: string): string[] {
  * `012-345 6789` and `+60 12-345 6789` -> what both share with `+60123456789`. `05000` keeps its zero, because it is a
  * postcode.
  */
-function phoneDigits(typed: string): string {
-  const digits = typed.replace(/\D/g, '')
-  return digits.length > 6 ? digits.replace(/^0+/, '') : digits || typed
+function phoneDigits(text: string): string {
+  const digits = text.replace(/\D/g, '')
+  return digits.length > 6 ? digits.replace(/^0+/, '') : digits || text
 }
 
 /** What the postcode data says about an address. */
@@ -43,14 +43,14 @@ export type PlaceProblem = {
  * text, because townships and villages are on no list; only a city that is known in other states alone is refused, with
  * the postcode's cities in the message.
  */
-export function placeProblems({ postcode }: Pick<Party, 'postcode'>, known: KnownPlace): PlaceProblem[] {
-  if (!known.postcode) return [{ field: 'postcode', code: 'postcode_unknown', rule: 'postcodeUnknown' }]
+export function placeProblems({ postcode }: Pick<Party, 'postcode'>, place: KnownPlace): PlaceProblem[] {
+  if (!place.postcode) return [{ field: 'postcode', code: 'postcode_unknown', rule: 'postcodeUnknown' }]
   const problems: PlaceProblem[] = []
-  const { state, cities } = known.postcode
-  if (known.state !== state) {
+  const { state, cities } = place.postcode
+  if (place.state !== state) {
     problems.push({ field: 'state', code: 'city_mismatch', rule: 'stateMismatch', vars: { postcode, state } })
   }
-  if (!known.cityFits) {
+  if (!place.cityFits) {
     const vars = { postcode, cities: cities.join(', ') }
     problems.push({ field: 'city', code: 'city_mismatch', rule: 'cityMismatch', vars })
   }

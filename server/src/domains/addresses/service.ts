@@ -175,10 +175,10 @@ export async function changeAddress(
   const { accountId } = caller
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, accountId, id)
-    const changed = await updateContent(trx, accountId, content, { id, version, at: deps.clock.now() })
-    if (changed) {
+    const updatedRow = await updateContent(trx, accountId, content, { id, version, at: deps.clock.now() })
+    if (updatedRow) {
       await recordActivity(trx, activity(deps, caller, 'update', id))
-      return changed
+      return updatedRow
     }
     // Thrown inside the transaction, so that the old default stays.
     throw new AppError((await findAddress(trx, accountId, id)) ? 'version_conflict' : 'not_found')

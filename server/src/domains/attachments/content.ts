@@ -43,18 +43,18 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * long, without the camera's metadata (place, time, owner) and anything else hidden in the file. Throws
  * unsupported_media (also for a PDF that the purpose does not allow), too_large (too many pixels).
  */
-export async function readContent(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
-  const mediaType = detectMediaType(given)
-  if (mediaType === pdfMediaType && pdf) return { bytes: given, mediaType, extension: 'pdf', width: null, height: null }
+export async function readContent(bytes: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
+  const mediaType = detectMediaType(bytes)
+  if (mediaType === pdfMediaType && pdf) return { bytes, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
-  return inTurn(() => madeAnew(given, mediaType.slice('image/'.length)))
+  return inTurn(() => madeAnew(bytes, mediaType.slice('image/'.length)))
 }
 
-async function madeAnew(given: Buffer, format: string): Promise<Content> {
+async function madeAnew(bytes: Buffer, format: string): Promise<Content> {
   try {
-    const picture = sharp(given, { failOn: 'error', limitInputPixels: false })
-    const { width, height, format: found } = await picture.metadata()
-    if (found !== format) throw new AppError('unsupported_media')
+    const picture = sharp(bytes, { failOn: 'error', limitInputPixels: false })
+    const { width, height, format: actualFormat } = await picture.metadata()
+    if (actualFormat !== format) throw new AppError('unsupported_media')
     if (width * height > mostPixels) throw new AppError('too_large')
     const upright = picture
       .rotate()

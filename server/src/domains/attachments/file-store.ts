@@ -40,7 +40,7 @@ export async function keepFile(
 }
 
 /** Reads a stream into memory. Throws too_large. */
-export async function wholeOf(stream: Readable): Promise<Buffer> {
+export async function readStream(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream) {

@@ -1,3 +1,4 @@
+/** Housekeeping of attachments. */
 import type { Deps } from '../../deps.ts'
 import { days, hours, later } from '../../lib/clock.ts'
 import { removeLoose } from './file-store.ts'

@@ -89,20 +89,20 @@ export async function replaceAttachment(
   // Checked before the costly work on the file, and again under the lock.
   const before = await findAttachment(deps.db, id)
   if (!before || !mayManage(before, caller)) throw new AppError('not_found')
-  const stored = upload.file ? await keepFile(deps, upload.file, before.purpose) : null
+  const newFile = upload.file ? await keepFile(deps, upload.file, before.purpose) : null
   const { row, replacedKey } = await tx(deps.db, async (trx) => {
     const old = await lockUnclaimed(trx, caller, id)
     if (old.version !== version) throw new AppError('version_conflict')
-    const columns: Partial<ContentColumns> = stored?.columns ?? (upload.url ? linkColumns(upload.url) : {})
+    const columns: Partial<ContentColumns> = newFile?.columns ?? (upload.url ? linkColumns(upload.url) : {})
     const extension = (columns.storage_key ?? old.storage_key)?.split('.').at(-1)
     const name =
-      upload.name && extension && !upload.url ? fileName(upload.name, extension) : (upload.name ?? stored?.name)
+      upload.name && extension && !upload.url ? fileName(upload.name, extension) : (upload.name ?? newFile?.name)
     const at = deps.clock.now()
-    const changed = await updateAttachment(trx, old, { ...columns, ...(name ? { name } : {}) }, at)
-    const replacedKey = old.storage_key !== null && changed.storage_key !== old.storage_key ? old.storage_key : null
+    const updatedRow = await updateAttachment(trx, old, { ...columns, ...(name ? { name } : {}) }, at)
+    const replacedKey = old.storage_key !== null && updatedRow.storage_key !== old.storage_key ? old.storage_key : null
     if (replacedKey) await recordLooseFiles(trx, [replacedKey], at)
-    if (stored) await deleteLooseFiles(trx, [stored.storageKey])
-    return { row: changed, replacedKey }
+    if (newFile) await deleteLooseFiles(trx, [newFile.storageKey])
+    return { row: updatedRow, replacedKey }
   })
   if (replacedKey) await removeLoose(deps, [replacedKey])
   return presented(deps, row)

@@ -26,8 +26,8 @@ function endsLikePdf(bytes: Uint8Array): boolean {
 }
 
 /** A safe file name: the last part of a path, without control characters and characters that file systems forbid. */
-export function fileName(given: string, extension: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? ''
+export function fileName(originalName: string, extension: string): string {
+  const last = originalName.split(/[/\\]/).at(-1) ?? ''
   const clean = last
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out

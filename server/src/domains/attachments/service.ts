@@ -19,7 +19,7 @@ import { validationError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { mayManage } from './access.ts'
 import { presented } from './file-links.ts'
-import { keepFile, wholeOf } from './file-store.ts'
+import { keepFile, readStream } from './file-store.ts'
 import {
   type AttachmentRow,
   attachmentsBySubjects,
@@ -49,11 +49,11 @@ export async function storeAttachment(
   bytes: Buffer | Readable,
   { purpose, name = '' }: { purpose: AttachmentPurpose; name?: string },
 ): Promise<AttachmentRow> {
-  const whole = Buffer.isBuffer(bytes) ? bytes : await wholeOf(bytes)
-  const stored = await keepFile(deps, { name, bytes: whole }, purpose)
+  const whole = Buffer.isBuffer(bytes) ? bytes : await readStream(bytes)
+  const newFile = await keepFile(deps, { name, bytes: whole }, purpose)
   const write = async (inside: DbOrTx) => {
-    const row = await insertNew(deps, inside, owner, purpose, stored.name, stored.columns)
-    await deleteLooseFiles(inside, [stored.storageKey])
+    const row = await insertNew(deps, inside, owner, purpose, newFile.name, newFile.columns)
+    await deleteLooseFiles(inside, [newFile.storageKey])
     return row
   }
   return trx ? write(trx) : tx(deps.db, write)
@@ -143,5 +143,5 @@ export async function listAttachmentsBySubject(
 export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | null> {
   const key = (await findAttachment(deps.db, id))?.storage_key
   const stream = key ? await deps.files.read(key) : null
-  return stream ? wholeOf(stream) : null
+  return stream ? readStream(stream) : null
 }

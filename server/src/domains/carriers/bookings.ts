@@ -136,14 +136,14 @@ class Step {
     const failure = error instanceof CarrierError ? error : new CarrierError('broken')
     if (failure !== error) log.error({ err: error, parcelId: row.parcel_id }, 'carriers: a step failed')
     const final = permanent.includes(failure.problem) || row.attempts >= mostAttempts
-    const booked = row.state === 'booked' && !row.cancel_requested
+    const isBooked = row.state === 'booked' && !row.cancel_requested
     const pauseMs = Math.max(minutes(pauseMinutes(row.attempts)), Math.min(failure.retryAfterSeconds ?? 0, 3600) * 1000)
     await this.#finish({
       // A booking without a label is still a booking.
-      ...(final && !booked ? { state: 'failed' as const } : {}),
+      ...(final && !isBooked ? { state: 'failed' as const } : {}),
       sent: row.state === 'booked' || this.#mayBeBooked,
-      problem: booked && final ? null : failure.problem,
-      problem_said: booked && final ? null : failure.said || null,
+      problem: isBooked && final ? null : failure.problem,
+      problem_said: isBooked && final ? null : failure.detail || null,
       next_try_at: final ? null : later(clock.now(), pauseMs),
     })
     return permanent.includes(failure.problem) ? 'trouble' : 'outage'

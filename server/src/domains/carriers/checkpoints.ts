@@ -34,7 +34,7 @@ export type Checkpoint = {
   /** A town, never an address: the public may see it. */
   place: string | null
   /** The carrier's own text, for the sender. */
-  said: string | null
+  detail: string | null
   signedBy: string | null
 }
 
@@ -128,13 +128,13 @@ export function readCheckpoint(
     milestone: meaning.milestone,
     reason: meaning.reason ?? null,
     place: place?.trim().slice(0, 80) || null,
-    said: text?.trim().slice(0, 200) || null,
+    detail: text?.trim().slice(0, 200) || null,
     signedBy: signedBy?.trim().slice(0, 120) || null,
   }
 }
 
 /** The identity of a checkpoint: minute and meaning. Two services of a carrier that report one event have the same. */
-export function checkpointKey({ at, milestone, said }: Checkpoint): string {
+export function checkpointKey({ at, milestone, detail }: Checkpoint): string {
   const minute = at.toISOString().slice(0, 16)
-  return milestone === 'note' ? `${minute} note ${(said ?? '').slice(0, 60)}` : `${minute} ${milestone}`
+  return milestone === 'note' ? `${minute} note ${(detail ?? '').slice(0, 60)}` : `${minute} ${milestone}`
 }

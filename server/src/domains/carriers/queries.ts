@@ -215,7 +215,7 @@ export async function saveLabel(db: DbOrTx, row: BookingRow, pdf: Buffer, at: Da
     set pdf = excluded.pdf, at = excluded.at`.execute(db)
 }
 
-export async function labelOf(db: DbOrTx, accountId: AccountId, parcelId: string): Promise<Buffer | null> {
+export async function findCarrierLabel(db: DbOrTx, accountId: AccountId, parcelId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('carrier_labels')
     .select('pdf')

@@ -28,9 +28,9 @@ import {
   claimTrackingChecks,
   countBookings,
   dueSteps,
+  findCarrierLabel,
   insertBookings,
   insertCheckpoints,
-  labelOf,
   listBookingRows,
   listCheckpoints,
   lockBooking,
@@ -94,7 +94,7 @@ export async function findBooking(
 
 /** The carrier's label as PDF. Throws not_found where there is none. */
 export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: string): Promise<Buffer> {
-  const pdf = await labelOf(deps.db, accountId, parcelId)
+  const pdf = await findCarrierLabel(deps.db, accountId, parcelId)
   if (!pdf) throw new AppError('not_found')
   return pdf
 }
@@ -135,11 +135,11 @@ export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<N
       numbered.map(({ number }) => number),
       deps.settings.get('timezone'),
     )
-    const stored = await listCheckpoints(
+    const checkpoints = await listCheckpoints(
       deps.db,
       rows.map(({ parcel_id }) => parcel_id),
     )
-    const storedKeys = new Set(stored.map(({ parcel_id, key }) => `${parcel_id} ${key}`))
+    const storedKeys = new Set(checkpoints.map(({ parcel_id, key }) => `${parcel_id} ${key}`))
     return numbered.map(({ row, number }) => ({
       accountId: row.account_id,
       parcelId: row.parcel_id,
@@ -152,7 +152,7 @@ export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<N
     }))
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
-    deps.log.warn({ carrier, problem: error.problem, said: error.said }, 'carriers: no tracking now')
+    deps.log.warn({ carrier, problem: error.problem, detail: error.detail }, 'carriers: no tracking now')
     await scheduleTrackingChecks(
       deps.db,
       rows.map(({ parcel_id }) => ({ parcelId: parcel_id, at: later(now, afterOutageMs) })),

@@ -6,15 +6,15 @@ import * as z from 'zod/mini'
 export class CarrierError extends Error {
   readonly problem: CarrierProblem
   /** The carrier's own message, at most 300 characters; empty when it had none. */
-  readonly said: string
+  readonly detail: string
   /** The pause that the carrier asked for. */
   readonly retryAfterSeconds: number | null
 
-  constructor(problem: CarrierProblem, said = '', retryAfterSeconds: number | null = null) {
-    super(said ? `${problem}: ${said}` : problem)
+  constructor(problem: CarrierProblem, detail = '', retryAfterSeconds: number | null = null) {
+    super(detail ? `${problem}: ${detail}` : problem)
     this.name = 'CarrierError'
     this.problem = problem
-    this.said = plain(said).slice(0, 300)
+    this.detail = plain(detail).slice(0, 300)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { BannerRow, Text } from './queries.ts'
 
 /** The text in the requested language, else in the one that every text has. */
-const said = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
+const textIn = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
 
 /** A banner in a language. */
 export function presentBanner(row: BannerRow, locale: Locale): z.output<typeof banner> {
@@ -13,8 +13,8 @@ export function presentBanner(row: BannerRow, locale: Locale): z.output<typeof b
     id: row.id,
     kind: row.kind,
     format: row.format,
-    title: said(row.title, locale),
-    body: row.body ? said(row.body, locale) : null,
+    title: textIn(row.title, locale),
+    body: row.body ? textIn(row.body, locale) : null,
     imageUrl: row.image_url,
     linkUrl: row.link_url,
     startsAt: row.starts_at.toISOString(),

@@ -1,6 +1,7 @@
 /** Queries on failed events and jobs. */
 import type { FailedWorkKind } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
+import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type FailedRow = {
@@ -29,15 +30,16 @@ export async function listFailureRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: FailedRow[]; total: number }> {
-  const { rows } = await sql<FailedRow>`
+  return readPage(
+    db,
+    sql<FailedRow>`
     select kind, id::text as id, name, attempts, error, created_at, failed_at
     from (${failedEvents} union all ${failedJobs}) as failures
     order by failed_at desc, kind, failures.id desc
     offset ${offset}::int
-    limit ${limit}::int`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${failedEvents} union all ${failedJobs}) as failures`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+    limit ${limit}::int`,
+    sql`(${failedEvents} union all ${failedJobs}) as failures`,
+  )
 }
 
 /** Puts parked events back into the outbox. Returns how many. */

@@ -49,18 +49,18 @@ export function priceOrder(deps: Deps, parcels: readonly ParcelRow[], joining: J
 export async function checkOut(
   deps: Deps,
   caller: CustomerCaller,
-  wanted: NewOrder,
+  request: NewOrder,
   idempotency: Idempotency,
 ): Promise<OrderDetail> {
-  const station = wanted.pickup ? await checkPickup(deps, caller.accountId, wanted.pickup) : null
-  const pickup = wanted.pickup && { ...wanted.pickup, stationId: station?.stationId ?? null, number: null }
+  const station = request.pickup ? await checkPickup(deps, caller.accountId, request.pickup) : null
+  const pickup = request.pickup && { ...request.pickup, stationId: station?.stationId ?? null, number: null }
   try {
-    return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...wanted, pickup }, idempotency))
+    return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...request, pickup }, idempotency))
   } catch (error) {
     // The rollback also undid the new prices; they are written again for the cart.
     if (error instanceof AppError && error.code === 'price_changed') {
       await tx(deps.db, async (trx) => {
-        const rows = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
+        const rows = await lockParcels(trx, caller.accountId, request.parcelIds, caller)
         await repriceParcels(
           deps,
           trx,
@@ -77,34 +77,36 @@ async function makeOrder(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  wanted: Omit<NewOrder, 'pickup'> & { pickup: OrderPickup | null },
+  request: Omit<NewOrder, 'pickup'> & { pickup: OrderPickup | null },
   idempotency: Idempotency,
 ): Promise<OrderDetail> {
   const now = deps.clock.now()
   // Orders are locked before their parcels, as in payments.
-  const unpaid = await lockUnpaidOrders(trx, caller.accountId)
-  const lockedParcels = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
-  refuseUnlessInCart(lockedParcels)
+  const unpaidOrders = await lockUnpaidOrders(trx, caller.accountId)
+  const lockedParcels = await lockParcels(trx, caller.accountId, request.parcelIds, caller)
+  requireInCart(lockedParcels)
   // An order that took these parcels while this one waited is not among `unpaid`; an event ends it.
-  const missed = lockedParcels.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
+  const missed = lockedParcels.filter(
+    ({ order_id }) => order_id !== null && !unpaidOrders.some(({ id }) => id === order_id),
+  )
   await emitLeftCheckout(deps, trx, missed)
   const tabs = new Set(lockedParcels.map((row) => checkoutTab(row.delivery_mode)))
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')
-  if (fetched && !wanted.pickup) throw validationError({ field: 'pickup', rule: 'required' })
-  const priced = await repriceParcels(deps, trx, lockedParcels, caller.accountId)
-  const visit = fetched && wanted.pickup ? await findVisit(trx, caller.accountId, wanted.pickup) : null
+  if (fetched && !request.pickup) throw validationError({ field: 'pickup', rule: 'required' })
+  const pricedParcels = await repriceParcels(deps, trx, lockedParcels, caller.accountId)
+  const visit = fetched && request.pickup ? await findVisit(trx, caller.accountId, request.pickup) : null
   const joining = { joins: visit !== null }
-  const lines = priceOrder(deps, priced, joining)
+  const lines = priceOrder(deps, pricedParcels, joining)
   const totalMinor = sumLines(lines)
-  if (totalMinor !== wanted.expectedTotalMinor) {
-    throw new AppError('price_changed', { details: { expectedTotalMinor: wanted.expectedTotalMinor, totalMinor } })
+  if (totalMinor !== request.expectedTotalMinor) {
+    throw new AppError('price_changed', { details: { expectedTotalMinor: request.expectedTotalMinor, totalMinor } })
   }
-  const bound = new Set(priced.flatMap(({ order_id }) => order_id ?? []))
+  const bound = new Set(pricedParcels.flatMap(({ order_id }) => order_id ?? []))
   await supersede(
     deps,
     trx,
-    unpaid.filter(({ id }) => bound.has(id)).map(({ id }) => id),
+    unpaidOrders.filter(({ id }) => bound.has(id)).map(({ id }) => id),
   )
   const order = await insertOrder(trx, {
     id: newId(),
@@ -113,13 +115,13 @@ async function makeOrder(
     currency: deps.settings.get('currency'),
     totalMinor,
     lines,
-    parcelCount: priced.length,
-    pickup: fetched && wanted.pickup ? { ...wanted.pickup, visitId: visit?.id ?? null } : null,
+    parcelCount: pricedParcels.length,
+    pickup: fetched && request.pickup ? { ...request.pickup, visitId: visit?.id ?? null } : null,
     buyer: await billingParty(trx, caller.accountId),
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })
-  const parcels = await bindToOrder(trx, priced, order.id, getPickup(deps, priced, joining))
+  const parcels = await bindToOrder(trx, pricedParcels, order.id, getPickup(deps, pricedParcels, joining))
   const billing = await billingClosedReason(deps, trx, caller, order)
   const approval = await presentOrderApproval(deps, trx, caller, order)
   const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
@@ -127,7 +129,7 @@ async function makeOrder(
   return answer
 }
 
-function refuseUnlessInCart(rows: readonly ParcelRow[]): void {
+function requireInCart(rows: readonly ParcelRow[]): void {
   const other = rows.find(({ status }) => status !== 'incart')
   if (!other) return
   if (other.status === 'pending_payment') {
@@ -152,21 +154,21 @@ export async function summarizeCheckout(
   { parcelIds, pickup }: BodyOf<typeof priceSummary>,
 ): Promise<ResponseOf<typeof priceSummary>> {
   const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
-  const priced = await pricesToday(deps, rows, caller.accountId)
-  const fetched = priced.some((row) => checkoutTab(row.delivery_mode) === 'pickup')
+  const pricedRows = await pricesToday(deps, rows, caller.accountId)
+  const fetched = pricedRows.some((row) => checkoutTab(row.delivery_mode) === 'pickup')
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   const visits = fetched && pickup ? await listVisitsTo(deps.db, caller.accountId, pickup.address, today) : []
   const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null
   const joining = { joins: visit !== null }
-  const lines = priceOrder(deps, priced, joining)
-  const shares = pickupSharesById(getPickup(deps, priced, joining), priced)
+  const lines = priceOrder(deps, pricedRows, joining)
+  const shares = pickupSharesById(getPickup(deps, pricedRows, joining), pricedRows)
   return {
     visit,
     visits,
     currency: deps.settings.get('currency'),
     totalMinor: sumLines(lines),
     lines,
-    parcels: priced.map(({ id, service_code, price_minor }) => {
+    parcels: pricedRows.map(({ id, service_code, price_minor }) => {
       const { feeMinor = 0, taxMinor = 0 } = shares.get(id) ?? {}
       return { id, serviceCode: service_code, totalMinor: (price_minor ?? 0) + feeMinor + taxMinor }
     }),

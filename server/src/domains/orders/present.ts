@@ -95,7 +95,7 @@ export function presentInvoiceLine(
 }
 
 /** An invoice in the caller's language. Tax is beside the lines, not among them. */
-export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Language): Invoice {
+export function presentInvoice(row: InvoiceRow, orderNumber: string, language: Language): Invoice {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     number: row.number,
@@ -104,7 +104,7 @@ export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Lang
     currency: row.currency,
     seller: { name, registrationNumber, taxNumber, address: address ?? '' },
     buyer: { ...row.buyer, email: row.buyer.email ?? '' },
-    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, words)),
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, language)),
     netMinor: row.net_minor,
     taxMinor: row.tax_minor,
     totalMinor: row.total_minor,

@@ -104,14 +104,14 @@ export async function listOrderRows(
           sql`${sql.ref(table ? `${table}.${column}` : column)} ${sql.raw(descending ? 'desc' : 'asc')}`,
       ),
     )
-  const read = sql.join(keys.map(({ column }) => sql.ref(column)))
+  const columns = sql.join(keys.map(({ column }) => sql.ref(column)))
   // No index has pairs in the order of totals, so the whole condition is one branch.
   const each = byTotal ? [condition(accountId, filter)] : branches(accountId, filter)
   const firstOfEach = each.map(
-    (fits) => sql`(select ${read} from orders where ${fits} order by ${order()} limit ${limit + offset}::bigint)`,
+    (fits) => sql`(select ${columns} from orders where ${fits} order by ${order()} limit ${limit + offset}::bigint)`,
   )
   const anyOfEach = branches(accountId, filter).map((fits) => sql`select 1 from orders where ${fits}`)
-  const [{ rows }, counted] = await Promise.all([
+  const [{ rows }, totals] = await Promise.all([
     sql<ListedOrder>`
       with page as (
         select *
@@ -128,6 +128,6 @@ export async function listOrderRows(
       select count(*) as total
       from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
   ])
-  const total = counted.rows[0]?.total ?? 0
+  const total = totals.rows[0]?.total ?? 0
   return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }
 }

@@ -234,17 +234,17 @@ export type Settlement = {
  * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
  * without gaps within its year.
  */
-export function paidStep(order: OrderRow, settled: Settlement): Write {
+export function paidStep(order: OrderRow, settlement: Settlement): Write {
   const ctes = sql`
     order_paid as (
       update orders
-      set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor,
-        payment_method = ${settled.method}::text, payment_id = ${settled.paymentId}::uuid,
-        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null,
-        version = version + 1, updated_at = ${settled.at}::timestamptz,
+      set status = ${settlement.status ?? 'pending'}::text, paid_minor = total_minor,
+        payment_method = ${settlement.method}::text, payment_id = ${settlement.paymentId}::uuid,
+        paid_at = ${settlement.method === 'monthly_billing' ? null : settlement.at}::timestamptz, expires_at = null,
+        version = version + 1, updated_at = ${settlement.at}::timestamptz,
         pickup = case
           when pickup is null then null
-          else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text)
+          else pickup || jsonb_build_object('number', ${settlement.pickupNumber}::text)
         end
       where account_id = ${order.account_id}::uuid
         and id = ${order.id}::uuid
@@ -257,14 +257,14 @@ export function paidStep(order: OrderRow, settled: Settlement): Write {
         account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
         payment_method, paid_at, issued_at
       )
-      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency,
-        ${JSON.stringify(settled.seller)}::jsonb, ${JSON.stringify(settled.buyer)}::jsonb, lines,
-        total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor, payment_method, paid_at,
-        ${settled.at}::timestamptz
+      select account_id, ${settlement.invoiceId}::uuid, ${settlement.year}::int, id, currency,
+        ${JSON.stringify(settlement.seller)}::jsonb, ${JSON.stringify(settlement.buyer)}::jsonb, lines,
+        total_minor - ${settlement.taxMinor}::bigint, ${settlement.taxMinor}::bigint, total_minor, payment_method,
+        paid_at, ${settlement.at}::timestamptz
       from order_paid
       returning id
     )`
-  return { ctes, counted: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
+  return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /** The invoice of an order. */

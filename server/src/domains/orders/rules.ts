@@ -115,7 +115,7 @@ export type RefundedParcel = PricedParcel & { id: string; status: ParcelStatus; 
 
 /** Statuses of a parcel that is paid or billed but not handed over: cancelling it refunds money. */
 const paidFor: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff']
-const ended: readonly ParcelStatus[] = ['cancel', 'refunded']
+const endedStatuses: readonly ParcelStatus[] = ['cancel', 'refunded']
 
 /**
  * The refund for cancelling some parcels of an order: their lines, and the order's own (the pickup) once nothing is
@@ -143,7 +143,7 @@ export function paidShare(
   joined: Joined = { cancelled: 0, left: 0 },
 ): Share {
   const refunded = all.filter(({ id, status }) => cancelled.has(id) && paidFor.includes(status))
-  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || ended.includes(status))
+  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || endedStatuses.includes(status))
   const emptied = (refunded.length > 0 || joined.cancelled > 0) && nothingLeft && joined.left === 0
   const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
@@ -169,10 +169,10 @@ function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly Refu
  */
 export function refundDestination(
   method: PaymentMethod | null,
-  wanted: RefundChoice,
+  choice: RefundChoice,
 ): 'wallet' | 'card' | 'receivable' {
   if (method === 'monthly_billing') return 'receivable'
-  return wanted === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
+  return choice === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
 }
 
 const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refunded']
@@ -182,10 +182,10 @@ const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refu
  * outstanding while one waits for money, else on its way.
  */
 export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): OrderStatus {
-  const some = (wanted: ParcelStatus) => parcels.some(({ status }) => status === wanted)
+  const some = (target: ParcelStatus) => parcels.some(({ status }) => status === target)
   if (some('outstanding')) return 'outstanding'
   if (!parcels.every(({ status }) => ends.includes(status))) return 'pending'
-  if (parcels.some(({ status }) => !ended.includes(status))) return 'completed'
+  if (parcels.some(({ status }) => !endedStatuses.includes(status))) return 'completed'
   return some('refunded') ? 'refunded' : 'cancel'
 }
 

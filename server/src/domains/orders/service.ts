@@ -14,8 +14,7 @@ import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
-import type { InvoiceLine } from './invoices/document.ts'
-import { renderInvoice } from './invoices/print-invoice.ts'
+import { printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
 import { findInvoice, findOrder } from './queries.ts'
@@ -58,12 +57,12 @@ export async function readInvoice(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<Invoice> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   const row = order && (await findInvoice(deps.db, caller.accountId, orderId))
   if (!row) throw new AppError('not_found')
-  return presentInvoice(row, order.number, words)
+  return presentInvoice(row, order.number, language)
 }
 
 /** The invoice as PDF. Throws not_found. */
@@ -71,9 +70,9 @@ export async function renderInvoicePdf(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  return printed(deps, await readInvoice(deps, caller, orderId, words), words)
+  return invoicePdf(deps, await readInvoice(deps, caller, orderId, language), language)
 }
 
 /** An invoice for a counter, which serves every account: `accountId` is the account of the order. */
@@ -81,12 +80,12 @@ export async function invoiceOfOrder(
   deps: Deps,
   accountId: AccountId,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, accountId, orderId, null)
   const row = order && (await findInvoice(deps.db, accountId, orderId))
   if (!row) throw new AppError('not_found')
-  return printed(deps, presentInvoice(row, order.number, words), words)
+  return invoicePdf(deps, presentInvoice(row, order.number, language), language)
 }
 
 /** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
@@ -94,67 +93,26 @@ export async function soldOrder(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
-  words: Language,
+  language: Language,
 ): Promise<{ invoice: Invoice; parcels: string[] }> {
   const order = await findOrder(db, accountId, orderId, null)
   const row = order && (await findInvoice(db, accountId, orderId))
   if (!row) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(db, orderId, { lock: false })
   return {
-    invoice: presentInvoice(row, order.number, words),
+    invoice: presentInvoice(row, order.number, language),
     parcels: parcels.flatMap(({ tracking_number }) => tracking_number ?? []),
   }
 }
 
-function printed({ settings, clock }: Deps, invoice: Invoice, words: Language): { number: string; pdf: Readable } {
-  const { number, seller, buyer } = invoice
-  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const pdf = renderInvoice(
-    {
-      kind: 'invoice',
-      number,
-      issuedAt: invoice.issuedAt,
-      dueAt: null,
-      orderNumber: invoice.orderNumber,
-      seller: { ...seller, address: address(seller.address) },
-      buyer: { ...buyer, address: address(buyer.address) },
-      currency: invoice.currency,
-      lines: invoice.lines.map(printedLine),
-      subtotalMinor: invoice.netMinor,
-      taxes: [{ label: words.t('price.line.tax'), amountMinor: invoice.taxMinor }],
-      totalMinor: invoice.totalMinor,
-      status: invoice.paidAt ? 'paid' : 'unpaid',
-      payment:
-        invoice.paidAt === null
-          ? null
-          : {
-              methodLabel: enumLabel(paymentMethodLabels, invoice.paymentMethod, words.locale),
-              reference: null,
-              paidAt: invoice.paidAt,
-            },
-    },
-    {
-      ...words,
-      settings: {
-        timeZone: settings.get('timezone'),
-        dateFormat: settings.get('format.date'),
-        dateTimeFormat: settings.get('format.dateTime'),
-        weightUnit: settings.get('units.weight'),
-      },
-      primaryColour: settings.get('ui.primaryColour'),
-      now: clock.now(),
-    },
-  )
-  return { number, pdf }
-}
-
-/**
- * A line whose unit price times quantity equals its amount. If parcels differ in price, the line has quantity one and
- * names the number of parcels.
- */
-function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
-  if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
-  return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
+function invoicePdf(deps: Deps, invoice: Invoice, language: Language): { number: string; pdf: Readable } {
+  const { paidAt, paymentMethod } = invoice
+  const payment =
+    paidAt === null
+      ? null
+      : { methodLabel: enumLabel(paymentMethodLabels, paymentMethod, language.locale), reference: null, paidAt }
+  const pdf = printInvoice(deps, { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment }, language)
+  return { number: invoice.number, pdf }
 }
 
 /** The regular job that ends expired unpaid orders, and approvals that nobody decided in time. */
@@ -175,11 +133,11 @@ const followed: readonly string[] = [
 /** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const ends: readonly string[] = endStatuses
-  const telling = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
-  if (telling.length === 0) return
+  const relevantMoves = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
+  if (relevantMoves.length === 0) return
   const orderIds = await ordersOfParcels(
     trx,
-    telling.map(({ parcelId }) => parcelId),
+    relevantMoves.map(({ parcelId }) => parcelId),
   )
   for (const order of await lockOrdersThatFollow(trx, orderIds)) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: false })

@@ -96,8 +96,8 @@ export async function readForPayment(
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
   requireOpen(deps, order)
-  refuseExpired(deps, order)
-  refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
+  requireUnexpired(deps, order)
+  requireSameTotal(deps, { order, parcels }, expectedTotalMinor)
   return { order, parcels }
 }
 
@@ -123,7 +123,7 @@ function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppErro
   })
 }
 
-function refuseExpired(deps: Deps, order: OrderRow): void {
+function requireUnexpired(deps: Deps, order: OrderRow): void {
   if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
 }
 
@@ -137,10 +137,10 @@ export async function requirePayable(
   order: OrderRow,
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
-  refuseExpired(deps, order)
+  requireUnexpired(deps, order)
   const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
   const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
-  refuseUnlessPayable(deps, { order, parcels, visit }, expectedTotalMinor)
+  requireSameTotal(deps, { order, parcels, visit }, expectedTotalMinor)
   return { order, parcels, visit }
 }
 
@@ -148,11 +148,7 @@ export async function requirePayable(
  * Throws order_closed or price_changed, also if a visit that it joined is gone, or one exists that it could join
  * without a fee.
  */
-function refuseUnlessPayable(
-  deps: Deps,
-  { order, parcels, visit }: OrderWithParcels,
-  expectedTotalMinor: number,
-): void {
+function requireSameTotal(deps: Deps, { order, parcels, visit }: OrderWithParcels, expectedTotalMinor: number): void {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }
@@ -239,12 +235,12 @@ async function orderedPickup(
   trx: DbOrTx,
   order: OrderRow,
   parcelCount: number,
-  known: PickupRow | null | undefined,
+  lockedVisit: PickupRow | null | undefined,
 ): Promise<{ id: string; number: string } | null> {
   if (!order.pickup) return null
   const { stationId, number: _, visitId, ...choice } = order.pickup
   const { account_id: accountId, id: orderId } = order
-  const visit = known === undefined ? await lockVisit(trx, accountId, choice) : known
+  const visit = lockedVisit === undefined ? await lockVisit(trx, accountId, choice) : lockedVisit
   if (visit && visitId) {
     return { id: visit.id, number: await joinVisit(trx, visit, parcelCount, deps.clock.now()) }
   }
@@ -272,8 +268,8 @@ export async function releaseParcels(
 
 /** Ends an expired unpaid order. Its parcels stay in the cart, free for another one. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
-  const ended = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
-  if (ended.length > 0) await bindToOrder(trx, parcels, null)
+  const cancelledIds = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
+  if (cancelledIds.length > 0) await bindToOrder(trx, parcels, null)
 }
 
 const sweepSize = 200
@@ -299,8 +295,11 @@ export async function expireOrders(
 
 async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {
   if (!(await tryLockOrder(trx, overdue))) return
-  const locked = await lockOrder(trx, overdue.account_id, overdue.id)
-  const due = locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
-  if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
-  await expireUnpaidOrder(deps, trx, locked)
+  const lockedOrder = await lockOrder(trx, overdue.account_id, overdue.id)
+  const due =
+    lockedOrder?.order.status === 'pending_payment' &&
+    lockedOrder.order.expires_at &&
+    lockedOrder.order.expires_at <= now
+  if (!lockedOrder || !due || lockedOrder.parcels.some(({ status }) => status === 'pending_payment')) return
+  await expireUnpaidOrder(deps, trx, lockedOrder)
 }

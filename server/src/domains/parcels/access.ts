@@ -7,7 +7,7 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
-import { nextParcelState, type ParcelEvent, stateOf } from './status.ts'
+import { getParcelState, nextParcelState, type ParcelEvent } from './status.ts'
 
 /** The user whose parcels the caller may see; null: all of the account. Members need parcels.view_all for that. */
 export function onlyCreatedBy(caller: CustomerCaller): string | null {
@@ -31,7 +31,7 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
 
 /** What `allowed-actions.ts` needs to know of a row. */
 export const actionFacts = (row: ParcelRow): Acted => ({
-  ...stateOf(row),
+  ...getParcelState(row),
   since: row.last_event_at,
   scope: row.scope,
 })
@@ -40,7 +40,7 @@ export const actionFacts = (row: ParcelRow): Acted => ({
 export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
   const may = (rule: AccessRule) => decide(rule, caller) === 'pass'
-  const hasTransition = (event: ParcelEvent) => nextParcelState(stateOf(row), event) !== null
+  const hasTransition = (event: ParcelEvent) => nextParcelState(getParcelState(row), event) !== null
   const parcel = actionFacts(row)
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const actions: [ParcelAction, boolean][] = [

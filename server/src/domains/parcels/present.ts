@@ -8,7 +8,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { allowedActions } from './access.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
-import { dimensionsOf, expectedDays, missingFields } from './rules.ts'
+import { expectedDays, getDimensions, missingFields } from './rules.ts'
 import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
@@ -40,7 +40,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     unfinished: row.unfinished,
     shippedAnyway: row.shipped_anyway ?? [],
     weightGrams: row.weight_grams,
-    dimensions: dimensionsOf(row),
+    dimensions: getDimensions(row),
     volumetricGrams: row.volumetric_grams,
     chargeableGrams: row.chargeable_grams,
     actualGrams: row.actual_grams,

@@ -84,11 +84,11 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
         and p.order_id is not distinct from g.was_order_id
         and p.price_minor is not distinct from g.was_price_minor`
   const name = (part: string) => sql.ref(`${facts.event}_${part}`)
-  const given = name('given')
-  const moved = name('moved')
+  const input = name('given')
+  const movedRows = name('moved')
   const fact = name('facts')
   const ctes = sql`
-    ${given} as materialized (
+    ${input} as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
         n int, account_id uuid, id uuid, version int, from_status text, status text, tracking_status text,
@@ -102,11 +102,11 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
         ${facts.note}::text as note,
         ${facts.actorId}::uuid as actor_id,
         ${JSON.stringify(facts.detail)}::jsonb as detail
-    ), ${moved} as (
+    ), ${movedRows} as (
       update parcels p
       set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
         updated_at = ${afterLastEvent(sql`f.at`)}, last_event_at = ${afterLastEvent(sql`f.at`)}${assignments}
-      from ${given} g, ${fact} f
+      from ${input} g, ${fact} f
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
       returning p.*
     ), ${name('written')} as (
@@ -114,19 +114,19 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
         account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
       select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
         f.place, f.note, f.actor_id, f.detail
-      from ${moved} m
-      join ${given} g on g.id = m.id, ${fact} f
+      from ${movedRows} m
+      join ${input} g on g.id = m.id, ${fact} f
     ), ${name('emitted')} as (
       ${insertEvents(
         'parcel.moved',
         movedPayload,
-        sql`${moved} m
-      join (select g.id, g.n, g.tracking_status, f.event, f.at from ${given} g, ${fact} f) e on e.id = m.id
+        sql`${movedRows} m
+      join (select g.id, g.n, g.tracking_status, f.event, f.at from ${input} g, ${fact} f) e on e.id = m.id
       order by e.n`,
         sql`e.at`,
       )}
     )`
-  return { ctes, given, moved }
+  return { ctes, input, movedRows }
 }
 
 /**
@@ -134,11 +134,11 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { che
  * parcel whose version has changed since it was read is left alone, so fewer rows come back.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, given, moved } = moveCtes(moves, facts, { checkout: false })
+  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false })
   const { rows } = await sql<ParcelRow>`
     with ${ctes}
-    select m.* from ${moved} m
-    join ${given} g on g.id = m.id
+    select m.* from ${movedRows} m
+    join ${input} g on g.id = m.id
     order by g.n`.execute(trx)
   return rows
 }
@@ -150,7 +150,7 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
 export function checkoutWrite(moves: readonly Move[], facts: EventFacts): Write {
   return {
     ctes: moveCtes(moves, facts, { checkout: true }).ctes,
-    counted: `${facts.event}_moved`,
+    cte: `${facts.event}_moved`,
     expected: moves.length,
     refused: () => new AppError('version_conflict'),
   }

@@ -23,7 +23,7 @@ type Completeness = Pick<
 >
 
 /** The dimensions of a row; null unless it has all three. */
-export function dimensionsOf(row: {
+export function getDimensions(row: {
   length_mm: number | null
   width_mm: number | null
   height_mm: number | null

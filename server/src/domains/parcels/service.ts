@@ -28,9 +28,9 @@ import { makeTrackingNumber } from './tracking-number.ts'
 import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
 /**
- * Parcels (`wanted`) with all parcels of these orders (`all`), by id; `orderIds` null: the parcels alone. `lock` holds
- * them until the transaction ends; orders have to be locked before. Throws not_found unless the caller may see all of
- * them.
+ * Parcels by id (`rows`), and with them all parcels of these orders (`all`). With `orderIds` null, `all` has the same
+ * parcels. `lock` locks them until the transaction ends; the orders have to be locked before. Throws not_found unless
+ * the caller may see each of them.
  */
 export async function parcelsWithOrders(
   trx: DbOrTx,
@@ -38,12 +38,12 @@ export async function parcelsWithOrders(
   ids: readonly string[],
   orderIds: readonly string[] | null,
   { lock }: { lock: boolean },
-): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
+): Promise<{ rows: ParcelRow[]; all: ParcelRow[] }> {
   const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
   const [requested, visible] = [new Set(ids), onlyCreatedBy(caller)]
-  const parcels = all.filter((row) => requested.has(row.id) && (visible === null || row.created_by === visible))
-  if (parcels.length !== requested.size) throw new AppError('not_found')
-  return { wanted: parcels, all }
+  const rows = all.filter((row) => requested.has(row.id) && (visible === null || row.created_by === visible))
+  if (rows.length !== requested.size) throw new AppError('not_found')
+  return { rows, all }
 }
 
 /**

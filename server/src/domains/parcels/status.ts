@@ -22,7 +22,7 @@ export type ParcelState = {
 }
 
 /** The state of a parcel's row. */
-export function stateOf(row: Pick<ParcelRow, 'status' | 'delivery_mode' | 'handed_over' | 'leg'>): ParcelState {
+export function getParcelState(row: Pick<ParcelRow, 'status' | 'delivery_mode' | 'handed_over' | 'leg'>): ParcelState {
   return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 

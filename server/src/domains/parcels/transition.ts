@@ -9,7 +9,7 @@ import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
-import { holderAfter, nextParcelState, type ParcelEvent, stateOf, toTrackingStatus } from './status.ts'
+import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
 
 /** Who moved a parcel, where and to whom. `place` is a city, since it is public. `actorId` null: a gateway or a job. */
 export type MovedBy = HandedTo & {
@@ -53,7 +53,7 @@ export function planTransition(
   changes: ChangesOf,
 ) {
   const moves = rows.map((row) => {
-    const state = stateOf(row)
+    const state = getParcelState(row)
     const next = nextParcelState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {
@@ -93,9 +93,9 @@ export async function transitionParcels(
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
   const { moves, facts } = planTransition(deps, rows, event, by, changes)
-  const moved = await applyMoves(trx, moves, facts)
-  if (moved.length !== rows.length) throw new AppError('version_conflict')
-  return moved
+  const movedRows = await applyMoves(trx, moves, facts)
+  if (movedRows.length !== rows.length) throw new AppError('version_conflict')
+  return movedRows
 }
 
 /** A 409 with the current status: in the message by its label, in `details` by its value. */

@@ -36,9 +36,9 @@ export async function payByBilling(
   return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     await requireSpending(deps, trx, caller, locked.order.total_minor)
-    const payment = await billOrder(deps, trx, caller, locked, (made) => {
-      const answer = presentPayment(made, t)
-      return { answer, kept: idempotency.keepStep(answer) }
+    const payment = await billOrder(deps, trx, caller, locked, (payment) => {
+      const answer = presentPayment(payment, t)
+      return { answer, keepAnswer: idempotency.keepStep(answer) }
     })
     return payment
   })
@@ -46,17 +46,17 @@ export async function payByBilling(
 
 /**
  * Bills a locked order to the company, against the monthly limit of `payer`. These are the last writes of the
- * transaction. `answered` makes the response and the write that stores it. Throws payment_method_closed.
+ * transaction. `prepareAnswer` makes the response and the write that stores it. Throws payment_method_closed.
  */
 export async function billOrder<A>(
   deps: Deps,
   trx: Tx,
   payer: CustomerCaller,
-  locked: LockedOrder,
-  answered: (payment: PaymentRow) => { answer: A; kept: Write | null },
+  lockedOrder: LockedOrder,
+  prepareAnswer: (payment: PaymentRow) => { answer: A; keepAnswer: Write | null },
 ): Promise<A> {
   const { accountId, userId } = payer
-  const { order } = locked
+  const { order } = lockedOrder
   const { closed, billing } = await lockBilling(deps, trx, payer, order.total_minor)
   if (closed !== null) {
     const { limitMinor, usedMinor, memberLeftMinor } = billing
@@ -75,7 +75,7 @@ export async function billOrder<A>(
     settledAt: at,
     at,
   })
-  const { answer, kept } = answered(payment)
+  const { answer, keepAnswer } = prepareAnswer(payment)
   const entry = {
     kind: 'order' as const,
     accountId,
@@ -91,10 +91,10 @@ export async function billOrder<A>(
     ),
   }
   await runWrites(trx, [
-    ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
+    ...(await fulfilSteps(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
     await postStep(deps, trx, entry),
     paymentStep(payment),
-    ...(kept ? [kept] : []),
+    ...(keepAnswer ? [keepAnswer] : []),
   ])
   return answer
 }

@@ -37,27 +37,27 @@ type NewPayment = {
 }
 
 /** The row of a new payment, with its number at the gateway. */
-export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
+export function newPayment({ id = newId(), ...values }: NewPayment): PaymentRow {
   return {
-    account_id: given.accountId,
+    account_id: values.accountId,
     id,
-    purpose: given.purpose,
-    order_id: given.orderId,
-    method: given.method,
-    status: given.settledAt ? 'succeeded' : 'pending',
-    amount_minor: given.amountMinor,
-    currency: given.currency,
-    bonus_minor: given.bonusMinor ?? 0,
+    purpose: values.purpose,
+    order_id: values.orderId,
+    method: values.method,
+    status: values.settledAt ? 'succeeded' : 'pending',
+    amount_minor: values.amountMinor,
+    currency: values.currency,
+    bonus_minor: values.bonusMinor ?? 0,
     reference: gatewayReference(id),
     gateway_transaction: null,
-    gateway_payment_id: given.channel ?? null,
+    gateway_payment_id: values.channel ?? null,
     failure_code: null,
-    created_by: given.createdBy,
-    expires_at: given.expiresAt ?? null,
-    settled_at: given.settledAt ?? null,
+    created_by: values.createdBy,
+    expires_at: values.expiresAt ?? null,
+    settled_at: values.settledAt ?? null,
     asked_at: null,
     asks: 0,
-    created_at: given.at,
+    created_at: values.at,
   }
 }
 
@@ -84,7 +84,7 @@ export function paymentStep(payment: PaymentRow): Write {
     ), payment_told as (
       ${insertEvents('payment.settled', settledPayload, sql`payment_made where status = 'succeeded'`)}
     )`
-  return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
+  return { ctes, cte: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
 
 /** `createdBy`: only a payment of this user. */
@@ -138,19 +138,19 @@ export type Settled = {
 }
 
 /** Settles a locked payment, with its event. */
-export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write {
+export function settlePaymentWrite(payment: PaymentRow, settlement: Settled): Write {
   const ctes = sql`
     payment_settled as (
       update payments
-      set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text,
-        settled_at = ${settled.at}::timestamptz,
-        gateway_transaction = coalesce(${settled.gatewayTransaction}::text, gateway_transaction)
+      set status = ${settlement.status}::text, failure_code = ${settlement.failureCode}::text,
+        settled_at = ${settlement.at}::timestamptz,
+        gateway_transaction = coalesce(${settlement.gatewayTransaction}::text, gateway_transaction)
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
     ), payment_told as (
       ${insertEvents('payment.settled', settledPayload, sql`payment_settled`)}
     )`
-  return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
+  return { ctes, cte: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /**

@@ -23,10 +23,10 @@ export function gatewayReference(paymentId: string): string {
 }
 
 /** The gateway's number of the chosen bank, wallet or card; a card by default. Null: not available in this currency. */
-export function gatewayChannel(currency: string, chosen: number | undefined): number | null {
+export function gatewayChannel(currency: string, channel: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
-  if (chosen === undefined || chosen === card) return card
-  return currency === 'MYR' && gatewayChannels.some(({ id }) => id === chosen) ? chosen : null
+  if (channel === undefined || channel === card) return card
+  return currency === 'MYR' && gatewayChannels.some(({ id }) => id === channel) ? channel : null
 }
 
 /** Our own record of a payment. */

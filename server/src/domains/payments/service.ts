@@ -28,8 +28,8 @@ export async function readPayment(deps: Deps, caller: CustomerCaller, id: string
 }
 
 /** Notifies open screens of settled payments. */
-export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (deps, trx, settled) => {
-  const messages = settled.map(({ accountId, paymentId, status }) => ({
+export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (deps, trx, settlements) => {
+  const messages = settlements.map(({ accountId, paymentId, status }) => ({
     topic: accountTopic(accountId),
     data: { type: 'payment', id: paymentId, status },
   }))
@@ -37,9 +37,9 @@ export const notifyPaymentsSettled: OutboxHandler<'payment.settled'> = async (de
 }
 
 /** Notifies open screens of new balances. */
-export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
+export const notifyBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, movements) => {
   // Trusted ids: the postings themselves wrote the event.
-  const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))]
+  const accountIds = [...new Set(movements.map(({ accountId }) => asAccountId(accountId)))]
   const balances = await walletBalances(trx, accountIds, deps.settings.get('currency'))
   const messages = [...balances].map(([accountId, balanceMinor]) => ({
     topic: accountTopic(accountId),

@@ -115,10 +115,10 @@ export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonl
 export async function setParcelsLeft(
   trx: DbOrTx,
   accountId: AccountId,
-  left: ReadonlyMap<string, number>,
+  parcelCounts: ReadonlyMap<string, number>,
   at: Date,
 ): Promise<void> {
-  const values = JSON.stringify([...left].map(([id, parcels]) => ({ id, parcels })))
+  const values = JSON.stringify([...parcelCounts].map(([id, parcels]) => ({ id, parcels })))
   await sql`
     update pickup_requests p
     set parcel_count = v.parcels,

@@ -190,8 +190,8 @@ export async function bookForParcels(
       caller.accountId,
       parcels.flatMap((row) => currentPickupId(row) ?? []),
     )
-    const booked = parcels.find((row) => openIds.has(currentPickupId(row) ?? ''))
-    if (booked) throw new AppError('parcel_on_pickup', { details: { trackingNumber: booked.tracking_number } })
+    const conflict = parcels.find((row) => openIds.has(currentPickupId(row) ?? ''))
+    if (conflict) throw new AppError('parcel_on_pickup', { details: { trackingNumber: conflict.tracking_number } })
     await reserveSlot(trx, stationId, choice, null)
     const id = newId()
     const { accountId } = caller

@@ -56,7 +56,7 @@ export async function parcelsTakenOff(
   deps: Deps,
   trx: DbOrTx,
   accountId: AccountId,
-  left: ReadonlyMap<string, number>,
+  parcelCounts: ReadonlyMap<string, number>,
 ): Promise<void> {
-  if (left.size > 0) await setParcelsLeft(trx, accountId, left, deps.clock.now())
+  if (parcelCounts.size > 0) await setParcelsLeft(trx, accountId, parcelCounts, deps.clock.now())
 }

@@ -53,9 +53,9 @@ export function expectedDay(journey: Journey, holidays: readonly Holiday[]): str
     abroad ? isWorkingDayAbroad(day, abroad) : isWorkingDay(day, destinationState, holidays)
   let day = journey.time > journey.cutOffTime ? nextDay(journey.day) : journey.day
   while (!isWorkingDay(day, originState, holidays)) day = nextDay(day)
-  for (let left = journey.transitDays; left > 0; ) {
+  for (let daysToGo = journey.transitDays; daysToGo > 0; ) {
     day = nextDay(day)
-    if (arrives(day)) left -= 1
+    if (arrives(day)) daysToGo -= 1
   }
   return day
 }

@@ -1,3 +1,4 @@
+/** Hints that save money on a parcel. */
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import type { PriceHint } from '@waybill/contract/pricing/pricing'

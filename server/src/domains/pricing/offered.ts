@@ -45,8 +45,8 @@ export async function changeService(
       (each) => each.scope === key.scope && each.carrier === key.carrier && each.serviceType === key.serviceType,
     )
     if (!before) throw new AppError('not_found')
-    const wanted = { ...before, ...body, deliveryModes: [...new Set(body.deliveryModes)] }
-    if (!(await saveService(trx, wanted, deps.clock.now()))) {
+    const updatedService = { ...before, ...body, deliveryModes: [...new Set(body.deliveryModes)] }
+    if (!(await saveService(trx, updatedService, deps.clock.now()))) {
       throw new AppError('version_conflict', { details: { version: before.version } })
     }
     await recordActivity(trx, {
@@ -58,7 +58,7 @@ export async function changeService(
       at: deps.clock.now(),
     })
     await deps.live.publish(trx, ratesTopic, {})
-    return { ...wanted, version: body.version + 1 }
+    return { ...updatedService, version: body.version + 1 }
   })
 }
 

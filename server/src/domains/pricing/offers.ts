@@ -55,8 +55,8 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
   const home = place.country === settings.get('countryCode')
   // International parcels start at home: no rider fetches abroad.
   if (!home && field === 'sender') return null
-  const known = home ? lookupPostcode(place.postcode, place.country) : null
-  if (home && !known) {
+  const postcodePlace = home ? lookupPostcode(place.postcode, place.country) : null
+  if (home && !postcodePlace) {
     throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
   }
   const zone = await findZoneOfPlace(db, scope, place)
@@ -66,7 +66,7 @@ export async function findEnd(deps: Deps, scope: Scope, place: Place, field: 'se
     country: place.country,
     zone: zone.zone,
     remoteSurchargeMinor: zone.remoteSurchargeMinor,
-    state: known?.state ?? null,
+    state: postcodePlace?.state ?? null,
     station: covering?.station ?? null,
     cutOffTime: covering?.cutOffTime ?? '16:00',
   }
@@ -182,11 +182,11 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
   const mode = modeClosed(setting, service)
   if (mode) return mode
   if (request.codAmountMinor && !service.cod) return closed('no_cod')
-  const measured = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
+  const size = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
   const { heaviest, bulkiest } = limitsOf(setting, service, line)
-  if (measured.weightGrams > heaviest) return closed('too_heavy', heaviest)
-  if (measured.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
-  return measured.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
+  if (size.weightGrams > heaviest) return closed('too_heavy', heaviest)
+  if (size.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
+  return size.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
 }
 
 /** The rate of a line. */
@@ -211,17 +211,17 @@ const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (mode.sta
 function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   const { origin, destination } = setting
   const { deliveryMode: mode } = setting.request
-  const found: OtherMode[] = []
-  if (!origin || !destination) return found
+  const modes: OtherMode[] = []
+  if (!origin || !destination) return modes
   const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
     if (!service.deliveryModes.includes(other)) return
     if (!end.station || !offersService(end.station.serviceCodes, what, service.serviceType)) return
     const remoteSurchargeMinor = remoteOf(other, origin, destination)
-    found.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
+    modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
   if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
   if (mode.endsWith('D')) add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
-  return found
+  return modes
 }
 
 /** The inputs that a breakdown stores, so that it can be computed again. */
@@ -262,7 +262,10 @@ function expectedOn({ deps, rates, origin, destination, day, time }: Setting, tr
   return expectedDay(journey, rates.holidays.get(home) ?? [])
 }
 
-const named = ({ carrier, serviceType }: Pick<ServiceRow, 'carrier' | 'serviceType'>, deliveryMode: DeliveryMode) => ({
+const serviceName = (
+  { carrier, serviceType }: Pick<ServiceRow, 'carrier' | 'serviceType'>,
+  deliveryMode: DeliveryMode,
+) => ({
   code: `${carrier}.${serviceType}.${deliveryMode}`,
   carrier,
   serviceType,
@@ -280,13 +283,17 @@ const nothing = {
 
 /** A kind of service that no carrier offers for this shipment. */
 export function closedQuote(request: PriceRequest, serviceType: ServiceType, carrier: Carrier): ServiceQuote {
-  return { ...named({ carrier, serviceType }, request.deliveryMode), ...nothing, reason: closed('scope_not_offered') }
+  return {
+    ...serviceName({ carrier, serviceType }, request.deliveryMode),
+    ...nothing,
+    reason: closed('scope_not_offered'),
+  }
 }
 
 /** The quote of one service, open or closed. */
 export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote {
   const { request, discount, origin, destination, rates } = setting
-  const quote = named(service, request.deliveryMode)
+  const quote = serviceName(service, request.deliveryMode)
   const surcharges = surchargesOf(setting, service.carrier)
   const rate = rateFor(setting, service, surcharges.divisor)
   const reason = closedBecause(setting, service, rate?.line ?? null, surcharges)

@@ -56,8 +56,8 @@ export async function repriceWithWeight(
   const actual = measure(weightGrams, dimensions, price.divisor, 1)
   const rate = await rateFor(deps, price, service, actual.chargeableGrams)
   const step = price.inputs?.roundingGrams ?? rate.stepWeightGrams
-  const measured = measure(weightGrams, dimensions, price.divisor, step)
-  const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
+  const size = measure(weightGrams, dimensions, price.divisor, step)
+  const { amountMinor: freightMinor, steps } = freight(rate, size.chargeableGrams)
   const before = lineOf(price, 'freight')?.amountMinor ?? 0
 
   const discountLine = lineOf(price, 'discount')
@@ -91,17 +91,17 @@ export async function repriceWithWeight(
     // Tax is rounded line by line, so only changed lines change it.
     const basisPoints = numberOf(taxLine, 'basisPoints')
     const taxOn = (amount: number) => percentage(amount, basisPoints)
-    const stored = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
+    const storedAmount = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
     const taxMinor =
       taxLine.amountMinor +
-      (taxOn(freightMinor - offMinor) - taxOn(before + stored('discount'))) +
-      (taxOn(fuelMinor) - taxOn(stored('fuel'))) +
-      (taxOn(chargeMinor) - taxOn(stored('service_charge')))
+      (taxOn(freightMinor - offMinor) - taxOn(before + storedAmount('discount'))) +
+      (taxOn(fuelMinor) - taxOn(storedAmount('fuel'))) +
+      (taxOn(chargeMinor) - taxOn(storedAmount('service_charge')))
     lines.push({ ...taxLine, amountMinor: taxMinor })
   }
   return {
     ...price,
-    ...measured,
+    ...size,
     lines,
     totalMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     ...(price.inputs ? { inputs: { ...price.inputs, dimensions } } : {}),

@@ -1,3 +1,4 @@
+/** The price formula (docs/pricing.md). */
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { percentage } from '@waybill/contract/ground/money'
 import {
@@ -122,8 +123,8 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
 export function priceParcel(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
   const rounding = input.roundingGrams ?? rate.stepWeightGrams
-  const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rounding)
-  const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
+  const size = measure(input.weightGrams, input.dimensions, surcharges.divisor, rounding)
+  const { amountMinor: freightMinor, steps } = freight(rate, size.chargeableGrams)
   const off = discountOff(freightMinor, input.discount)
   const fuel = percentage(freightMinor, surcharges.fuelBasisPoints)
   const carriage = freightMinor - off + input.remoteSurchargeMinor + fuel
@@ -146,7 +147,7 @@ export function priceParcel(input: PriceInput): PriceBreakdown {
   if (tax !== 0) lines.push(line('tax', tax, { basisPoints: surcharges.taxBasisPoints }))
   return {
     currency: input.currency,
-    ...measured,
+    ...size,
     divisor: surcharges.divisor,
     rateCard: input.rateCard,
     originZone: input.originZone,
@@ -167,8 +168,8 @@ export function insuranceTier(
 }
 
 /** Computes a stored price again from its inputs and the rate of its card's version; null if it has no inputs. */
-export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
-  const { inputs } = stored
+export function replayBreakdown(breakdown: PriceBreakdown, rate: Rate): PriceBreakdown | null {
+  const { inputs } = breakdown
   if (!inputs) return null
   const {
     fuelBasisPoints,
@@ -179,20 +180,20 @@ export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakd
     taxBasisPoints,
   } = inputs
   const price = priceParcel({
-    currency: stored.currency,
-    rateCard: stored.rateCard,
-    originZone: stored.originZone,
-    destinationZone: stored.destinationZone,
+    currency: breakdown.currency,
+    rateCard: breakdown.rateCard,
+    originZone: breakdown.originZone,
+    destinationZone: breakdown.destinationZone,
     rate,
     roundingGrams: inputs.roundingGrams,
-    weightGrams: stored.weightGrams,
+    weightGrams: breakdown.weightGrams,
     dimensions: inputs.dimensions,
     remoteSurchargeMinor: inputs.remoteSurchargeMinor,
     discount: inputs.discount,
     insuredValueMinor: inputs.insuredValueMinor,
     codAmountMinor: inputs.codAmountMinor,
     surcharges: {
-      divisor: stored.divisor,
+      divisor: breakdown.divisor,
       fuelBasisPoints,
       serviceCharge,
       insuranceTiers: tier ? [tier] : [],
@@ -201,7 +202,7 @@ export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakd
       taxBasisPoints,
     },
   })
-  const pickup = stored.lines.find(({ kind }) => kind === 'pickup')
+  const pickup = breakdown.lines.find(({ kind }) => kind === 'pickup')
   const share = { feeMinor: pickup?.amountMinor ?? 0, taxMinor: Number(pickup?.basis.taxMinor ?? 0) }
   return addPickupShare({ ...price, inputs }, share)
 }

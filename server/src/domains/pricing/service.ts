@@ -37,7 +37,8 @@ export async function pricingAccount(db: Db, accountId: AccountId): Promise<Pric
 }
 
 /** The sum of price lines, in minor units of their currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+export const sumPriceLines = (lines: readonly PriceLine[]) =>
+  lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What the offers of a quote share. Throws unavailable if no rate card is valid. */
 async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
@@ -60,7 +61,7 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
     cards,
     origin,
     destination,
-    pickupFeeMinor: sumOf(pickupCharge(deps)),
+    pickupFeeMinor: sumPriceLines(pickupCharge(deps)),
     day,
     time: timeIn(now, timeZone),
   }
@@ -119,14 +120,14 @@ export async function quoteService(
  * Computes a stored price again from its inputs and the rate of its card's version, independent of present settings and
  * rates. A difference means that somebody changed something. Null if it has no inputs or its card is gone.
  */
-export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<PriceBreakdown | null> {
-  const { inputs, rateCard } = stored
+export async function replayPrice(deps: Deps, breakdown: PriceBreakdown): Promise<PriceBreakdown | null> {
+  const { inputs, rateCard } = breakdown
   const card = findCardVersion(await currentRates(deps), rateCard.code, rateCard.version)
   if (!inputs || !card) return null
-  const lines = ratesBetween(card, inputs.scope, stored.originZone, stored.destinationZone)
-  const heavier = measure(stored.weightGrams, inputs.dimensions, stored.divisor, 1).chargeableGrams
+  const lines = ratesBetween(card, inputs.scope, breakdown.originZone, breakdown.destinationZone)
+  const heavier = measure(breakdown.weightGrams, inputs.dimensions, breakdown.divisor, 1).chargeableGrams
   const line = findBand(lines, inputs, heavier)
-  return line && replayBreakdown(stored, lineRate(line))
+  return line && replayBreakdown(breakdown, lineRate(line))
 }
 
 /** A 422 for an insured value above the last tier, with the highest value. */
@@ -171,7 +172,7 @@ export function feeCharge({ settings }: Deps, kind: 'recall' | 'return', basis: 
 
 /** The cost of one pickup, tax included, and each parcel's share. */
 export function pickupCost(deps: Deps, parcels: number): Pick<ResponseOf<typeof pricePickup>, 'feeMinor' | 'shares'> {
-  const feeMinor = sumOf(pickupCharge(deps))
+  const feeMinor = sumPriceLines(pickupCharge(deps))
   const shares = equalShares(feeMinor, parcels).map(({ amountMinor, count }) => ({ amountMinor, parcels: count }))
   return { feeMinor, shares }
 }

@@ -90,8 +90,8 @@ export async function listChoices(
   name: string,
   call: SelectorCall,
 ): Promise<{ items: Choice[] }> {
-  const known = { ...ownSelectors, ...selectors }
-  const selector = Object.hasOwn(known, name) ? known[name] : undefined
+  const allSelectors = { ...ownSelectors, ...selectors }
+  const selector = Object.hasOwn(allSelectors, name) ? allSelectors[name] : undefined
   if (!selector) throw new AppError('not_found')
   const items = await selector(deps, call)
   const search = call.query.search?.trim().toLowerCase()
@@ -109,14 +109,14 @@ export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<R
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
   )
-  const written = (await writtenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
-  const names = await namesOf(deps.db, present(written.map(({ updated_by }) => updated_by)))
+  const rows = (await writtenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
+  const names = await namesOf(deps.db, present(rows.map(({ updated_by }) => updated_by)))
   return {
     values: Object.fromEntries(open),
     secretsSet: Object.fromEntries(secrets),
-    versions: Object.fromEntries(written.map(({ key, version }) => [key, version])),
+    versions: Object.fromEntries(rows.map(({ key, version }) => [key, version])),
     changed: Object.fromEntries(
-      written.map(({ key, updated_at, updated_by }) => [
+      rows.map(({ key, updated_at, updated_by }) => [
         key,
         { at: updated_at.toISOString(), by: names.get(updated_by ?? '') ?? null },
       ]),
@@ -175,20 +175,22 @@ export async function writeSettings(
   const values = checked(body.values)
   requireCompleteMethods(deps.settings, new Map(values))
   const at = deps.clock.now()
-  const changed = values.filter(
+  const changes = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),
   )
-  if (changed.length === 0) return { changed: [] }
+  if (changes.length === 0) return { changed: [] }
   await tx(deps.db, async (trx) => {
     await lockSettings(trx)
     const versions = new Map((await writtenSettings(trx)).map(({ key, version }) => [key, version]))
-    const seen = body.versions ?? {}
-    const stale = changed.filter(([key]) => seen[key] !== undefined && seen[key] !== (versions.get(key) ?? 0))
+    const clientVersions = body.versions ?? {}
+    const stale = changes.filter(
+      ([key]) => clientVersions[key] !== undefined && clientVersions[key] !== (versions.get(key) ?? 0),
+    )
     if (stale.length > 0) throw new AppError('version_conflict', { details: { keys: stale.map(([key]) => key) } })
-    for (const [key, value] of changed) {
+    for (const [key, value] of changes) {
       const secret = isSecretKey(key)
-      const stored = secret && value !== null ? seal(deps.keys.derive(sealPurpose), String(value)) : value
-      await upsertSetting(trx, key, stored, caller.userId, at)
+      const storedValue = secret && value !== null ? seal(deps.keys.derive(sealPurpose), String(value)) : value
+      await upsertSetting(trx, key, storedValue, caller.userId, at)
       await recordActivity(trx, {
         action: 'settings.put',
         level: 'NOTICE',
@@ -202,5 +204,5 @@ export async function writeSettings(
     await deps.live.publish(trx, settingsTopic, {})
   })
   await deps.settings.reload()
-  return { changed: changed.map(([key]) => key) }
+  return { changed: changes.map(([key]) => key) }
 }

@@ -1,3 +1,4 @@
+/** Approximate locations of postcodes. */
 import { lookupPostcode } from './postcodes.ts'
 import type { Point } from './rules.ts'
 

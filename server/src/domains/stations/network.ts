@@ -33,11 +33,11 @@ export type Network = {
  */
 export const networkTopic = 'zones'
 
-const held = new WeakMap<DbOrTx, Promise<Network>>()
+const cache = new WeakMap<DbOrTx, Promise<Network>>()
 
 /** Drops this process's cache when another one changes the network, or when a message may be lost. */
 export function followNetwork({ db, live }: Deps): void {
-  const forget = () => void held.delete(db)
+  const forget = () => void cache.delete(db)
   live.subscribe(networkTopic, forget)
   live.onReconnect(forget)
 }
@@ -55,22 +55,24 @@ async function read(db: DbOrTx): Promise<Network> {
   const stations = await activeStations(db)
   const coverage = await listCoverageRows(db)
   const areas = await listAreaRows(db)
-  const used = new Set(stations.map(({ id }) => id))
+  const stationIds = new Set(stations.map(({ id }) => id))
   return {
     stations,
-    coverage: coverage.filter(({ stationId }) => used.has(stationId)).sort((a, b) => rangeWidth(a) - rangeWidth(b)),
+    coverage: coverage
+      .filter(({ stationId }) => stationIds.has(stationId))
+      .sort((a, b) => rangeWidth(a) - rangeWidth(b)),
     areas: areas.sort((a, b) => breadth(a) - breadth(b)),
   }
 }
 
 /** The present network. Concurrent callers share one read. */
 export async function loadNetwork(db: DbOrTx): Promise<Network> {
-  const known = held.get(db)
-  if (known) return known
+  const cachedNetwork = cache.get(db)
+  if (cachedNetwork) return cachedNetwork
   const reading = read(db)
-  held.set(db, reading)
+  cache.set(db, reading)
   const forget = () => {
-    if (held.get(db) === reading) held.delete(db)
+    if (cache.get(db) === reading) cache.delete(db)
   }
   try {
     const network = await reading
@@ -83,9 +85,9 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The stations in use as this process holds them; none where nobody has asked for the network yet. */
+/** The stations in use in this process's cache; none while the network was never loaded. */
 export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
-  const network = await held.get(db)?.catch(() => undefined)
+  const network = await cache.get(db)?.catch(() => undefined)
   return network?.stations ?? []
 }
 

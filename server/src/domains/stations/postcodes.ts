@@ -26,9 +26,9 @@ for (const { name, city: cities } of allPostcodes) {
     const city = spelling.replace(/^Usm /, 'USM ')
     byCity.set(city, [...new Set(postcodes)].sort())
     for (const postcode of postcodes) {
-      const known = byPostcode.get(postcode)
-      if (!known) byPostcode.set(postcode, { state, cities: [city] })
-      else if (!known.cities.includes(city)) known.cities.push(city)
+      const place = byPostcode.get(postcode)
+      if (!place) byPostcode.set(postcode, { state, cities: [city] })
+      else if (!place.cities.includes(city)) place.cities.push(city)
     }
   }
 }
@@ -79,16 +79,16 @@ export function findState(name: string): string | null {
 
 /** Cities of a state, given by any of its names, in alphabetical order. */
 export function listCities(state: string): string[] {
-  const named = findState(state)
-  return [...(byState.get(named ?? '')?.keys() ?? [])].sort(alphabetically)
+  const stateName = findState(state)
+  return [...(byState.get(stateName ?? '')?.keys() ?? [])].sort(alphabetically)
 }
 
 /** Postcodes in order: of a state, of a city, of a city in a state, or all. */
 export function listPostcodes(place: { state?: string | undefined; city?: string | undefined }): string[] {
-  const named = place.state === undefined ? undefined : findState(place.state)
+  const stateName = place.state === undefined ? undefined : findState(place.state)
   const city = place.city?.trim().toLowerCase()
   const matches = [...byState].flatMap(([state, byCity]) => {
-    if (named !== undefined && state !== named) return []
+    if (stateName !== undefined && state !== stateName) return []
     return [...byCity].flatMap(([name, postcodes]) => (city && name.toLowerCase() !== city ? [] : postcodes))
   })
   return [...new Set(matches)].sort()

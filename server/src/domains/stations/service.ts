@@ -33,10 +33,10 @@ const nearestCount = 20
  */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
-  const known = (await findHeldStations(db)).filter(({ id }) => ids.includes(id))
-  const missing = ids.filter((id) => !known.some((station) => station.id === id))
+  const openStations = (await findHeldStations(db)).filter(({ id }) => ids.includes(id))
+  const missing = ids.filter((id) => !openStations.some((station) => station.id === id))
   const others = missing.length > 0 ? await findStations(db, missing) : []
-  return new Map([...known, ...others].map((station) => [station.id, station]))
+  return new Map([...openStations, ...others].map((station) => [station.id, station]))
 }
 
 /** Public holidays, `YYYY-MM-DD`, by country; without a state in the whole country. */
@@ -168,17 +168,17 @@ export async function getCoverage(
 ): Promise<ResponseOf<typeof publicCoverage>> {
   const { stations, coverage } = await loadNetwork(deps.db)
   const country = deps.settings.get('countryCode')
-  const wanted = postcode?.trim()
-  if (wanted && !lookupPostcode(wanted, country)) {
+  const trimmedPostcode = postcode?.trim()
+  if (trimmedPostcode && !lookupPostcode(trimmedPostcode, country)) {
     throw new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
   }
   if (stationId && !stations.some(({ id }) => id === stationId)) throw new AppError('not_found')
-  const serving = wanted
-    ? coverage.find((range) => range.country === country && covers(range, wanted))?.stationId
+  const serving = trimmedPostcode
+    ? coverage.find((range) => range.country === country && covers(range, trimmedPostcode))?.stationId
     : undefined
   const show = shower(deps)
   const items = stations.flatMap((station) => {
-    if ((stationId && station.id !== stationId) || (wanted && station.id !== serving)) return []
+    if ((stationId && station.id !== stationId) || (trimmedPostcode && station.id !== serving)) return []
     const postcodes = coverage
       .filter((range) => range.stationId === station.id)
       .map(({ from, to }) => ({ from, to }))

@@ -6,7 +6,7 @@ import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
 import type { Journey } from '../parcels/timeline/service.ts'
 
 /** The public event for all kinds of checkout: how a parcel was paid is not public. */
-const booked = 'booked'
+const bookedEvent = 'booked'
 
 /**
  * Events of a timeline -> their public name, null: not public. Other events are public as they are. The cart is no part
@@ -20,11 +20,11 @@ const publicNames: Record<string, string | null> = {
   payment_failed: null,
   payment_expired: null,
   checkout_abandoned: null,
-  checkout_store: booked,
-  checkout_credit: booked,
-  checkout_billing: booked,
-  checkout_approved: booked,
-  payment_succeeded: booked,
+  checkout_store: bookedEvent,
+  checkout_credit: bookedEvent,
+  checkout_billing: bookedEvent,
+  checkout_approved: bookedEvent,
+  payment_succeeded: bookedEvent,
   due_paid: null,
   reweighed_heavier: null,
   difference_paid: null,

@@ -57,9 +57,9 @@ export async function changeWalletPreferences(
 }
 
 /** Mails owners whose credits fell below their limit, once until they are above it again. */
-export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
+export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, movements) => {
   const currency = deps.settings.get('currency')
-  const wallets = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))].map((accountId) => ({
+  const wallets = [...new Set(movements.map(({ accountId }) => asAccountId(accountId)))].map((accountId) => ({
     accountId,
     ledgerAccountId: walletLedgerId(accountId, currency),
   }))

@@ -25,9 +25,9 @@ export type NewPreferences = {
 export async function savePreferences(
   trx: DbOrTx,
   values: NewPreferences,
-  seen: number,
+  version: number,
 ): Promise<PreferencesRow | undefined> {
-  if (seen === 0) {
+  if (version === 0) {
     return trx
       .insertInto('wallet_preferences')
       .values(values)
@@ -35,12 +35,12 @@ export async function savePreferences(
       .returningAll()
       .executeTakeFirst()
   }
-  const { account_id, ...changed } = values
+  const { account_id, ...changes } = values
   return trx
     .updateTable('wallet_preferences')
-    .set({ ...changed, low_balance_told_at: null, version: seen + 1 })
+    .set({ ...changes, low_balance_told_at: null, version: version + 1 })
     .where('account_id', '=', account_id)
-    .where('version', '=', seen)
+    .where('version', '=', version)
     .returningAll()
     .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 /** Queries on the ledger and on PINs. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
+import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -25,13 +26,13 @@ export async function ensureLedgerAccounts(
   accounts: readonly LedgerAccount[],
   at: Date,
 ): Promise<string[]> {
-  const made = await trx
+  const newAccounts = await trx
     .insertInto('ledger_accounts')
     .values(accounts.map((account) => ({ ...account, created_at: at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
-  const fresh = new Set(made.map(({ id }) => id))
+  const fresh = new Set(newAccounts.map(({ id }) => id))
   return accounts.map(({ id }) => id).filter((id) => !fresh.has(id))
 }
 
@@ -108,7 +109,7 @@ export function entryStep(
     )`
   return {
     ctes,
-    counted: 'entry_postings',
+    cte: 'entry_postings',
     expected: postings.length,
     refused: () => new PinTouched(),
   }
@@ -155,14 +156,14 @@ export async function countWrongPin(
  * Resets wrong attempts after a right PIN. False if the row changed since it was read (`attempts`): another attempt, a
  * new PIN, or a lock.
  */
-export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
+export async function resetWrongPins(db: DbOrTx, accountId: AccountId, readPin: PinRow): Promise<boolean> {
   const { rows } = await sql`
     update wallet_pins
     set attempts = 0, locked_until = null
     where account_id = ${accountId}::uuid
-      and pin_mac = ${read.pin_mac}::bytea
-      and attempts = ${read.attempts}::int
-      and locked_until is not distinct from ${read.locked_until}::timestamptz
+      and pin_mac = ${readPin.pin_mac}::bytea
+      and attempts = ${readPin.attempts}::int
+      and locked_until is not distinct from ${readPin.locked_until}::timestamptz
     returning 1`.execute(db)
   return rows.length > 0
 }
@@ -181,25 +182,25 @@ export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; upd
 
 /** False if there is a PIN. */
 export async function insertPin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
-  const made = await trx
+  const newPin = await trx
     .insertInto('wallet_pins')
     .values(pin)
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')
     .executeTakeFirst()
-  return made !== undefined
+  return newPin !== undefined
 }
 
 /** Replaces the PIN and lifts a lock. False if there is none. */
 export async function replacePin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   const { account_id, ...values } = pin
-  const changed = await trx
+  const updatedPin = await trx
     .updateTable('wallet_pins')
     .set({ ...values, attempts: 0, locked_until: null })
     .where('account_id', '=', account_id)
     .returning('account_id')
     .executeTakeFirst()
-  return changed !== undefined
+  return updatedPin !== undefined
 }
 
 export type MovementRow = {
@@ -241,15 +242,15 @@ export async function listMovementRows(
         or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text
       )`
   const source = sql`journal_postings p join journal_entries e on e.id = p.entry_id where ${fits}`
-  const [{ rows }, counted] = await Promise.all([
+  const { rows, total } = await readPage(
+    db,
     sql<MovementRow>`
       select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor
       from ${source}
       order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')}
-      limit ${filter.limit} offset ${filter.offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total from (select 1 from ${source} limit ${filter.countLimit}) as counted`.execute(db),
-  ])
-  const total = counted.rows[0]?.total ?? 0
+      limit ${filter.limit} offset ${filter.offset}`,
+    source,
+    filter.countLimit,
+  )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }

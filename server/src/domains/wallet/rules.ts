@@ -50,8 +50,8 @@ export function topUpBonus(
   amountMinor: number,
   packages: readonly { fromMinor: number; bonusMinor: number }[],
 ): number {
-  const reached = packages.filter(({ fromMinor }) => amountMinor >= fromMinor)
-  return reached.reduce((best, each) => (each.fromMinor >= best.fromMinor ? each : best), {
+  const candidates = packages.filter(({ fromMinor }) => amountMinor >= fromMinor)
+  return candidates.reduce((best, each) => (each.fromMinor >= best.fromMinor ? each : best), {
     fromMinor: 0,
     bonusMinor: 0,
   }).bonusMinor

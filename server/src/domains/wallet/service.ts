@@ -39,8 +39,8 @@ export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wall
     walletBalance(deps.db, accountId, currency),
     findPin(deps.db, accountId),
   ])
-  const locked = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
-  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: locked }
+  const lockedUntil = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
+  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: lockedUntil }
 }
 
 /** Movements with the running balance, newest first by default. Days are those of the deployment's time zone. */
@@ -124,14 +124,14 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
     return { ...row, pin_mac: present }
   }
   const until = later(now, minutes(pinLockMinutes))
-  const counted = await tx(deps.db, async (trx) => {
+  const counter = await tx(deps.db, async (trx) => {
     const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
-    if (count?.locked_until) await tellOwner(deps, trx, accountId)
+    if (count?.locked_until) await notifyWalletLocked(deps, trx, accountId)
     return count
   })
   // Null: parallel attempts have just locked the wallet.
-  if (!counted || counted.locked_until) throw pinLocked(now, counted?.locked_until ?? until)
-  throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counted.attempts } })
+  if (!counter || counter.locked_until) throw pinLocked(now, counter?.locked_until ?? until)
+  throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counter.attempts } })
 }
 
 function pinLocked(now: Date, until: Date): AppError {
@@ -141,7 +141,7 @@ function pinLocked(now: Date, until: Date): AppError {
   })
 }
 
-async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
+async function notifyWalletLocked(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
   const owner = await findAccountOwner(trx, accountId)
   if (!owner) return
   await recordActivity(trx, { action: 'wallet.locked', level: 'WARNING', accountId, at: deps.clock.now() })
@@ -213,18 +213,18 @@ export async function openTicket(
   otp: string,
 ): Promise<{ ticket: string; expiresAt: string }> {
   await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
-  const opened = await tx(deps.db, async (trx) => {
-    const taken = await spendCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
-    if (!taken.ok) return taken
+  const result = await tx(deps.db, async (trx) => {
+    const code = await spendCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
+    if (!code.ok) return code
     const livesMs = minutes(ticketMinutes)
     return {
       ok: true as const,
       ...(await issueCode(trx, deps, { purpose: ticketPurpose, subject: caller.userId, livesMs })),
     }
   })
-  if (!opened.ok) throw refusedCode(opened.error, 'otp')
+  if (!result.ok) throw refusedCode(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
-  return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
+  return { ticket: result.linkToken, expiresAt: result.expiresAt.toISOString() }
 }
 
 /** The error of a code that was not accepted, tied to its field. */
@@ -241,18 +241,18 @@ export async function setFirstPin(
   caller: CustomerCaller,
   { pin, ticket }: { pin: string; ticket: string },
 ): Promise<{ ok: true }> {
-  refuseWeak(pin)
-  const taken = await tx(deps.db, async (trx) => {
+  requireStrongPin(pin)
+  const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, ticketPurpose, { linkToken: ticket })
     // A ticket is valid only for its own user.
     if (proof.ok && proof.subject !== caller.userId) return { ok: false as const, error: 'link_invalid' as const }
     if (!proof.ok) return proof
     if (!(await insertPin(trx, newPin(deps, caller, pin)))) throw new AppError('conflict')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_set'))
-    await tellPinChanged(deps, trx, caller)
+    await notifyPinChanged(deps, trx, caller)
     return proof
   })
-  if (!taken.ok) throw refusedCode(taken.error, 'ticket')
+  if (!result.ok) throw refusedCode(result.error, 'ticket')
   return { ok: true }
 }
 
@@ -266,23 +266,23 @@ export async function replaceForgottenOrOld(
   step: Exclude<PinStep, 'wallet_pin_set'>,
   { pin, otp }: { pin: string; otp: string },
 ): Promise<{ ok: true }> {
-  refuseWeak(pin)
+  requireStrongPin(pin)
   await countThrottledAttempt(deps.db, codeTries, caller.userId, deps.clock.now())
-  const taken = await tx(deps.db, async (trx) => {
+  const result = await tx(deps.db, async (trx) => {
     const proof = await spendCode(trx, deps, step, { subject: caller.userId, code: otp })
     if (!proof.ok) return proof
     if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_changed'))
-    await tellPinChanged(deps, trx, caller)
+    await notifyPinChanged(deps, trx, caller)
     return proof
   })
-  if (!taken.ok) throw refusedCode(taken.error, 'otp')
+  if (!result.ok) throw refusedCode(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
   return { ok: true }
 }
 
 /** Mails the owner that the PIN changed, and who changed it. */
-async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
+async function notifyPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
   const owner = await findAccountOwner(trx, accountId)
   const user = await findUserById(trx, userId)
   if (!owner || !user) return
@@ -294,7 +294,7 @@ async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: Custom
   })
 }
 
-function refuseWeak(pin: string): void {
+function requireStrongPin(pin: string): void {
   if (isWeakPin(pin)) throw new AppError('pin_weak', { fields: [{ field: 'pin', rule: 'pinWeak' }] })
 }
 

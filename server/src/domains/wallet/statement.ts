@@ -1,6 +1,6 @@
 /** The monthly statement of a wallet. */
 import type { Readable } from 'node:stream'
-import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -10,9 +10,10 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { type ReportRow, renderReport } from '../../lib/print/report-pdf.ts'
+import type { ReportRow } from '../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
 import { billingParty } from '../accounts/service.ts'
+import { renderCompanyReport } from '../settings/company-report.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
 
@@ -29,7 +30,7 @@ export async function getStatement(
   deps: Deps,
   caller: CustomerCaller,
   { month, format }: QueryOf<typeof walletStatement>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const { settings, clock, db } = deps
   const timeZone = settings.get('timezone')
@@ -40,9 +41,9 @@ export async function getStatement(
   const totals = await monthTotals(db, wallet, span)
   const lines = running(deps, wallet, span, totals)
   const name = `wallet-${month}.${format}`
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, format, lines, totals, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, format, lines, totals, language) }
   const holder = await billingParty(db, caller.accountId)
-  return { name, file: document(deps, month, holder.name, lines, totals, words) }
+  return { name, file: document(deps, month, holder.name, lines, totals, language) }
 }
 
 type Totals = Awaited<ReturnType<typeof monthTotals>>
@@ -88,13 +89,14 @@ function spreadsheet(
 }
 
 function document(
-  { settings, clock }: Deps,
+  deps: Deps,
   month: string,
   holder: string,
   lines: AsyncIterable<Line>,
   totals: Totals,
   { t, locale }: Language,
 ): Readable {
+  const { settings } = deps
   const currency = settings.get('currency')
   const timeZone = settings.get('timezone')
   const money = (minor: number) => formatMoney(minor, currency, locale)
@@ -115,51 +117,36 @@ function document(
       }
     }
   }
-  const now = clock.now()
-  return renderReport(
-    {
-      title,
-      subtitle,
-      issuer: {
-        name: settings.get('company.name'),
-        lines: settings
-          .get('company.address')
-          .split('\n')
-          .filter((line) => line.trim() !== ''),
-      },
-      facts: [
-        [t('statement.holder'), holder],
-        [t('statement.opening'), money(totals.opening)],
-        [t('statement.closing'), money(totals.closing)],
-        [t('statement.made'), time(now)],
-      ],
-      columns: [
-        { header: t('walletPage.at'), width: 36 },
-        { header: t('walletPage.kind') },
-        { header: t('statement.in'), width: 29, align: 'right' },
-        { header: t('statement.out'), width: 29, align: 'right' },
-        { header: t('walletPage.balanceAfter'), width: 31, align: 'right' },
-      ],
-      rows: rows(),
-      empty: t('statement.empty'),
-      closing: () => [
-        [t('statement.opening'), money(totals.opening)],
-        [t('statement.in'), money(totals.came)],
-        [t('statement.out'), money(-totals.went)],
-        [t('statement.closing'), money(totals.closing)],
-      ],
-      foot: (page) =>
-        t('statement.foot', {
-          page,
-          credits: `1 ${settings.get('wallet.creditLabel')} = ${money(10 ** fractionDigits(currency))}`,
-        }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    {
-      title: `${title} ${subtitle}`,
-      author: settings.get('company.name'),
-      language: intlLocale(locale),
-      createdAt: now,
-    },
-  )
+  const now = deps.clock.now()
+  return renderCompanyReport(deps, locale, {
+    title,
+    subtitle,
+    reference: subtitle,
+    facts: [
+      [t('statement.holder'), holder],
+      [t('statement.opening'), money(totals.opening)],
+      [t('statement.closing'), money(totals.closing)],
+      [t('statement.made'), time(now)],
+    ],
+    columns: [
+      { header: t('walletPage.at'), width: 36 },
+      { header: t('walletPage.kind') },
+      { header: t('statement.in'), width: 29, align: 'right' },
+      { header: t('statement.out'), width: 29, align: 'right' },
+      { header: t('walletPage.balanceAfter'), width: 31, align: 'right' },
+    ],
+    rows: rows(),
+    empty: t('statement.empty'),
+    closing: () => [
+      [t('statement.opening'), money(totals.opening)],
+      [t('statement.in'), money(totals.came)],
+      [t('statement.out'), money(-totals.went)],
+      [t('statement.closing'), money(totals.closing)],
+    ],
+    foot: (page) =>
+      t('statement.foot', {
+        page,
+        credits: `1 ${settings.get('wallet.creditLabel')} = ${money(10 ** fractionDigits(currency))}`,
+      }),
+  })
 }

@@ -44,11 +44,11 @@ export class RateStore {
   }
 
   incr(key: string, callback: Callback): void {
-    const counted = this.#exact
+    const counting = this.#exact
       ? add(this.#db, this.#prefix + key, 1)
       : Promise.resolve(this.#shared.take(this.#prefix + key))
     // If counting fails, the request is let through: the call itself reports that the database is down.
-    counted.then(
+    counting.then(
       (count) => callback(null, count),
       () => callback(null, { current: 1, ttl: windowMs }),
     )
@@ -93,10 +93,10 @@ export class SharedCounts {
         this.#counts.delete(key)
         continue
       }
-      const counted = entry.local
-      if (counted === 0) continue
-      const sum = await add(this.#db, key, counted)
-      entry.local -= counted
+      const localCount = entry.local
+      if (localCount === 0) continue
+      const sum = await add(this.#db, key, localCount)
+      entry.local -= localCount
       entry.total = sum.current
       entry.resetsAt = now + sum.ttl
     }

@@ -30,7 +30,7 @@ export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subj
   const wait = sql`least(${throttle.longestWait}::float8,
     ${throttle.firstWait}::float8 * power(2, greatest(0, least(t.count - ${throttle.free}::int, 30))))`
   const memory = sql`${throttle.memory}::int * interval '1 second'`
-  const taken = await sql`
+  const result = await sql`
     insert into rate_limits as t (key, count, resets_at)
     values (${key}, 1, ${forgotten})
     on conflict (key) do update set count = case when t.resets_at <= ${now} then 1 else t.count + 1 end,
@@ -39,7 +39,7 @@ export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subj
       or t.resets_at <= ${now}
       or t.resets_at - ${memory} + ${wait} * interval '1 second' <= ${now}
     returning 1`.execute(db)
-  if (taken.rows.length > 0) return
+  if (result.rows.length > 0) return
   const remaining = await sql<{ seconds: number }>`
     select extract(
       epoch from t.resets_at - ${memory} + ${wait} * interval '1 second' - ${now}::timestamptz

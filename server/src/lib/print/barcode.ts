@@ -1,3 +1,4 @@
+/** Barcodes. */
 import bwipjs from 'bwip-js'
 import QRCode from 'qrcode'
 

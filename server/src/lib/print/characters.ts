@@ -24,12 +24,12 @@ export interface Token {
  * cached.
  */
 export function tokens(text: string): Token[] {
-  const found: Token[] = []
+  const list: Token[] = []
   let start = 0
   let blank = false
   let afterHan = false
   const close = (end: number) => {
-    if (end > start) found.push({ word: text.slice(start, end), chinese: false })
+    if (end > start) list.push({ word: text.slice(start, end), chinese: false })
     start = end
     blank = false
   }
@@ -38,7 +38,7 @@ export function tokens(text: string): Token[] {
     if (isHan(code) || (isSharedPunctuation(code) && (afterHan || isHan(text.charCodeAt(i + 1))))) {
       close(i)
       const end = i + (isHighSurrogate(code) ? 2 : 1)
-      found.push({ word: text.slice(i, end), chinese: true })
+      list.push({ word: text.slice(i, end), chinese: true })
       start = end
       i = end - 1
       afterHan = true
@@ -50,7 +50,7 @@ export function tokens(text: string): Token[] {
     blank = isBlank
   }
   close(text.length)
-  return found
+  return list
 }
 
 /**

@@ -66,8 +66,8 @@ export class FontSet {
   /** The glyphs of one line of text. */
   shape(text: string, weight: Weight): ShapedLine {
     const lines = this.#lines[weight]
-    const known = lines.get(text)
-    if (known) return known
+    const cachedLine = lines.get(text)
+    if (cachedLine) return cachedLine
     const runs: GlyphRun[] = []
     let advance = 0
     for (const { word, chinese } of tokens(text)) {
@@ -99,8 +99,8 @@ export class FontSet {
 
   /** The width of a text in ems, which is the same at every size. */
   ems(text: string, weight: Weight): number {
-    const known = this.#lines[weight].get(text)
-    if (known) return known.advance / 1000
+    const cachedLine = this.#lines[weight].get(text)
+    if (cachedLine) return cachedLine.advance / 1000
     let thousandths = 0
     for (const { word, chinese } of tokens(text)) {
       for (const { advance } of this.#word(word, chinese, weight)) thousandths += advance
@@ -113,8 +113,8 @@ export class FontSet {
     // A quote or dash is Chinese only beside Chinese. It is cheap to shape, so it is not cached as either.
     if (word.length === 1 && isSharedPunctuation(word.charCodeAt(0)))
       return chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
-    const known = words.get(word)
-    if (known) return known
+    const cachedWord = words.get(word)
+    if (cachedWord) return cachedWord
     const runs = chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
     if (words.size >= maxWords) words.clear()
     words.set(word, runs)

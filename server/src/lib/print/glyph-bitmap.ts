@@ -91,9 +91,9 @@ function fill(edges: readonly Edge[]): GlyphDots | null {
   }
   const [left, top] = [Math.floor(minX), Math.floor(minY)]
   const bitmap = emptyBitmap(Math.ceil(maxX) - left + 1, Math.ceil(maxY) - top + 1)
-  const covered = new Float64Array(bitmap.width)
+  const coverage = new Float64Array(bitmap.width)
   for (let row = 0; row < bitmap.height; row++) {
-    covered.fill(0)
+    coverage.fill(0)
     for (let scan = 0; scan < scansPerRow; scan++) {
       const y = top + row + (scan + 0.5) / scansPerRow
       const crossings: { x: number; winding: number }[] = []
@@ -104,12 +104,12 @@ function fill(edges: readonly Edge[]): GlyphDots | null {
       crossings.sort((a, b) => a.x - b.x)
       let winding = 0
       crossings.forEach(({ x, winding: turn }, index) => {
-        if (winding !== 0) cover(covered, (crossings[index - 1] as { x: number }).x, x)
+        if (winding !== 0) cover(coverage, (crossings[index - 1] as { x: number }).x, x)
         winding += turn
       })
     }
     for (let x = 0; x < bitmap.width; x++) {
-      if ((covered[x] as number) / scansPerRow >= threshold) setDot(bitmap, x, row)
+      if ((coverage[x] as number) / scansPerRow >= threshold) setDot(bitmap, x, row)
     }
   }
   return { left, top, bitmap }
@@ -122,16 +122,16 @@ function cover(row: Float64Array, from: number, to: number): void {
 }
 
 /** Cached letters by face, glyph and size: labels repeat most of them. */
-const drawn = new Map<string, GlyphDots | null>()
+const glyphCache = new Map<string, GlyphDots | null>()
 const maxCachedGlyphs = 20_000
 
 function glyphDots(name: string, font: Font, glyphId: number, emDots: number): GlyphDots | null {
   const key = `${name} ${glyphId} ${emDots}`
-  const known = drawn.get(key)
-  if (known !== undefined) return known
+  const cachedDots = glyphCache.get(key)
+  if (cachedDots !== undefined) return cachedDots
   const dots = fill(edgesOf(font, glyphId, emDots / font.unitsPerEm))
-  if (drawn.size >= maxCachedGlyphs) drawn.clear()
-  drawn.set(key, dots)
+  if (glyphCache.size >= maxCachedGlyphs) glyphCache.clear()
+  glyphCache.set(key, dots)
   return dots
 }
 

@@ -98,9 +98,9 @@ function drawMarks(
       drawImage(document, mark, images)
       continue
     }
-    const wanted = 'colour' in mark ? mark.colour : '000000'
-    if (wanted !== colour) content += setColour(wanted)
-    colour = wanted
+    const markColour = 'colour' in mark ? mark.colour : '000000'
+    if (markColour !== colour) content += setColour(markColour)
+    colour = markColour
     content += `${operators(mark, fonts, documentFonts)}\n`
   }
   if (content) (document as unknown as { addContent(content: string): void }).addContent(content)
@@ -110,8 +110,8 @@ function drawMarks(
 function operators(mark: Exclude<Mark, ImageMark>, fonts: FontSet, documentFonts: DocumentFonts): string {
   switch (mark.kind) {
     case 'text': {
-      const shown = documentFonts.show(fonts.shape(mark.text, mark.weight).runs, round(mark.size))
-      return `BT 1 0 0 -1 ${pt(mark.x)} ${pt(mark.baseline)} Tm ${shown} ET`
+      const textOperators = documentFonts.show(fonts.shape(mark.text, mark.weight).runs, round(mark.size))
+      return `BT 1 0 0 -1 ${pt(mark.x)} ${pt(mark.baseline)} Tm ${textOperators} ET`
     }
     case 'rect':
       return `${rect(mark.x, mark.y, mark.width, mark.height)} f`

@@ -95,9 +95,9 @@ class ReportPages {
   constructor(fonts: FontSet, report: Report) {
     this.#fonts = fonts
     this.#report = report
-    const taken = report.columns.reduce((sum, { width }) => sum + (width ?? 0), 0)
+    const fixedWidth = report.columns.reduce((sum, { width }) => sum + (width ?? 0), 0)
     this.#columns = report.columns.map(({ width, align }) => ({
-      width: width ?? contentWidth - taken,
+      width: width ?? contentWidth - fixedWidth,
       align: align ?? 'left',
       ...(align === 'right' ? { oneLine: true } : {}),
     }))

@@ -31,10 +31,10 @@ const padding = { side: 2, top: 1.6 }
  * fits.
  */
 export function layoutRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
-  let left = x
+  let columnX = x
   const set = columns.map((column, index) => {
-    const box = inset({ x: left, y: 0, width: column.width, height: 0 }, padding.side, 0)
-    left += column.width
+    const box = inset({ x: columnX, y: 0, width: column.width, height: 0 }, padding.side, 0)
+    columnX += column.width
     const paragraphs = (cells[index] ?? []).map((each) =>
       fitting(fonts, { ...each, text: printable(each.text) }, column, box.width),
     )
@@ -58,8 +58,8 @@ export function layoutRow(fonts: FontSet, columns: Column[], cells: Paragraph[][
 
 function fitting(fonts: FontSet, paragraph: Paragraph, column: Column, width: number): Paragraph {
   if (!column.oneLine) return paragraph
-  const wanted = fonts.width(paragraph.text, paragraph.weight ?? 'regular', paragraph.size)
-  return wanted <= width ? paragraph : { ...paragraph, size: (paragraph.size * width) / wanted }
+  const textWidth = fonts.width(paragraph.text, paragraph.weight ?? 'regular', paragraph.size)
+  return textWidth <= width ? paragraph : { ...paragraph, size: (paragraph.size * width) / textWidth }
 }
 
 export interface Body {

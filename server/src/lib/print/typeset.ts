@@ -116,9 +116,9 @@ interface Measured {
  */
 export function fitText(fonts: FontSet, paragraphs: Paragraph[], box: Box, options: FitOptions = {}): TextMark[] {
   const leading = options.leading ?? defaultLeading
-  const measured = measure(fonts, paragraphs)
+  const measuredParagraphs = measure(fonts, paragraphs)
   for (const scale of scales) {
-    const { lines, height } = setLines(fonts, measured, box.width, scale, leading, options.oneLine ?? false)
+    const { lines, height } = setLines(fonts, measuredParagraphs, box.width, scale, leading, options.oneLine ?? false)
     const fits = height <= box.height + slack && lines.every(({ width }) => width <= box.width + slack)
     if (fits || scale === scales.at(-1)) return place(lines, height, box, leading, options)
   }
@@ -164,22 +164,22 @@ function setLines(
 ) {
   const lines: Line[] = []
   let y = 0
-  paragraphs.forEach((measured, index) => {
-    const { paragraph, weight, ems } = measured
+  paragraphs.forEach((measure, index) => {
+    const { paragraph, weight, ems } = measure
     const size = paragraph.size * scale
     const em = size * mmPerPoint
     if (index > 0) y += (paragraph.before ?? 0) * scale
-    for (const text of oneLine || ems * em <= width + slack ? [paragraph.text] : broken(measured, width / em)) {
+    for (const text of oneLine || ems * em <= width + slack ? [paragraph.text] : broken(measure, width / em)) {
       lines.push({ text, width: fonts.width(text, weight, size), size, paragraph, top: y })
       y += em * leading
     }
   })
   return { lines, height: y }
 
-  function broken(measured: Measured, limit: number): string[] {
-    const { paragraph, weight } = measured
-    measured.pieces ??= piecesOf(fonts, paragraph.text, weight)
-    return fillLines(measured.pieces, (part) => fonts.ems(part, weight), limit)
+  function broken(paragraphMeasure: Measured, limit: number): string[] {
+    const { paragraph, weight } = paragraphMeasure
+    paragraphMeasure.pieces ??= piecesOf(fonts, paragraph.text, weight)
+    return fillLines(paragraphMeasure.pieces, (part) => fonts.ems(part, weight), limit)
   }
 }
 
@@ -195,13 +195,13 @@ function place(
   return lines.map(({ text, width, size, paragraph, top }) => {
     const em = size * mmPerPoint
     const above = (leading - ascentEm - descentEm) / 2 + ascentEm
-    const left = align === 'left' ? 0 : align === 'center' ? (box.width - width) / 2 : box.width - width
+    const offset = align === 'left' ? 0 : align === 'center' ? (box.width - width) / 2 : box.width - width
     return {
       kind: 'text',
       text,
       width,
       size,
-      x: box.x + left,
+      x: box.x + offset,
       baseline: y + top + em * above,
       weight: paragraph.weight ?? 'regular',
       colour: paragraph.colour ?? ink,

@@ -205,13 +205,13 @@ export async function* readInProcess(
 ): AsyncGenerator<ReadRow> {
   const child = await takeChild()
   let reusable = false
-  let left = deadline
+  let msLeft = deadline
   try {
     child.send({ kind: 'read', format, bytes, limits, credit: portionsAhead })
     for (;;) {
       const begin = performance.now()
-      const reply = await child.reply(left)
-      left -= performance.now() - begin
+      const reply = await child.reply(msLeft)
+      msLeft -= performance.now() - begin
       if (reply.kind === 'end') break
       if (reply.kind !== 'rows') throw new Error(`The process that reads spreadsheets answered ${reply.kind}.`)
       yield* reply.rows

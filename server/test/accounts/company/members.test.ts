@@ -34,9 +34,9 @@ describe('users of a company', () => {
   const member = (permissions: MemberPermission[] = [], accountId = owner.accountId) =>
     createCustomer(test, { accountId, userType: 'corporate', isOwner: false, permissions })
   const get = async (id: string, by = owner) => (await test.call(getMember, { token: by.token, params: { id } })).body
-  const add = (body: Partial<Parameters<typeof inputOf>[0]> = {}, by = owner) =>
-    test.call(createMember, { token: by.token, body: inputOf(body) })
-  const inputOf = (given: {
+  const add = (body: Partial<Parameters<typeof inputFor>[0]> = {}, by = owner) =>
+    test.call(createMember, { token: by.token, body: inputFor(body) })
+  const inputFor = (given: {
     email?: string
     name?: string
     permissions?: MemberPermission[]
@@ -63,8 +63,8 @@ describe('users of a company', () => {
 
   it('come into being with a link to a first password, which works once', async () => {
     const email = fresh()
-    const made = await add({ email, permissions: ['parcels.create', 'pay'], monthlyLimitMinor: 50_000 })
-    expect(made.body).toMatchObject({ email, invited: true, status: 'active', monthlyLimitMinor: 50_000, version: 1 })
+    const member = await add({ email, permissions: ['parcels.create', 'pay'], monthlyLimitMinor: 50_000 })
+    expect(member.body).toMatchObject({ email, invited: true, status: 'active', monthlyLimitMinor: 50_000, version: 1 })
     expect((await test.call(login, { body: { email, password: 'a long enough one' } })).status).toBe(401)
     const token = await linkTo(email)
     expect((await choose(token, 'password12')).error.code).toBe('password_common')
@@ -72,7 +72,7 @@ describe('users of a company', () => {
     expect((await choose(token)).error.code).toBe('code_used')
     const session = await test.call(login, { body: { email, password: 'a long enough one' } })
     expect(session.body.user.account?.memberPermissions).toEqual(['parcels.create', 'pay'])
-    expect((await get(made.body.id)).invited).toBe(false)
+    expect((await get(member.body.id)).invited).toBe(false)
     await test.settle()
     const subjects = test.mailbox
       .mails()
@@ -194,8 +194,8 @@ describe('users of a company', () => {
     const { items } = (await test.call(listMembers, { token: owner.token, query: { limit: 200 } })).body
     expect(items.map((each) => each.id)).not.toContain(id)
     expect((await add({ email })).status).toBe(200)
-    const known = await test.call(getSelector, { token: owner.token, params: { name: 'corporate-users' } })
-    expect(known.body.items).toContainEqual({ value: id, label: 'Leaving Soon' })
+    const members = await test.call(getSelector, { token: owner.token, params: { name: 'corporate-users' } })
+    expect(members.body.items).toContainEqual({ value: id, label: 'Leaving Soon' })
   })
 
   it.each([
@@ -214,19 +214,19 @@ describe('users of a company', () => {
   })
 
   it('are invited alike whether or not the address has an account, which its owner alone is told', async () => {
-    const known = await createCustomer(test, { name: 'Lim Ah Seng', language: 'cn_zh' })
+    const customer = await createCustomer(test, { name: 'Lim Ah Seng', language: 'cn_zh' })
     const unknown = fresh()
     const shapes: object[] = []
-    for (const email of [known.email, unknown]) {
-      const made = await add({ email })
-      const { id } = made.body
+    for (const email of [customer.email, unknown]) {
+      const member = await add({ email })
+      const { id } = member.body
       const listed = await test.call(listMembers, { token: owner.token, query: { search: email } })
       const again = await test.call(resendCredential, { token: owner.token, params: { id } })
       const twice = await add({ email })
       await test.settle()
       const varying = { id: '', email: '', createdAt: '' }
       shapes.push({
-        made: [made.status, { ...made.body, ...varying }],
+        made: [member.status, { ...member.body, ...varying }],
         listed: listed.body.items.map((item) => ({ ...item, ...varying })),
         again: [again.status, again.body.email === email],
         twice: [twice.status, twice.error.code],
@@ -235,9 +235,9 @@ describe('users of a company', () => {
     }
     expect(shapes[0]).toEqual(shapes[1])
     const mailTo = (email: string) => test.mailbox.mails().find(({ to }) => to.includes(email))
-    expect(mailTo(known.email)?.subject).toContain('想邀请您加入')
-    expect(mailTo(known.email)?.text).toContain('Lim Ah Seng')
-    expect(mailTo(known.email)?.text).not.toContain('token=')
+    expect(mailTo(customer.email)?.subject).toContain('想邀请您加入')
+    expect(mailTo(customer.email)?.text).toContain('Lim Ah Seng')
+    expect(mailTo(customer.email)?.text).not.toContain('token=')
     expect(mailTo(unknown)?.text).toContain('token=')
   })
 
@@ -253,13 +253,13 @@ describe('users of a company', () => {
     const session = await test.call(login, { body: { email, password: 'a long enough one' } })
     expect(session.body.user.account?.id).toBe(elsewhere.accountId)
     expect((await choose(first)).error).toMatchObject({ code: 'email_taken', errors: [{ field: 'email' }] })
-    const left = await test.deps.db
+    const user = await test.deps.db
       .selectFrom('users')
       .select(['email', 'invited_email'])
       .where('account_id', '=', owner.accountId)
       .where('invited_email', '=', email)
       .executeTakeFirstOrThrow()
-    expect(left.email).toMatch(/@invited\.invalid$/)
+    expect(user.email).toMatch(/@invited\.invalid$/)
   })
 
   it('cannot be invited without end', async () => {
@@ -340,8 +340,8 @@ describe('who may change whom', () => {
         expect(target.isOwner).toBe(false)
         expect(actor.permissions).toEqual(expect.arrayContaining(given))
         const most = actor.monthlyLimitMinor ?? Number.POSITIVE_INFINITY
-        const left = monthlyLimitMinor ?? Number.POSITIVE_INFINITY
-        expect(left <= most || monthlyLimitMinor === target.monthlyLimitMinor).toBe(true)
+        const remainder = monthlyLimitMinor ?? Number.POSITIVE_INFINITY
+        expect(remainder <= most || monthlyLimitMinor === target.monthlyLimitMinor).toBe(true)
       }),
     )
   })

@@ -7,7 +7,7 @@ import { addJob } from '../../../src/jobs/jobs.ts'
 import { days, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, newcomer } from '../../testing/factories/newcomers.ts'
+import { latestMail, newcomer, readCode } from '../../testing/factories/newcomers.ts'
 
 const password = 'correct horse battery'
 const phone = { 'x-device-id': 'a-phone-0123456789', 'user-agent': 'Mozilla/5.0 (iPhone) Version/26.0 Safari/604.1' }
@@ -72,7 +72,7 @@ describe('what is noticed at the door', () => {
   it('the device that registered is known from then on', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const code = codeOf(await latestMail(test, person.email))
+    const code = readCode(await latestMail(test, person.email))
     const verified = await test.call(verifyRegistration, { body: { browserToken, code }, headers: phone })
     expect(verified.status).toBe(200)
     await signIn(person.email, phone)
@@ -84,14 +84,14 @@ describe('what is noticed at the door', () => {
   it('devices are forgotten after a year', async () => {
     const { email, userId } = await registered()
     await signIn(email, phone)
-    const known = () =>
+    const listDevices = () =>
       test.deps.db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId).execute()
     const aged = new Date(test.clock.now().getTime() - days(366))
-    expect(await known()).toHaveLength(1)
+    expect(await listDevices()).toHaveLength(1)
     await test.deps.db.updateTable('known_devices').set({ last_used_at: aged }).where('user_id', '=', userId).execute()
     await addJob(test.deps.db, 'housekeeping:sweep', {})
     await test.settle()
-    expect(await known()).toEqual([])
+    expect(await listDevices()).toEqual([])
   })
 
   it('what the access table refuses stands in the activity log, once in a while', async () => {

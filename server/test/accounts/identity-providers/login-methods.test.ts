@@ -16,7 +16,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { afterFile } from '../../testing/after-file.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, linkTokenOf, newcomer } from '../../testing/factories/newcomers.ts'
+import { latestMail, newcomer, readCode, readLinkToken } from '../../testing/factories/newcomers.ts'
 import { startSilentServer } from '../../testing/peers/silent-server.ts'
 import { keycloakPerson, type Portal, signInAt, startPortal, visitProvider } from './provider-sign-in.ts'
 
@@ -118,15 +118,15 @@ describe('the login methods of the settings', () => {
     const registered = await test.call(register, { body: person })
     const { browserToken } = registered.body
     await test.settle()
-    const code = codeOf(await latestMail(test, person.email))
+    const code = readCode(await latestMail(test, person.email))
     const forgotten = await test.call(forgetPassword, { body: { email: customer.email } })
     await test.settle()
-    const resetCode = codeOf(await latestMail(test, customer.email))
+    const resetCode = readCode(await latestMail(test, customer.email))
     const owner = await createCustomer(test, { userType: 'corporate' })
     const invited = 'invited-before@example.test'
     await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invited, permissions: [] } })
     await test.settle()
-    const firstLink = linkTokenOf(await latestMail(test, invited))
+    const firstLink = readLinkToken(await latestMail(test, invited))
     await portal.put({ 'auth.methods': ['keycloak', 'ms365'] })
     const refused = await Promise.all([
       test.call(login, { body: { email: customer.email, password } }),

@@ -11,7 +11,7 @@ import { expect } from 'vitest'
 import { afterFile } from '../../testing/after-file.ts'
 import { type Answered, buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail } from '../../testing/factories/newcomers.ts'
+import { latestMail, readCode } from '../../testing/factories/newcomers.ts'
 import {
   type IdentityProviderPeer,
   type PersonAtProvider,
@@ -127,6 +127,6 @@ export async function proveAddress({ test }: Portal, ticket: string, email: stri
   const mailed = await test.call(mailIdentityCode, { body: { ticket, email } })
   expect(mailed.status, JSON.stringify(mailed.error)).toBe(200)
   await test.settle()
-  const code = codeOf(await latestMail(test, email))
+  const code = readCode(await latestMail(test, email))
   return test.call(proveIdentityEmail, { body: { ticket, browserToken: mailed.body.browserToken, code } })
 }

@@ -22,13 +22,13 @@ import { minutes } from '../../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../../src/lib/totp.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestMail, readCode, wrongCode } from '../../testing/factories/newcomers.ts'
 
 const password = 'correct horse battery'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** What an app does with the secret that is typed into it. */
-function bytesOf(secret: string): Buffer {
+function decodeSecret(secret: string): Buffer {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
@@ -67,7 +67,7 @@ describe('the second factor of staff', () => {
   }
 
   const signIn = (email: string) => test.call(staffLogin, { body: { email, password } })
-  async function ticketOf(email: string, step: 'code' | 'setup'): Promise<string> {
+  async function getTicket(email: string, step: 'code' | 'setup'): Promise<string> {
     const answer = await signIn(email)
     expect(answer).toMatchObject({ status: 401, error: { code: 'second_factor', details: { step } } })
     return String(answer.error.details?.ticket)
@@ -79,16 +79,16 @@ describe('the second factor of staff', () => {
   /** Somebody with a factor that is set up. */
   async function enrolled(given: Parameters<typeof createStaff>[1] = {}) {
     const staff = await member(given)
-    const ticket = await ticketOf(staff.email, 'setup')
+    const ticket = await getTicket(staff.email, 'setup')
     const setup = await test.call(setUpFactor, { body: { ticket } })
-    const secret = bytesOf(setup.body.secret)
+    const secret = decodeSecret(setup.body.secret)
     const confirmed = await test.call(confirmFactor, { body: { ticket, code: now(secret) } })
     expect(confirmed.status).toBe(200)
     nextStep()
     return { ...staff, secret, ...confirmed.body, ticket, setup: setup.body }
   }
 
-  const actionsOf = async (userId: string) => {
+  const listActions = async (userId: string) => {
     const rows = await test.deps.db
       .selectFrom('activity_log')
       .select('action')
@@ -118,54 +118,54 @@ describe('the second factor of staff', () => {
     expect(own.body).toEqual({ required: true, since: expect.any(String), recoveryCodesLeft: 10 })
     await test.settle()
     expect((await latestMail(test, email)).subject).toBe('Your second factor was set up')
-    expect(await actionsOf(userId)).toEqual(['auth.secondFactorSet', 'auth.login'])
+    expect(await listActions(userId)).toEqual(['auth.secondFactorSet', 'auth.login'])
     const row = await test.deps.db
       .selectFrom('second_factors')
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     // Neither the secret nor a recovery code can be read in the database.
-    const stored = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
-    for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(stored).not.toContain(plain)
+    const text = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
+    for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(text).not.toContain(plain)
   })
 
   it('gives no session for a wrong code, and none before the first code', async () => {
     const staff = await member()
-    const ticket = await ticketOf(staff.email, 'setup')
+    const ticket = await getTicket(staff.email, 'setup')
     expect((await test.call(confirmFactor, { body: { ticket, code: '000000' } })).error.code).toBe('conflict')
     const { secret } = (await test.call(setUpFactor, { body: { ticket } })).body
-    const code = wrongCode(now(bytesOf(secret)))
+    const code = wrongCode(now(decodeSecret(secret)))
     const wrong = await test.call(confirmFactor, { body: { ticket, code } })
     expect(wrong.error).toMatchObject({ code: 'factor_code_wrong', errors: [{ field: 'code' }] })
-    expect((await use(ticket, now(bytesOf(secret)))).error.code).toBe('factor_code_wrong')
-    expect(await actionsOf(staff.userId)).toEqual(['auth.secondFactorFailed', 'auth.secondFactorFailed'])
+    expect((await use(ticket, now(decodeSecret(secret)))).error.code).toBe('factor_code_wrong')
+    expect(await listActions(staff.userId)).toEqual(['auth.secondFactorFailed', 'auth.secondFactorFailed'])
   })
 
   it('takes a code once, one step early or late', async () => {
     const { email, secret } = await enrolled()
     const code = now(secret)
-    const ticket = await ticketOf(email, 'code')
+    const ticket = await getTicket(email, 'code')
     expect((await use(ticket, code)).status).toBe(200)
     expect((await use(ticket, code)).error.code).toBe('sign_in_again')
-    expect((await use(await ticketOf(email, 'code'), code)).error.code).toBe('factor_code_wrong')
-    expect((await use(await ticketOf(email, 'code'), now(secret, 1))).status).toBe(200)
+    expect((await use(await getTicket(email, 'code'), code)).error.code).toBe('factor_code_wrong')
+    expect((await use(await getTicket(email, 'code'), now(secret, 1))).status).toBe(200)
     // One before the last that was taken is over as well.
-    expect((await use(await ticketOf(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
+    expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
     test.clock.advance(minutes(2))
-    expect((await use(await ticketOf(email, 'code'), now(secret, -2))).error.code).toBe('factor_code_wrong')
-    expect((await use(await ticketOf(email, 'code'), now(secret, -1))).status).toBe(200)
+    expect((await use(await getTicket(email, 'code'), now(secret, -2))).error.code).toBe('factor_code_wrong')
+    expect((await use(await getTicket(email, 'code'), now(secret, -1))).status).toBe(200)
   })
 
   it('lets one of two sign-ins with the same code in', async () => {
     const { email, secret } = await enrolled()
-    const tickets = [await ticketOf(email, 'code'), await ticketOf(email, 'code')]
+    const tickets = [await getTicket(email, 'code'), await getTicket(email, 'code')]
     const both = await Promise.all(tickets.map((ticket) => use(ticket, now(secret))))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
   it('counts tries before it compares, for the user and not for the ticket', async () => {
     const { email, secret } = await enrolled()
-    const tickets = await Promise.all(Array.from({ length: 3 }, () => ticketOf(email, 'code')))
+    const tickets = await Promise.all(Array.from({ length: 3 }, () => getTicket(email, 'code')))
     const code = wrongCode(now(secret))
     const guesses = await Promise.all(Array.from({ length: 12 }, (_, at) => use(tickets[at % 3] ?? '', code)))
     expect(guesses.filter(({ status }) => status === 422)).toHaveLength(5)
@@ -180,41 +180,41 @@ describe('the second factor of staff', () => {
     const { email, userId, recoveryCodes } = await enrolled()
     const [first = '', second = ''] = recoveryCodes
     const typed = first.replace('-', ' ').toLowerCase()
-    const session = await use(await ticketOf(email, 'code'), typed)
+    const session = await use(await getTicket(email, 'code'), typed)
     expect(session.status).toBe(200)
-    expect((await use(await ticketOf(email, 'code'), first)).error.code).toBe('factor_code_wrong')
+    expect((await use(await getTicket(email, 'code'), first)).error.code).toBe('factor_code_wrong')
     const own = await test.call(getOwnFactor, { token: session.body.token })
     expect(own.body.recoveryCodesLeft).toBe(9)
-    expect((await use(await ticketOf(email, 'code'), second)).status).toBe(200)
-    expect((await actionsOf(userId)).filter((action) => action === 'auth.recoveryCode')).toHaveLength(2)
+    expect((await use(await getTicket(email, 'code'), second)).status).toBe(200)
+    expect((await listActions(userId)).filter((action) => action === 'auth.recoveryCode')).toHaveLength(2)
     const other = await enrolled()
-    expect((await use(await ticketOf(other.email, 'code'), recoveryCodes[2] ?? '')).error.code).toBe(
+    expect((await use(await getTicket(other.email, 'code'), recoveryCodes[2] ?? '')).error.code).toBe(
       'factor_code_wrong',
     )
   })
 
   it('is never replaced by whoever knows the password alone', async () => {
     const first = await member()
-    const early = await ticketOf(first.email, 'setup')
+    const early = await getTicket(first.email, 'setup')
     const { email, secret, ticket } = await enrolled()
     expect((await test.call(setUpFactor, { body: { ticket } })).error.code).toBe('sign_in_again')
-    const fresh = await ticketOf(email, 'code')
+    const fresh = await getTicket(email, 'code')
     expect((await test.call(setUpFactor, { body: { ticket: fresh } })).error.code).toBe('conflict')
     expect((await test.call(confirmFactor, { body: { ticket: fresh, code: now(secret) } })).error.code).toBe('conflict')
     // A ticket from before the factor was set up elsewhere can't set up another.
-    const second = await ticketOf(first.email, 'setup')
+    const second = await getTicket(first.email, 'setup')
     const { secret: text } = (await test.call(setUpFactor, { body: { ticket: second } })).body
-    await test.call(confirmFactor, { body: { ticket: second, code: now(bytesOf(text)) } })
+    await test.call(confirmFactor, { body: { ticket: second, code: now(decodeSecret(text)) } })
     expect((await test.call(setUpFactor, { body: { ticket: early } })).error.code).toBe('conflict')
   })
 
   it('asks for the password anew after ten minutes, or once it was changed', async () => {
     const { email, secret, session } = await enrolled()
-    const old = await ticketOf(email, 'code')
+    const old = await getTicket(email, 'code')
     test.clock.advance(minutes(10))
     expect((await use(old, now(secret))).error.code).toBe('sign_in_again')
     expect((await use('nothing of ours', now(secret))).error.code).toBe('sign_in_again')
-    const ticket = await ticketOf(email, 'code')
+    const ticket = await getTicket(email, 'code')
     const { token } = (await test.call(refresh, { body: { refreshToken: session.refreshToken } })).body
     const body = { currentPassword: password, password: 'another long password' }
     expect((await test.call(changePassword, { token, body })).status).toBe(200)
@@ -225,7 +225,7 @@ describe('the second factor of staff', () => {
     const { email } = await enrolled()
     const { browserToken } = (await test.call(forgetPassword, { body: { email } })).body
     await test.settle()
-    const code = codeOf(await latestMail(test, email))
+    const code = readCode(await latestMail(test, email))
     const body = { browserToken, code, password: 'a new password by mail' }
     expect((await test.call(resetPassword, { body })).status).toBe(200)
     const signedIn = await test.call(staffLogin, { body: { email, password: body.password } })
@@ -234,7 +234,7 @@ describe('the second factor of staff', () => {
 
   it('moves to another phone with the password and a code; the other devices are signed out', async () => {
     const { email, secret, session } = await enrolled()
-    const there = (await use(await ticketOf(email, 'code'), now(secret))).body
+    const there = (await use(await getTicket(email, 'code'), now(secret))).body
     nextStep()
     const { token } = session
     const begin = (currentPassword: string, code?: string) =>
@@ -245,17 +245,17 @@ describe('the second factor of staff', () => {
     expect(setup.status).toBe(200)
     nextStep()
     // Until the new one is confirmed the old one counts.
-    expect((await use(await ticketOf(email, 'code'), now(secret))).status).toBe(200)
-    const next = bytesOf(setup.body.secret)
+    expect((await use(await getTicket(email, 'code'), now(secret))).status).toBe(200)
+    const next = decodeSecret(setup.body.secret)
     const wrong = await test.call(confirmFactorChange, { token, body: { code: wrongCode(now(next)) } })
     expect(wrong.error.code).toBe('factor_code_wrong')
-    const done = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
-    expect(done.body.recoveryCodes).toHaveLength(10)
+    const confirmation = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
+    expect(confirmation.body.recoveryCodes).toHaveLength(10)
     expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
     expect((await test.call(getProfile, { token })).status).toBe(200)
     nextStep()
-    expect((await use(await ticketOf(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
-    expect((await use(await ticketOf(email, 'code'), now(next))).status).toBe(200)
+    expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
+    expect((await use(await getTicket(email, 'code'), now(next))).status).toBe(200)
     expect((await test.call(confirmFactorChange, { token, body: { code: now(next) } })).error.code).toBe('conflict')
   })
 
@@ -272,9 +272,9 @@ describe('the second factor of staff', () => {
     expect((await reset(lost.userId, admin.token)).error.code).toBe('not_found')
     expect((await test.call(getProfile, { token: lost.session.token })).status).toBe(401)
     expect((await test.call(refresh, { body: { refreshToken: lost.session.refreshToken } })).status).toBe(401)
-    await ticketOf(lost.email, 'setup')
+    await getTicket(lost.email, 'setup')
     await test.settle()
     expect((await latestMail(test, lost.email)).subject).toBe('Your second factor was taken away')
-    expect(await actionsOf(admin.userId)).toContain('users.secondFactorReset')
+    expect(await listActions(admin.userId)).toContain('users.secondFactorReset')
   })
 })

@@ -14,7 +14,7 @@ import { minutes } from '../../../src/lib/clock.ts'
 import { isCommonPassword } from '../../../src/lib/common-passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, linkTokenOf, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestMail, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
 
 const oldPassword = 'correct horse battery'
 const newPassword = 'staple under a blue sky'
@@ -43,9 +43,9 @@ describe('passwords', () => {
   }
 
   async function forget(email: string) {
-    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
     await test.settle()
-    return asked
+    return request
   }
 
   const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: elsewhere() })
@@ -53,12 +53,12 @@ describe('passwords', () => {
   it('are set anew by the mailed code, which ends every session', async () => {
     const { email } = await registered({ language: 'cn_zh' })
     const before = (await signIn(email, oldPassword)).body
-    const asked = await forget(email)
-    expect(asked.status).toBe(200)
+    const request = await forget(email)
+    expect(request.status).toBe(200)
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('重设密码')
     expect(mail.html).toContain('lang="zh-CN"')
-    const body = { browserToken: asked.body.browserToken, code: codeOf(mail), password: newPassword }
+    const body = { browserToken: request.body.browserToken, code: readCode(mail), password: newPassword }
     expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
     const common = await reset({ ...body, password: 'Password123' })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
@@ -71,29 +71,29 @@ describe('passwords', () => {
     expect((await signIn(email, oldPassword)).status).toBe(401)
     expect((await signIn(email, newPassword)).status).toBe(200)
     await test.settle()
-    const told = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
-    expect(told.text).toContain('http://portal.test/forgot-password')
+    const notice = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
+    expect(notice.text).toContain('http://portal.test/forgot-password')
   })
 
   it('are set anew by the link, within 15 minutes', async () => {
     const { email } = await registered()
     await forget(email)
-    const late = linkTokenOf(await latestMail(test, email))
+    const late = readLinkToken(await latestMail(test, email))
     test.clock.advance(minutes(15))
     expect((await reset({ linkToken: late, password: newPassword })).error.code).toBe('code_expired')
     await forget(email)
-    const token = linkTokenOf(await latestMail(test, email))
+    const token = readLinkToken(await latestMail(test, email))
     expect((await reset({ linkToken: token, password: newPassword })).status).toBe(200)
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
   it('are guessed alike for addresses that are known, blocked and unknown', async () => {
-    const known = await registered()
+    const customer = await registered()
     const blocked = await registered({ userStatus: 'blacklisted' })
     const answers: string[][] = []
-    for (const email of [known.email, blocked.email, 'never-heard-of@example.test']) {
+    for (const email of [customer.email, blocked.email, 'never-heard-of@example.test']) {
       const { browserToken } = (await forget(email)).body
-      const code = email === known.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
+      const code = email === customer.email ? wrongCode(readCode(await latestMail(test, email))) : '000000'
       const codes: string[] = []
       for (let each = 0; each < 6; each += 1) {
         codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -107,12 +107,12 @@ describe('passwords', () => {
 
   it('count wrong codes from the moment of the request, not only once the mail is made', async () => {
     const { email } = await registered()
-    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
-    const { browserToken } = asked.body
+    const request = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const { browserToken } = request.body
     const guess = () => reset({ browserToken, code: '000000', password: newPassword })
     for (let each = 0; each < 3; each += 1) await guess()
     await test.settle()
-    const code = wrongCode(codeOf(await latestMail(test, email)))
+    const code = wrongCode(readCode(await latestMail(test, email)))
     const rest: string[] = []
     for (let each = 0; each < 3; each += 1) {
       rest.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -125,26 +125,26 @@ describe('passwords', () => {
     const own = (await forget(email)).body
     const mail = await latestMail(test, email)
     const theirs = (await forget(email)).body
-    const guess = { browserToken: theirs.browserToken, code: wrongCode(codeOf(mail)), password: newPassword }
+    const guess = { browserToken: theirs.browserToken, code: wrongCode(readCode(mail)), password: newPassword }
     for (let each = 0; each < 6; each += 1) await reset(guess)
     const theirMail = await latestMail(test, email)
-    const body = { browserToken: own.browserToken, code: codeOf(mail), password: newPassword }
-    expect((await reset({ ...body, code: codeOf(theirMail) })).error.code).toBe('code_wrong')
+    const body = { browserToken: own.browserToken, code: readCode(mail), password: newPassword }
+    expect((await reset({ ...body, code: readCode(theirMail) })).error.code).toBe('code_wrong')
     expect((await reset(body)).status).toBe(200)
     // What else was mailed has lost its worth.
-    expect((await reset({ linkToken: linkTokenOf(theirMail), password: 'another long one' })).error.code).toMatch(
+    expect((await reset({ linkToken: readLinkToken(theirMail), password: 'another long one' })).error.code).toMatch(
       /code_(expired|void)/,
     )
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  it('are asked for alike by whoever is known, unknown or blocked, but mailed only to whoever may sign in', async () => {
+  it('gives known, unknown and blocked people one answer, but mails a code only to those who may sign in', async () => {
     const blocked = await registered({ userStatus: 'blacklisted' })
     const staff = await createStaff(test)
     for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {
-      const asked = await forget(email)
-      expect(asked.status).toBe(200)
-      expect(asked.body.email).toBe(email)
+      const request = await forget(email)
+      expect(request.status).toBe(200)
+      expect(request.body.email).toBe(email)
     }
     const reached = test.mailbox.mails().flatMap(({ to }) => to)
     expect(reached).toContain(staff.email)

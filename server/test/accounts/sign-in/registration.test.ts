@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
-import { codeOf, latestMail, linkTokenOf, newcomer, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestMail, newcomer, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
 
 describe('registration', () => {
   let test: TestApp
@@ -28,17 +28,17 @@ describe('registration', () => {
 
   it('makes the account with the mailed code and signs in', async () => {
     const person = newcomer({ name: 'Tan Mei Ling', language: 'en' })
-    const asked = await test.call(register, { body: person })
-    expect(asked.status).toBe(200)
-    expect(asked.body.email).toBe(person.email)
-    const lives = new Date(asked.body.expiresAt).getTime() - test.clock.now().getTime()
+    const request = await test.call(register, { body: person })
+    expect(request.status).toBe(200)
+    expect(request.body.email).toBe(person.email)
+    const lives = new Date(request.body.expiresAt).getTime() - test.clock.now().getTime()
     expect(Math.round(lives / minutes(1))).toBe(15)
-    expect(await usersOf(person.email)).toBe(0)
+    expect(await countUsers(person.email)).toBe(0)
 
     const mail = await latestMail(test, person.email)
     expect(mail.text).toContain('Tan Mei Ling')
-    const { browserToken } = asked.body
-    const verified = await test.call(verifyRegistration, { body: { browserToken, code: codeOf(mail) } })
+    const { browserToken } = request.body
+    const verified = await test.call(verifyRegistration, { body: { browserToken, code: readCode(mail) } })
     expect(verified.status).toBe(200)
     expect(verified.body.user).toMatchObject({
       email: person.email,
@@ -60,9 +60,9 @@ describe('registration', () => {
     const { browserToken } = (await test.call(register, { body: person })).body
     const mail = await latestMail(test, person.email)
     expect(mail.html).toContain('http://portal.test/register/verify?token=')
-    const verified = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(mail), browserToken } })
+    const verified = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(mail), browserToken } })
     expect(verified.body.user.account).toMatchObject({ userType: 'corporate', name: 'Kedai Maju' })
-    const used = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(mail) } })
+    const used = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(mail) } })
     expect(used).toMatchObject({ status: 422, error: { code: 'code_used' } })
     const invented = await test.call(verifyRegistration, { body: { linkToken: 'nothing of ours' } })
     expect(invented).toMatchObject({ status: 422, error: { code: 'link_invalid' } })
@@ -81,16 +81,16 @@ describe('registration', () => {
     // The stranger's code does nothing in the victim's browser, nor the victim's code in the stranger's.
     const verify = (body: BodyIn<typeof verifyRegistration>) => test.call(verifyRegistration, { body })
     for (const body of [
-      { browserToken: own.browserToken, code: codeOf(theirMail) },
-      { browserToken: theirs.browserToken, code: codeOf(ownMail) },
+      { browserToken: own.browserToken, code: readCode(theirMail) },
+      { browserToken: theirs.browserToken, code: readCode(ownMail) },
     ]) {
       expect((await verify(body)).error.code).toBe('code_wrong')
     }
-    const noBrowser = await verify({ code: codeOf(theirMail) })
+    const noBrowser = await verify({ code: readCode(theirMail) })
     expect(noBrowser.error.errors?.map(({ field }) => field)).toEqual(['browserToken'])
 
     // The stranger's link asks whoever opens it for a password, in whatever browser but the stranger's.
-    const link = { linkToken: linkTokenOf(theirMail) }
+    const link = { linkToken: readLinkToken(theirMail) }
     for (const body of [link, { ...link, browserToken: own.browserToken }]) {
       expect((await verify(body)).error).toMatchObject({ code: 'password_needed', errors: [{ field: 'password' }] })
     }
@@ -100,13 +100,13 @@ describe('registration', () => {
     const signIn = (password: string) => test.call(login, { body: { email: victim.email, password } })
     expect((await signIn(stranger.password)).status).toBe(401)
     expect((await signIn('chosen by who has the mailbox')).status).toBe(200)
-    expect((await verify({ browserToken: own.browserToken, code: codeOf(ownMail) })).error.code).toBe('email_taken')
+    expect((await verify({ browserToken: own.browserToken, code: readCode(ownMail) })).error.code).toBe('email_taken')
   })
 
   it('keeps a pending registration from being replaced or voided by a stranger', async () => {
     const person = newcomer()
     const own = (await test.call(register, { body: person })).body
-    const code = codeOf(await latestMail(test, person.email))
+    const code = readCode(await latestMail(test, person.email))
     const theirs = (await test.call(register, { body: newcomer({ email: person.email }) })).body
     const guess = { browserToken: theirs.browserToken, code: wrongCode(code) }
     for (let each = 0; each < 6; each += 1) await test.call(verifyRegistration, { body: guess })
@@ -117,7 +117,7 @@ describe('registration', () => {
   it('refuses a code that is wrong, expired, used, or void after five wrong tries', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const code = codeOf(await latestMail(test, person.email))
+    const code = readCode(await latestMail(test, person.email))
     const attempt = (tried: string) => test.call(verifyRegistration, { body: { browserToken, code: tried } })
     for (let wrong = 1; wrong <= 4; wrong += 1) expect((await attempt(wrongCode(code))).error.code).toBe('code_wrong')
     expect((await attempt(wrongCode(code))).error.code).toBe('code_void')
@@ -125,7 +125,7 @@ describe('registration', () => {
 
     const late = newcomer()
     const pending = (await test.call(register, { body: late })).body
-    const tooLate = { browserToken: pending.browserToken, code: codeOf(await latestMail(test, late.email)) }
+    const tooLate = { browserToken: pending.browserToken, code: readCode(await latestMail(test, late.email)) }
     test.clock.advance(minutes(15))
     const expired = await test.call(verifyRegistration, { body: tooLate, language: 'zh' })
     expect(expired.error).toMatchObject({ statusCode: 422, code: 'code_expired', errors: [{ field: 'code' }] })
@@ -133,7 +133,7 @@ describe('registration', () => {
 
     const quick = newcomer()
     const first = (await test.call(register, { body: quick })).body
-    const body = { browserToken: first.browserToken, code: codeOf(await latestMail(test, quick.email)) }
+    const body = { browserToken: first.browserToken, code: readCode(await latestMail(test, quick.email)) }
     expect((await test.call(verifyRegistration, { body })).status).toBe(200)
     expect((await test.call(verifyRegistration, { body })).error.code).toBe('code_used')
     const nobody = await test.call(verifyRegistration, { body: { browserToken: 'nothing of ours', code: '123456' } })
@@ -143,27 +143,27 @@ describe('registration', () => {
   it('lets one of two verifications with the same code win', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const body = { browserToken, code: codeOf(await latestMail(test, person.email)) }
+    const body = { browserToken, code: readCode(await latestMail(test, person.email)) }
     const both = await Promise.all([1, 2].map(() => test.call(verifyRegistration, { body })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
-    expect(await usersOf(person.email)).toBe(1)
+    expect(await countUsers(person.email)).toBe(1)
   })
 
   it('answers alike for a known address, which gets another mail', async () => {
-    const known = await createCustomer(test, { language: 'cn_zh' })
-    const asked = await test.call(register, { body: newcomer({ email: known.email }) })
-    expect(asked.status).toBe(200)
-    expect(Object.keys(asked.body).sort()).toEqual(['browserToken', 'email', 'expiresAt'])
-    const mail = await latestMail(test, known.email)
+    const customer = await createCustomer(test, { language: 'cn_zh' })
+    const request = await test.call(register, { body: newcomer({ email: customer.email }) })
+    expect(request.status).toBe(200)
+    expect(Object.keys(request.body).sort()).toEqual(['browserToken', 'email', 'expiresAt'])
+    const mail = await latestMail(test, customer.email)
     expect(mail.subject).toContain('您已有')
     expect(mail.text).not.toMatch(/\b\d{6}\b/)
     // Guesses are answered as for an address that waits for its code.
-    const { browserToken } = asked.body
+    const { browserToken } = request.body
     const guess = () => test.call(verifyRegistration, { body: { browserToken, code: '000000' } })
     const answers: string[] = []
     for (let each = 0; each < 6; each += 1) answers.push((await guess()).error.code)
     expect(answers).toEqual([...Array(4).fill('code_wrong'), 'code_void', 'code_void'])
-    expect(await usersOf(known.email)).toBe(1)
+    expect(await countUsers(customer.email)).toBe(1)
   })
 
   it('mails a new code that replaces the one before, and says nothing about addresses it does not know', async () => {
@@ -175,9 +175,9 @@ describe('registration', () => {
     await test.settle()
     const second = await latestMail(test, person.email)
     expect(second.id).not.toBe(first.id)
-    const old = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(first) } })
+    const old = await test.call(verifyRegistration, { body: { linkToken: readLinkToken(first) } })
     expect(old.error.code).toBe('code_expired')
-    const body = { browserToken, code: codeOf(second) }
+    const body = { browserToken, code: readCode(second) }
     expect((await test.call(verifyRegistration, { body })).status).toBe(200)
 
     // A browser can have codes mailed only to the address that it registered.
@@ -190,8 +190,8 @@ describe('registration', () => {
   })
 
   it('makes whoever asks for many codes for one address wait, whether or not it is known', async () => {
-    const known = await createCustomer(test)
-    for (const email of [known.email, 'unheard-of@example.test']) {
+    const customer = await createCustomer(test)
+    for (const email of [customer.email, 'unheard-of@example.test']) {
       const ask = () => test.call(forgetPassword, { body: { email } })
       expect((await ask()).status).toBe(200)
       expect((await ask()).status).toBe(200)
@@ -236,7 +236,7 @@ describe('registration', () => {
     expect(nothing.error.errors?.map(({ field }) => field)).toEqual(['code', 'browserToken'])
   })
 
-  async function usersOf(email: string): Promise<number> {
+  async function countUsers(email: string): Promise<number> {
     const rows = await test.deps.db.selectFrom('users').select('id').where('email', '=', email).execute()
     return rows.length
   }

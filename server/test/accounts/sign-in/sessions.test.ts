@@ -225,8 +225,8 @@ describe('sessions', () => {
     const phone = (await signIn(email, password, '10.3.0.1')).body
     const laptop = (await signIn(email, password, '10.3.0.2')).body
     const listed = await test.call(listSessions, { token: laptop.token })
-    const named = listed.body.items.filter(({ userAgent }) => userAgent?.startsWith('10.3.0.'))
-    expect(named.map(({ userAgent, current }) => [userAgent, current])).toEqual([
+    const matches = listed.body.items.filter(({ userAgent }) => userAgent?.startsWith('10.3.0.'))
+    expect(matches.map(({ userAgent, current }) => [userAgent, current])).toEqual([
       ['10.3.0.2', true],
       ['10.3.0.1', false],
     ])
@@ -235,7 +235,7 @@ describe('sessions', () => {
     const there = (token: string) =>
       second.inject({ url: getProfile.path, headers: { authorization: `Bearer ${token}` } }).then((r) => r.statusCode)
     expect(await there(phone.token)).toBe(200)
-    const ended = await test.call(endSession, { token: laptop.token, params: { id: named[1]?.id ?? '' } })
+    const ended = await test.call(endSession, { token: laptop.token, params: { id: matches[1]?.id ?? '' } })
     expect(ended.status).toBe(200)
     expect((await test.call(getProfile, { token: phone.token })).status).toBe(401)
     await expect.poll(() => there(phone.token)).toBe(401)

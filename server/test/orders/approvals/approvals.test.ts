@@ -16,7 +16,7 @@ import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -37,20 +37,9 @@ describe('orders that need an approval', () => {
     return { owner, clerk: await member(owner) }
   }
   const member = (of: TestCustomer, permissions: MemberPermission[] = ['parcels.create', 'pay']) =>
-    createCustomer(test, {
-      accountId: of.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions,
-      name: 'Siti Clerk',
-    })
+    createMember(test, of, permissions, { name: 'Siti Clerk' })
   const again = (one: TestCustomer, isOwner: boolean) =>
-    createCustomer(test, {
-      accountId: one.accountId,
-      userType: 'corporate',
-      isOwner,
-      permissions: isOwner ? [] : ['parcels.create', 'pay'],
-    })
+    createMember(test, one, isOwner ? [] : ['parcels.create', 'pay'], { isOwner })
   /** The same member with a fresh token, after a day has gone by. */
   const signedInAgain = async (one: TestCustomer): Promise<TestCustomer> => {
     const { accountId: a, userId: sub } = one
@@ -71,13 +60,13 @@ describe('orders that need an approval', () => {
     params: { id },
     body: { expectedTotalMinor: totalMinor },
   })
-  const orderOf = async ({ token }: TestCustomer, { id }: { id: string }) =>
+  const readOrder = async ({ token }: TestCustomer, { id }: { id: string }) =>
     (await test.call(getOrder, { token, params: { id } })).body
   const list = async ({ token }: TestCustomer, tab: 'pending' | 'decided' = 'pending') =>
     (await test.call(listApprovals, { token, query: { tab } })).body
   const inCart = async ({ token }: TestCustomer) =>
     (await test.call(getCart, { token, query: { tab: 'dropoff' } })).body.items.map(({ id }) => id)
-  const asked = async (given: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
+  const requestApproval = async (given: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
     const { owner, clerk } = await company(given)
     const order = await placeOrder(test, clerk, mode ? { mode } : { count: 2 })
     const answer = await ask(clerk, order, 'Trade fair on Monday')
@@ -100,7 +89,7 @@ describe('orders that need an approval', () => {
     const details = { aboveMinor: 100, neededMinor: order.totalMinor }
     expect((await bill(clerk, order)).error).toMatchObject({ statusCode: 422, code: 'approval_needed', details })
     expect((await payCredits(test, clerk, order)).error).toMatchObject({ code: 'approval_needed', details })
-    expect((await orderOf(clerk, order)).status).toBe('pending_payment')
+    expect((await readOrder(clerk, order)).status).toBe('pending_payment')
   })
 
   it('need none up to the amount, nor from the owner, nor where no amount is set', async () => {
@@ -110,9 +99,8 @@ describe('orders that need an approval', () => {
     expect((await ask(owner, own)).error.code).toBe('approval_not_needed')
     expect((await bill(owner, own)).status).toBe(200)
     const order = await placeOrder(test, clerk)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await bill(clerk, order)).status).toBe(200)
     const { clerk: free } = await company({ aboveMinor: null })
     expect((await bill(free, await placeOrder(test, free))).status).toBe(200)
@@ -139,13 +127,13 @@ describe('orders that need an approval', () => {
     const details = { spentMinor: one * 2, neededMinor: one }
     expect(refused.map(({ error }) => error.code)).toEqual(refused.map(() => 'approval_needed'))
     expect(refused[0]?.error.details).toMatchObject(details)
-    const left = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
-    expect((await orderOf(clerk, left)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
-    expect((await test.call(payInStore, store(clerk, left))).error.code).toBe('approval_needed')
+    const refusedOrder = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
+    expect((await readOrder(clerk, refusedOrder)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
+    expect((await test.call(payInStore, store(clerk, refusedOrder))).error.code).toBe('approval_needed')
 
     // What was approved does not use up the day, another member has a day of their own, and so has tomorrow.
-    const request = await ask(clerk, left)
-    expect((await approve(owner, request.body.id, left.totalMinor)).status).toBe(200)
+    const request = await ask(clerk, refusedOrder)
+    expect((await approve(owner, request.body.id, refusedOrder.totalMinor)).status).toBe(200)
     const colleague = await member(owner)
     expect((await payCredits(test, colleague, await placeOrder(test, colleague))).status).toBe(200)
     test.clock.advance(days(1))
@@ -169,22 +157,21 @@ describe('orders that need an approval', () => {
     expect((await recall(owner)).status).toBe(200)
     const colleague = await member(owner)
     const order = await placeOrder(test, colleague)
-    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`update accounts set approval_above_minor = ${order.totalMinor}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     expect((await test.call(payInStore, store(colleague, order))).status).toBe(200)
     expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })
 
   it('wait out of the cart, for days, while whoever decides is mailed; nothing else pays them', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect(approval).toMatchObject({
       status: 'pending',
       amountMinor: order.totalMinor,
       note: 'Trade fair on Monday',
       decidable: false,
     })
-    const now = await orderOf(clerk, order)
+    const now = await readOrder(clerk, order)
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_payment', 'pending_payment'])
     expect(Date.parse(now.expiresAt ?? '') - test.clock.now().getTime()).toBeGreaterThan(days(6.9))
     expect(now.methods.every(({ open, reason }) => !open && reason === 'approval_pending')).toBe(true)
@@ -211,10 +198,10 @@ describe('orders that need an approval', () => {
   })
 
   it('are billed with the approval, in the name of who asked', async () => {
-    const { owner, clerk, order, approval } = await asked({}, 'D2D')
-    const done = await approve(owner, approval.id, order.totalMinor)
-    expect(done.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
-    const now = await orderOf(clerk, order)
+    const { owner, clerk, order, approval } = await requestApproval({}, 'D2D')
+    const approved = await approve(owner, approval.id, order.totalMinor)
+    expect(approved.body).toMatchObject({ status: 'approved', decidedBy: 'Datin Owner' })
+    const now = await readOrder(clerk, order)
     expect(now).toMatchObject({ status: 'pending', paymentMethod: 'monthly_billing' })
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_pickup'])
     expect(now.pickup?.number).toMatch(/^PU-/)
@@ -227,7 +214,7 @@ describe('orders that need an approval', () => {
   })
 
   it('are decided once: of two who decide at once one wins, and a second time finds it done', async () => {
-    const { owner, order, approval } = await asked()
+    const { owner, order, approval } = await requestApproval()
     const deputy = await member(owner, ['users', 'pay'])
     const answers = await Promise.all([approve(owner, approval.id, order.totalMinor), decline(deputy, approval.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -240,13 +227,13 @@ describe('orders that need an approval', () => {
   })
 
   it('are back in the cart when they are declined, with the reason in a mail', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect((await decline(owner, approval.id, '  ')).status).toBe(422)
     expect((await decline(owner, approval.id, 'Ask Johor to send it')).body).toMatchObject({
       status: 'declined',
       reason: 'Ask Johor to send it',
     })
-    expect((await orderOf(clerk, order)).status).toBe('cancel')
+    expect((await readOrder(clerk, order)).status).toBe('cancel')
     expect((await inCart(clerk)).sort()).toEqual(order.parcels.map(({ id }) => id).sort())
     const [mail] = await mailsTo(clerk)
     expect(mail?.text).toContain('Ask Johor to send it')
@@ -255,7 +242,7 @@ describe('orders that need an approval', () => {
   })
 
   it('stay as they are where monthly billing is closed, and say why', async () => {
-    const { owner, order, approval } = await asked({ limitMinor: 100 })
+    const { owner, order, approval } = await requestApproval({ limitMinor: 100 })
     const refused = await approve(owner, approval.id, order.totalMinor)
     expect(refused.error).toMatchObject({ code: 'payment_method_closed', details: { reason: 'over_limit' } })
     expect((await list(owner)).items).toHaveLength(1)
@@ -277,11 +264,11 @@ describe('orders that need an approval', () => {
   })
 
   it('end when nobody decides in time, or when whoever asked gives up', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     const second = await placeOrder(test, clerk)
     const other = (await ask(clerk, second)).body
-    const given = await test.call(abandonCheckouts, { token: clerk.token, query: { ids: second.id } })
-    expect(given.body.orderIds).toEqual([second.id])
+    const result = await test.call(abandonCheckouts, { token: clerk.token, query: { ids: second.id } })
+    expect(result.body.orderIds).toEqual([second.id])
     expect((await list(clerk, 'decided')).items).toMatchObject([{ id: other.id, status: 'withdrawn', decidedBy: null }])
 
     test.clock.advance(days(7) + 1000)
@@ -290,7 +277,7 @@ describe('orders that need an approval', () => {
     await expireUnpaid(test.deps)
     await expireUnpaid(test.deps)
     expect((await approve(boss, approval.id, order.totalMinor)).error.code).toBe('approval_decided')
-    expect((await orderOf(boss, order)).status).toBe('cancel')
+    expect((await readOrder(boss, order)).status).toBe('cancel')
     expect((await inCart(boss)).sort()).toEqual([...order.parcels, ...second.parcels].map(({ id }) => id).sort())
     expect((await mailsTo(clerk)).map(({ subject }) => subject)).toEqual([
       `Nobody decided order ${order.number} in time`,
@@ -299,14 +286,14 @@ describe('orders that need an approval', () => {
   })
 
   it('wait no longer than until the rider would come', async () => {
-    const { clerk, order, approval } = await asked({}, 'D2D')
+    const { clerk, order, approval } = await requestApproval({}, 'D2D')
     const start = `${order.pickup?.date}T${order.pickup?.window.slice(0, 5)}:00+08:00`
     expect(approval.expiresAt).toBe(new Date(start).toISOString())
-    expect((await orderOf(clerk, order)).expiresAt).toBe(approval.expiresAt)
+    expect((await readOrder(clerk, order)).expiresAt).toBe(approval.expiresAt)
   })
 
   it('are decided by the owner, or by who may keep users and pay, but never by who asked', async () => {
-    const { owner, clerk, order, approval } = await asked()
+    const { owner, clerk, order, approval } = await requestApproval()
     expect((await approve(clerk, approval.id, order.totalMinor)).status).toBe(403)
     const keeper = await member(owner, ['users'])
     expect((await approve(keeper, approval.id, order.totalMinor)).error.code).toBe('forbidden')

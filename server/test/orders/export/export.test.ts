@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 
 describe('the export of orders', () => {
   let test: TestApp
@@ -15,12 +15,10 @@ describe('the export of orders', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    customer = await createPayer(test)
   })
 
-  const rowsOf = async (query: QueryIn<typeof exportOrders> = {}, language = 'en', { token } = customer) => {
+  const exportRows = async (query: QueryIn<typeof exportOrders> = {}, language = 'en', { token } = customer) => {
     const answer = await test.call(exportOrders, { token, query, language })
     expect(answer.status).toBe(200)
     const rows: unknown[][] = []
@@ -30,10 +28,10 @@ describe('the export of orders', () => {
   }
 
   it('has a row for each order that the list shows, with money, tax, days and words', async () => {
-    const paid = await placeOrder(test, customer)
-    await payCredits(test, customer, paid)
+    const paidOrder = await placeOrder(test, customer)
+    await payCredits(test, customer, paidOrder)
     const open = await placeOrder(test, customer, { count: 2 })
-    const { rows, headers } = await rowsOf()
+    const { rows, headers } = await exportRows()
     expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     expect(headers['content-disposition']).toMatch(/^attachment; filename="orders-\d{4}-\d{2}-\d{2}\.xlsx"$/)
     expect(rows[0]).toContain('Total (MYR)')
@@ -41,27 +39,30 @@ describe('the export of orders', () => {
     expect(first[0]).toBe(open.number)
     expect(first[4]).toBe(2)
     expect(second.slice(0, 6)).toEqual([
-      paid.number,
+      paidOrder.number,
       expect.anything(),
       expect.any(String),
       'ec',
       1,
-      paid.totalMinor / 100,
+      paidOrder.totalMinor / 100,
     ])
     expect(second[6]).toBeGreaterThan(0)
-    expect(second[7]).toBe(paid.totalMinor / 100)
+    expect(second[7]).toBe(paidOrder.totalMinor / 100)
     expect(second[9]).toMatch(/^INV-/)
 
-    expect((await rowsOf({ status: 'pending_payment' })).rows.map(([number]) => number)).toEqual(['Order', open.number])
-    expect((await rowsOf({ paymentMethod: 'express_credit' })).rows.slice(1).map(([number]) => number)).toEqual([
-      paid.number,
+    expect((await exportRows({ status: 'pending_payment' })).rows.map(([number]) => number)).toEqual([
+      'Order',
+      open.number,
     ])
-    expect((await rowsOf({ paymentMethod: 'ec' })).rows).toEqual(
-      (await rowsOf({ paymentMethod: 'express_credit' })).rows,
+    expect((await exportRows({ paymentMethod: 'express_credit' })).rows.slice(1).map(([number]) => number)).toEqual([
+      paidOrder.number,
+    ])
+    expect((await exportRows({ paymentMethod: 'ec' })).rows).toEqual(
+      (await exportRows({ paymentMethod: 'express_credit' })).rows,
     )
-    expect((await rowsOf({ paymentMethod: 'mb' })).rows).toHaveLength(1)
-    expect((await rowsOf({ to: '2020-01-01' })).rows).toHaveLength(1)
-    const csv = await rowsOf({ format: 'csv' }, 'zh')
+    expect((await exportRows({ paymentMethod: 'mb' })).rows).toHaveLength(1)
+    expect((await exportRows({ to: '2020-01-01' })).rows).toHaveLength(1)
+    const csv = await exportRows({ format: 'csv' }, 'zh')
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(csv.rows[0]).toContain('合计 (MYR)')
     expect(csv.rows).toHaveLength(3)
@@ -69,18 +70,19 @@ describe('the export of orders', () => {
 
   it('goes over many batches and leaves none out, also where moments are the same', async () => {
     const other = await createCustomer(test)
-    await sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, created_at)
+    await sql`insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines,
+      parcel_count, created_at)
       select ${other.accountId}::uuid, gen_random_uuid(), 'X-' || n, ${other.userId}::uuid, 'cancel', 'MYR', n, '[]', 1,
         '2026-01-01'::timestamptz + (n / 700) * interval '1 microsecond'
       from generate_series(1, 4500) n`.execute(test.deps.db)
-    const { rows } = await rowsOf({}, 'en', other)
+    const { rows } = await exportRows({}, 'en', other)
     expect(new Set(rows.slice(1).map(([number]) => number)).size).toBe(4500)
     expect(rows).toHaveLength(4501)
   })
 
   it('has nothing of another customer, and refuses filters that make no sense', async () => {
     const stranger = await createCustomer(test)
-    expect((await rowsOf({}, 'en', stranger)).rows).toHaveLength(1)
+    expect((await exportRows({}, 'en', stranger)).rows).toHaveLength(1)
     const wrong = await test.call(exportOrders, {
       token: customer.token,
       query: { from: 'yesterday', status: 'lost' as never },

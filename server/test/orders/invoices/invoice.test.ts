@@ -12,7 +12,7 @@ const options = (locale: 'en' | 'cn_zh' = 'en') => ({ ...language(locale), prima
 const print = (invoice: InvoiceDocument, locale: 'en' | 'cn_zh' = 'en') =>
   openPaper(renderInvoice(invoice, options(locale)))
 const draw = (invoice: InvoiceDocument) => layoutInvoice(fonts, invoice, options())
-const textsOf = (page: ReturnType<typeof draw>[0] | undefined) => (page ?? []).filter((mark) => mark.kind === 'text')
+const getTexts = (page: ReturnType<typeof draw>[0] | undefined) => (page ?? []).filter((mark) => mark.kind === 'text')
 
 describe('an invoice', () => {
   test('is A4 and says who, what, how much and how it was paid', async () => {
@@ -65,7 +65,7 @@ describe('an invoice', () => {
   test('keeps totals and payment together, below the last line, whatever the number of lines', () => {
     for (let count = 1; count <= 40; count++) {
       const pages = draw(someInvoice({ lines: Array.from({ length: count }, (_, index) => someLine(index + 1)) }))
-      const last = textsOf(pages.at(-1))
+      const last = getTexts(pages.at(-1))
       const baseline = (words: string) => (last.find(({ text }) => text === words) as TextMark).baseline
       expect(baseline('Total')).toBeLessThan(297 - 17)
       expect(baseline('Reference')).toBeLessThan(297 - 17)
@@ -118,7 +118,7 @@ describe('an invoice', () => {
       ['PAID'],
     ],
   ] as const)('%o', (given, shown, hidden) => {
-    const words = draw(someInvoice(given)).flatMap((page) => textsOf(page).map(({ text }) => text))
+    const words = draw(someInvoice(given)).flatMap((page) => getTexts(page).map(({ text }) => text))
     expect(words).toEqual(expect.arrayContaining([...shown]))
     for (const word of hidden) expect(words).not.toContain(word)
   })

@@ -20,7 +20,7 @@ import { makeStatements } from '../../../src/domains/orders/monthly-billing/stat
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 
@@ -40,8 +40,8 @@ describe('monthly billing', () => {
     return owner
   }
   const terms = async (owner: TestCustomer, limitMinor: number, termsDays = 30) => {
-    const found = await test.call(listBilledAccounts, { token: finance, query: { limit: 200 } })
-    const version = found.body.items.find(({ id }) => id === owner.accountId)?.version ?? 0
+    const accounts = await test.call(listBilledAccounts, { token: finance, query: { limit: 200 } })
+    const version = accounts.body.items.find(({ id }) => id === owner.accountId)?.version ?? 0
     return test.call(setBillingTerms, {
       token: finance,
       params: { id: owner.accountId },
@@ -53,7 +53,7 @@ describe('monthly billing', () => {
   const state = async ({ token }: TestCustomer) => (await test.call(getBilling, { token })).body
   const again = (owner: TestCustomer) => createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
 
-  it('sends the parcels on their way and lets the company owe the total, with an invoice that is not paid', async () => {
+  it('sends the parcels on their way and bills the company for the total with an unpaid invoice', async () => {
     const owner = await company()
     const order = await placeOrder(test, owner, { count: 2 })
     expect(order.methods.find(({ method }) => method === 'monthly_billing')).toEqual({
@@ -106,12 +106,7 @@ describe('monthly billing', () => {
 
   it("keeps a member within the member's own limit", async () => {
     const owner = await company()
-    const member = await createCustomer(test, {
-      accountId: owner.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create', 'pay'],
-    })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'])
     const [first, second] = [await placeOrder(test, member), await placeOrder(test, member)]
     await sql`update users set monthly_limit_minor = ${first.totalMinor + 1} where id = ${member.userId}::uuid`.execute(
       test.deps.db,
@@ -131,17 +126,18 @@ describe('monthly billing', () => {
   it('needs the terms as they are now: older ones are accepted anew, only by the owner', async () => {
     const owner = await company({ consent: false })
     const member = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false })
-    const put = (token: string, version: string) => test.call(putConsent, { token, body: { version, accept: true } })
-    expect((await put(member.token, '2026-01')).status).toBe(403)
-    expect((await put(owner.token, '2020-01')).error.code).toBe('version_conflict')
+    const saveConsent = (token: string, version: string) =>
+      test.call(putConsent, { token, body: { version, accept: true } })
+    expect((await saveConsent(member.token, '2026-01')).status).toBe(403)
+    expect((await saveConsent(owner.token, '2020-01')).error.code).toBe('version_conflict')
     expect((await test.call(getConsent, { token: owner.token })).body.accepted).toBeNull()
-    expect((await put(owner.token, '2026-01')).body.accepted).toMatchObject({
+    expect((await saveConsent(owner.token, '2026-01')).body.accepted).toMatchObject({
       version: '2026-01',
       by: expect.any(String),
     })
   })
 
-  it('makes a statement of each month that is over, once, and closes when one is overdue until it is paid', async () => {
+  it('makes one statement per finished month, and blocks the account while one is overdue', async () => {
     const owner = await company()
     await terms(owner, 1_000_000, 14)
     const order = await placeOrder(test, owner)
@@ -219,23 +215,23 @@ describe('who owes what since when', () => {
     fc.assert(
       fc.property(amounts, fc.nat(10_000), fc.nat(100), (charges, unbilled, paidPercent) => {
         const total = charges.reduce((sum, each) => sum + each, unbilled)
-        const owed = Math.floor((total * (100 - paidPercent)) / 100)
+        const debt = Math.floor((total * (100 - paidPercent)) / 100)
         const statements = charges.map((chargesMinor, n) => ({
           chargesMinor,
           dueOn: `2026-${String(12 - n).padStart(2, '0')}-15`,
         }))
-        const unpaid = unpaidByStatement(owed, unbilled, statements)
+        const unpaid = unpaidByStatement(debt, unbilled, statements)
         const billed = unpaid.reduce((sum, each) => sum + each, 0)
-        expect(billed).toBe(Math.max(0, owed - unbilled))
+        expect(billed).toBe(Math.max(0, debt - unbilled))
         // Nothing older is unpaid while something newer is only partly owed.
         const part = unpaid.findIndex((each, n) => each < (charges[n] ?? 0))
         if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
         const aged = computeAgeing(
-          owed,
+          debt,
           statements.map((each, n) => ({ ...each, unpaidMinor: unpaid[n] ?? 0 })),
           '2026-12-20',
         )
-        expect(Object.values(aged).reduce((sum, each) => sum + each, 0)).toBe(owed)
+        expect(Object.values(aged).reduce((sum, each) => sum + each, 0)).toBe(debt)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
-import { createOrder, getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { createOrder, getInvoice, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, cancelParcels, listCreditNotes, previewCancel } from '@waybill/contract/orders/refunds'
 import { getParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { scan } from '@waybill/contract/parcels/scanning'
@@ -12,12 +12,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../../../src/jobs/tasks.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import {
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
-import { fillCart, payAtGateway, payCredits, placeOrder, totalOf } from '../../testing/factories/orders.ts'
+import { fillCart, orderNow, payAtGateway, payCredits, placeOrder, quoteTotal } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks } from '../../testing/factories/wallet.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
@@ -38,12 +44,10 @@ describe('cancelling before hand-over', () => {
 
   const funds = 100_000
   const rich = async () => {
-    const customer = await createCustomer(test)
-    await fundWallet(test, customer, funds)
-    await setWalletPin(test, customer)
+    const customer = await createPayer(test, { creditsMinor: funds })
     return customer
   }
-  const paid = async (count: number, mode: DeliveryMode = 'P2D') => {
+  const paidOrder = async (count: number, mode: DeliveryMode = 'P2D') => {
     const customer = await rich()
     const order = await placeOrder(test, customer, { count, mode })
     expect((await payCredits(test, customer, order)).status).toBe(200)
@@ -57,9 +61,7 @@ describe('cancelling before hand-over', () => {
     })
   const preview = ({ token }: TestCustomer, ids: string[]) => test.call(previewCancel, { token, body: { ids } })
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
-  const orderNow = async ({ token }: TestCustomer, { id }: Pick<OrderDetail, 'id'>) =>
-    (await test.call(getOrder, { token, params: { id } })).body
-  const statusOf = async ({ token }: TestCustomer, id: string) =>
+  const getStatus = async ({ token }: TestCustomer, id: string) =>
     (await test.call(getParcel, { token, params: { id } })).body.status
   const notes = async ({ token }: TestCustomer, { id }: OrderDetail) =>
     (await test.call(listCreditNotes, { token, params: { id } })).body.items
@@ -72,15 +74,16 @@ describe('cancelling before hand-over', () => {
     expect(answer.status).toBe(200)
   }
   const sound = async () => {
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
     const { rows } = await sql<{ wrong: number }>`
-      select count(*) as wrong from orders o where refunded_minor <> (select coalesce(sum(amount_minor), 0) from refunds r where r.order_id = o.id)
+      select count(*) as wrong from orders o
+        where refunded_minor <> (select coalesce(sum(amount_minor), 0) from refunds r where r.order_id = o.id)
         or refunded_minor > paid_minor`.execute(test.deps.db)
     expect(rows[0]?.wrong).toBe(0)
   }
 
   it('gives the credits of a paid order back at once, with a credit note and a line in the wallet', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     expect((await preview(customer, ids)).body).toMatchObject({ refundMinor: order.totalMinor, cardMinor: 0 })
     const answer = await test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     expect(answer.status).toBe(200)
@@ -90,7 +93,7 @@ describe('cancelling before hand-over', () => {
     expect(answer.body.items.map(({ status }) => status)).toEqual(['refunded', 'refunded'])
     expect(answer.body.items.every(({ allowedActions }) => !allowedActions.includes('cancel'))).toBe(true)
     expect(await balance(customer)).toBe(funds)
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'refunded', paidMinor: order.totalMinor })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'refunded', paidMinor: order.totalMinor })
     const [movement] = (await test.call(walletHistory, { token: customer.token, query: {} })).body.items
     expect(movement).toMatchObject({ kind: 'refund', amountMinor: order.totalMinor, reference: order.number })
     const [note, ...others] = await notes(customer, order)
@@ -108,9 +111,11 @@ describe('cancelling before hand-over', () => {
   })
 
   it('mails what was cancelled and where the money is, in the language of whoever did it', async () => {
-    const customer = await createCustomer(test, { language: 'cn_zh', email: 'cancels.in.chinese@example.test' })
-    await fundWallet(test, customer, funds)
-    await setWalletPin(test, customer)
+    const customer = await createPayer(test, {
+      language: 'cn_zh',
+      email: 'cancels.in.chinese@example.test',
+      creditsMinor: funds,
+    })
     const order = await placeOrder(test, customer)
     await payCredits(test, customer, order)
     await cancel(customer, [order.parcels[0]?.id as string])
@@ -122,7 +127,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('gives back exactly the share of each parcel, and the pickup with the last of them', async () => {
-    const { customer, order, ids } = await paid(3, 'D2D')
+    const { customer, order, ids } = await paidOrder(3, 'D2D')
     const [first, second, third] = order.parcels as [
       (typeof order.parcels)[0],
       (typeof order.parcels)[0],
@@ -132,14 +137,14 @@ describe('cancelling before hand-over', () => {
     expect(own).toBeGreaterThan(0)
     const one = await cancel(customer, [first.id])
     expect(one.body.refunds[0]?.amountMinor).toBe(withoutPickup(first))
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'pending' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending' })
     const pickup = async () => (await test.call(listPickupRequests, { token: customer.token, query: {} })).body.items[0]
     expect(await pickup()).toMatchObject({ parcelCount: 2, status: 'new' })
     expect((await preview(customer, [second.id, third.id])).body).toMatchObject({ pickupMinor: own })
     const rest = await cancel(customer, [second.id, third.id])
     expect(rest.body.refunds[0]?.amountMinor).toBe(withoutPickup(second) + withoutPickup(third) + own)
     expect(await balance(customer)).toBe(funds)
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'refunded' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'refunded' })
     const cancelled = await test.deps.db
       .selectFrom('pickup_requests')
       .select(['parcel_count', 'cancelled_at'])
@@ -152,15 +157,15 @@ describe('cancelling before hand-over', () => {
   })
 
   it('keeps the pickup fee once the rider has taken one of them', async () => {
-    const { customer, order, ids } = await paid(2, 'D2D')
+    const { customer, order, ids } = await paidOrder(2, 'D2D')
     await pickUp(customer, ids[0] as string, 'picked_up')
     const answer = await cancel(customer, [ids[1] as string])
     expect(answer.body.refunds[0]?.amountMinor).toBe(withoutPickup(order.parcels[1] as Parcel))
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'pending' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending' })
   })
 
   it('says why what is handed over can not be cancelled, and cancels none of the others with it', async () => {
-    const { customer, ids } = await paid(2)
+    const { customer, ids } = await paidOrder(2)
     await pickUp(customer, ids[0] as string, 'accepted')
     const answer = await cancel(customer, ids)
     expect(answer).toMatchObject({
@@ -169,7 +174,7 @@ describe('cancelling before hand-over', () => {
     })
     expect(answer.error.message).toContain('At a station')
     expect((await preview(customer, ids)).status).toBe(409)
-    expect(await statusOf(customer, ids[1] as string)).toBe('pending_dropoff')
+    expect(await getStatus(customer, ids[1] as string)).toBe('pending_dropoff')
     await sound()
   })
 
@@ -190,16 +195,16 @@ describe('cancelling before hand-over', () => {
     const form = await payAtGateway(test, customer, order)
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]
     expect((await cancel(customer, [first])).status).toBe(200)
-    expect(await statusOf(customer, first)).toBe('cancel')
-    expect(await statusOf(customer, second)).toBe('incart')
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'cancel' })
+    expect(await getStatus(customer, first)).toBe('cancel')
+    expect(await getStatus(customer, second)).toBe('incart')
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'cancel' })
     await test.settle()
     const payment = (await test.call(getPayment, { token: customer.token, params: { id: form.paymentId } })).body
     expect(payment.status).toBe('expired')
     // The bank's page was still open.
     await bank.pay(test, form.fields)
     expect(await balance(customer)).toBe(funds + order.totalMinor)
-    expect(await statusOf(customer, first)).toBe('cancel')
+    expect(await getStatus(customer, first)).toBe('cancel')
     const again = await test.call(createOrder, {
       token: customer.token,
       body: { parcelIds: [second], expectedTotalMinor: order.parcels[1]?.priceMinor ?? 0 },
@@ -231,13 +236,13 @@ describe('cancelling before hand-over', () => {
   })
 
   it('gives credits back to the wallet, whatever was asked for', async () => {
-    const { customer, ids } = await paid(1)
+    const { customer, ids } = await paidOrder(1)
     expect((await cancel(customer, ids, { refundTo: 'card' })).body.refunds).toMatchObject([{ destination: 'wallet' }])
     expect(await balance(customer)).toBe(funds)
   })
 
   it('refunds once: two clicks, two devices, the same key again', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     const key = newId()
     const answers = await Promise.all([
       cancel(customer, ids, {}, key),
@@ -259,7 +264,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('of a whole order takes what is still there when its turn comes', async () => {
-    const { customer, order, ids } = await paid(3)
+    const { customer, order, ids } = await paidOrder(3)
     const [first, second, third] = ids as [string, string, string]
     // Both have read the order with all its parcels before the first of them gets the lock.
     const [one, rest] = await queueBehind(
@@ -271,12 +276,12 @@ describe('cancelling before hand-over', () => {
     expect(one.body.items.map(({ id }) => id)).toEqual([first])
     expect([rest.status, rest.body.items?.map(({ id }) => id)]).toEqual([200, [second, third]])
     expect(await balance(customer)).toBe(funds)
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'refunded' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'refunded' })
     await sound()
   })
 
   it('of a whole order finds it closed when another device was quicker', async () => {
-    const { customer, order } = await paid(2)
+    const { customer, order } = await paidOrder(2)
     const whole = () => test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
     const lock = sql`select 1 from orders where id = ${order.id}::uuid for update`
     const [one, two] = await queueBehind(test, lock, whole, whole)
@@ -285,7 +290,7 @@ describe('cancelling before hand-over', () => {
     expect(await balance(customer)).toBe(funds)
   })
 
-  it('gives the fee of a visit back that another order paid for, also when the parcel joined it meanwhile', async () => {
+  it('refunds the fee of a visit that another order paid for, even if the parcel joined it meanwhile', async () => {
     const customer = await rich()
     const payer = await placeOrder(test, customer, { mode: 'D2D' })
     await payCredits(test, customer, payer)
@@ -321,14 +326,14 @@ describe('cancelling before hand-over', () => {
       expect([200, 409]).toContain(pay.status)
       expect(cancelled.status).toBe(200)
       expect(await balance(customer)).toBe(funds)
-      const { status } = await orderNow(customer, order)
+      const { status } = await orderNow(test, customer, order)
       expect(status).toBe(pay.status === 200 ? 'refunded' : 'cancel')
     }
     await sound()
   })
 
   it('refuses a stale version, another one’s parcels and orders, parcels of another order', async () => {
-    const { customer, order, ids } = await paid(1)
+    const { customer, order, ids } = await paidOrder(1)
     const stranger = await createCustomer(test)
     const [id] = ids as [string]
     const version = (await test.call(getParcel, { token: customer.token, params: { id } })).body.version
@@ -343,33 +348,27 @@ describe('cancelling before hand-over', () => {
     expect((await theirs({ parcelIds: [draft.id] }, customer)).status).toBe(404)
     expect((await cancel(customer, [])).status).toBe(422)
     expect((await cancel(customer, ids, { refundTo: 'cash' as never })).status).toBe(422)
-    const member = await createCustomer(test, {
-      accountId: customer.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    const member = await createMember(test, customer, ['parcels.create'])
     expect((await cancel(member, ids)).status).toBe(404)
     expect((await cancel(customer, ids, { versions: { [id]: version } })).status).toBe(200)
   })
 
   it('is refused by the database when it would give back more than was paid, or a parcel’s money twice', async () => {
-    const { customer, order, ids } = await paid(1)
+    const { customer, order, ids } = await paidOrder(1)
     const { db } = test.deps
     await expect(
       sql`update orders set refunded_minor = paid_minor + 1 where id = ${order.id}::uuid`.execute(db),
     ).rejects.toMatchObject({ constraint: 'orders_refunded' })
     await cancel(customer, ids)
     await expect(
-      sql`insert into refunded_parcels select account_id, parcel_id, ${newId()}::uuid, 1 from refunded_parcels where parcel_id = ${ids[0]}::uuid`.execute(
-        db,
-      ),
+      sql`insert into refunded_parcels select account_id, parcel_id, ${newId()}::uuid, 1 from refunded_parcels
+        where parcel_id = ${ids[0]}::uuid`.execute(db),
     ).rejects.toMatchObject({ constraint: 'refunded_parcels_pkey' })
   })
 
   it('numbers credit notes without gaps when many cancel at once and some may not', async () => {
-    const orders: Awaited<ReturnType<typeof paid>>[] = []
-    for (let n = 0; n < 12; n += 1) orders.push(await paid(1))
+    const orders: Awaited<ReturnType<typeof paidOrder>>[] = []
+    for (let n = 0; n < 12; n += 1) orders.push(await paidOrder(1))
     const late = orders.filter((_, n) => n % 4 === 3)
     for (const { customer, ids } of late) await pickUp(customer, ids[0] as string, 'accepted')
     const answers = await Promise.all(orders.map(({ customer, ids }) => cancel(customer, ids)))
@@ -381,7 +380,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('numbers credit notes without gaps, also where a cancellation is rolled back', async () => {
-    const [one, two] = [await paid(2), await paid(1)]
+    const [one, two] = [await paidOrder(2), await paidOrder(1)]
     const [first, second] = one.ids as [string, string]
     await cancel(one.customer, [first])
     await pickUp(one.customer, second, 'accepted')
@@ -408,7 +407,7 @@ describe('cancelling before hand-over', () => {
   })
 
   it('leaves an order completed when the rest arrives', async () => {
-    const { customer, order, ids } = await paid(2)
+    const { customer, order, ids } = await paidOrder(2)
     await cancel(customer, [ids[0] as string])
     await sql`
       update parcels set status = 'delivering', handed_over = true, holder = 'rider', rider_id = ${rider.userId}::uuid
@@ -421,7 +420,7 @@ describe('cancelling before hand-over', () => {
       body: { trackingNumber: trackingNumber ?? '', event: 'delivered', ...words },
     })
     await test.settle()
-    expect(await orderNow(customer, order)).toMatchObject({ status: 'completed' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'completed' })
   })
 
   it('of a parcel of the cart frees it from the order that waited for it', async () => {
@@ -430,13 +429,13 @@ describe('cancelling before hand-over', () => {
     const [first, second] = order.parcels.map(({ id }) => id) as [string, string]
     await cancel(customer, [first])
     expect((await payCredits(test, customer, order)).error.code).toBe('order_closed')
-    const left = (await test.call(getParcel, { token: customer.token, params: { id: second } })).body
-    expect(left).toMatchObject({ status: 'incart', orderId: null })
-    expect(await totalOf(test, customer, [left])).toBe(left.priceMinor)
-    const gone = (await test.call(getParcel, { token: customer.token, params: { id: first } })).body
+    const remaining = (await test.call(getParcel, { token: customer.token, params: { id: second } })).body
+    expect(remaining).toMatchObject({ status: 'incart', orderId: null })
+    expect(await quoteTotal(test, customer, [remaining])).toBe(remaining.priceMinor)
+    const cancelled = (await test.call(getParcel, { token: customer.token, params: { id: first } })).body
     const edit = await test.call(updateParcel, {
       token: customer.token,
-      body: { id: first, version: gone.version, scope: 'domestic' },
+      body: { id: first, version: cancelled.version, scope: 'domestic' },
     })
     expect(edit.error.code).toBe('transition_forbidden')
     await tasks['orders:expire']?.(test.deps, {})

@@ -19,7 +19,7 @@ import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('refunds to the card', () => {
@@ -34,7 +34,7 @@ describe('refunds to the card', () => {
   })
 
   /** A gateway order of so many parcels, cancelled for the card. */
-  const asked = async (count = 2, language: 'en' | 'cn_zh' = 'en') => {
+  const requestRefund = async (count = 2, language: 'en' | 'cn_zh' = 'en') => {
     const customer = await createCustomer(test, { language })
     const order = await placeOrder(test, customer, { count })
     await bank.pay(test, (await payAtGateway(test, customer, order)).fields)
@@ -47,26 +47,26 @@ describe('refunds to the card', () => {
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
   const book = async (kind: string) => {
     const { rows } = await sql<{ sum: number }>`
-      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+      select coalesce(sum(p.amount_minor), 0)::bigint as sum from journal_postings p join ledger_accounts a
+        on a.id = p.ledger_account_id
       where a.kind = ${kind}`.execute(test.deps.db)
     return rows[0]?.sum ?? 0
   }
-  const sound = async () => expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 
   it('are paid by staff, recorded with the bank’s reference, and told to the customer', async () => {
-    const { customer, order, ids, task } = await asked()
+    const { customer, order, ids, task } = await requestRefund()
     expect(task).toMatchObject({ status: 'requested', amountMinor: order.totalMinor, paymentMethod: 'ipay88' })
     expect(task.paymentReference).toMatch(/^P/)
-    const shown = await test.call(getOrder, { token: customer.token, params: { id: order.id } })
-    expect(shown.body).toMatchObject({ paidMinor: order.totalMinor, refundedMinor: order.totalMinor })
+    const view = await test.call(getOrder, { token: customer.token, params: { id: order.id } })
+    expect(view.body).toMatchObject({ paidMinor: order.totalMinor, refundedMinor: order.totalMinor })
     expect(await book('refunds')).toBe(order.totalMinor)
     const clearing = await book('gateway_clearing')
-    const paid = await test.call(settleRefund, {
+    const settlement = await test.call(settleRefund, {
       token: finance.token,
       params: { id: task.id },
       body: { version: task.version, bankReference: 'MBB-7781' },
     })
-    expect(paid.body).toMatchObject({ status: 'done', bankReference: 'MBB-7781', version: task.version + 1 })
+    expect(settlement.body).toMatchObject({ status: 'done', bankReference: 'MBB-7781', version: task.version + 1 })
     expect(await book('refunds')).toBe(0)
     expect(await book('gateway_clearing')).toBe(clearing + order.totalMinor)
     expect(await balance(customer)).toBe(0)
@@ -82,11 +82,11 @@ describe('refunds to the card', () => {
       .where('subject', '=', task.id)
       .execute()
     expect(logged).toEqual([{ user_id: finance.userId, account_id: customer.accountId }])
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('that the bank refuses go to the wallet', async () => {
-    const { customer, order, task } = await asked(1, 'cn_zh')
+    const { customer, order, task } = await requestRefund(1, 'cn_zh')
     const failed = await test.call(failRefund, {
       token: finance.token,
       params: { id: task.id },
@@ -98,11 +98,11 @@ describe('refunds to the card', () => {
     expect(note).toMatchObject({ destination: 'card', status: 'failed' })
     await test.settle()
     expect((await latestMail(test, customer.email)).subject).toContain('已退至您的钱包')
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('are settled once, and not by a page that is out of date', async () => {
-    const { customer, order, task } = await asked(1)
+    const { customer, order, task } = await requestRefund(1)
     const settle = (version: number) =>
       test.call(settleRefund, { token: finance.token, params: { id: task.id }, body: { version, bankReference: 'A1' } })
     const fail = (version: number) =>
@@ -112,11 +112,11 @@ describe('refunds to the card', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await fail(task.version + 1)).error.code).toBe('conflict')
     expect([0, order.totalMinor]).toContain(await balance(customer))
-    await sound()
+    await expectSoundBooks(test)
   })
 
   it('need a reference, staff of finance, and a refund that is there', async () => {
-    const { customer, task } = await asked(1)
+    const { customer, task } = await requestRefund(1)
     const body = { version: task.version, bankReference: '  ' }
     const call = (token: string | undefined, id: string, words = body) =>
       test.call(settleRefund, { ...(token ? { token } : {}), params: { id }, body: words })
@@ -129,7 +129,7 @@ describe('refunds to the card', () => {
   })
 
   it('are listed with the oldest first, by status and by number', async () => {
-    const { task } = await asked(1)
+    const { task } = await requestRefund(1)
     const list = async (query: QueryIn<typeof listRefunds>) =>
       (await test.call(listRefunds, { token: finance.token, query })).body
     const open = await list({ status: 'requested' })
@@ -142,7 +142,7 @@ describe('refunds to the card', () => {
   })
 
   it('have a credit note with the tax data of both sides that only its customer sees', async () => {
-    const { customer, order } = await asked(2)
+    const { customer, order } = await requestRefund(2)
     const of = ({ token }: TestCustomer) => test.call(listCreditNotes, { token, params: { id: order.id } })
     const [item] = (await of(customer)).body.items
     const params = { id: order.id, creditNoteId: item?.id as string }
@@ -160,7 +160,7 @@ describe('refunds to the card', () => {
     expect((await of(stranger)).status).toBe(404)
     expect((await test.call(getCreditNote, { token: stranger.token, params })).status).toBe(404)
     expect((await test.call(printCreditNote, { token: stranger.token, params })).status).toBe(404)
-    const other = await asked(1)
+    const other = await requestRefund(1)
     const mixed = { id: other.order.id, creditNoteId: params.creditNoteId }
     expect((await test.call(getCreditNote, { token: other.customer.token, params: mixed })).status).toBe(404)
   })

@@ -14,10 +14,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('money back for weights', () => {
   let test: TestApp
@@ -29,7 +29,7 @@ describe('money back for weights', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     judge = await createStaff(test, { role: 'account_manager' })
-    counter = (await counterOf(test)).counter
+    counter = (await findCounter(test)).counter
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
   })
@@ -52,7 +52,7 @@ describe('money back for weights', () => {
     (await test.call(listCreditNotes, { token, params: { id: orderId } })).body.items
   const sound = async () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   }
 
   it('corrects the invoices it was paid on, what was paid last first, to the cent', async () => {

@@ -16,7 +16,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('pending checkouts', () => {
@@ -29,9 +29,7 @@ describe('pending checkouts', () => {
   })
 
   it('are listed until they are paid, at both addresses', async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    const customer = await createPayer(test)
     const { token } = customer
     const [first, second] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
     const numbers = async (endpoint: typeof pendingCheckouts | typeof pendingCheckoutsAlias) =>
@@ -73,9 +71,7 @@ describe('pending checkouts', () => {
   })
 
   it('say when they were paid to who tries to pay them again', async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    const customer = await createPayer(test)
     const order = await placeOrder(test, customer)
     await payCredits(test, customer, order)
     const paidAt = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body.paidAt ?? ''
@@ -92,9 +88,7 @@ describe('pending checkouts', () => {
   })
 
   it('lead from a paid parcel to the visit that fetches it', async () => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
+    const customer = await createPayer(test)
     const { token } = customer
     const order = await placeOrder(test, customer, { mode: 'D2D' })
     const params = { id: order.parcels[0]?.id ?? '' }

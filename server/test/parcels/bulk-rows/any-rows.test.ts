@@ -71,11 +71,11 @@ describe('whatever stands in the cells of a row', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(wild, { minLength: 1, maxLength: 12 }), async (given) => {
         const rows = given.map((cells, n) => ({ ...jsonRow(n), ...cells }))
-        const sent = await test.call(createBulk, { body: { rows }, token: who.token })
-        expect(sent.status).toBeLessThan(500)
-        if (sent.status !== 200) return
+        const upload = await test.call(createBulk, { body: { rows }, token: who.token })
+        expect(upload.status).toBeLessThan(500)
+        if (upload.status !== 200) return
         await test.settle()
-        const { batch } = await look(sent.body.id, who)
+        const { batch } = await look(upload.body.id, who)
         expect(batch.status).toBe('ready')
         if (batch.counts.good === 0) return
         const carted = await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
@@ -114,10 +114,10 @@ describe('whatever stands in the cells of a row', () => {
           selfCollectionStationId,
           addToCart: true,
         }
-        const made = await test.call(createParcel, { body: body as never, token: who.token })
-        expect(made.status, JSON.stringify(made.error)).toBe(200)
+        const answer = await test.call(createParcel, { body: body as never, token: who.token })
+        expect(answer.status, JSON.stringify(answer.error)).toBe(200)
         // Parcels in one cart share a pickup, each in its own place.
-        expect([made.body.status, withoutPickup(made.body)]).toEqual(['incart', withoutPickup(parcel)])
+        expect([answer.body.status, withoutPickup(answer.body)]).toEqual(['incart', withoutPickup(parcel)])
       }),
       { numRuns: 12 },
     )
@@ -147,14 +147,14 @@ describe('whatever stands in the cells of a row', () => {
       await xlsx([[...fields], ...full.map((row) => fields.map((field) => row[field] ?? ''))]),
       'a.xlsx',
     )
-    const sent = await test.app.inject({
+    const response = await test.app.inject({
       method: 'POST',
       url: createBulk.path,
       payload,
       headers: { ...headers, authorization: `Bearer ${who.token}` },
     })
     await test.settle()
-    const { batch, items } = await look(sent.json().id, who)
+    const { batch, items } = await look(response.json().id, who)
     expect(items.flatMap(({ problems }) => problems)).toEqual([])
     await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
     const parcels = (await cart(who)).map(({ receiver, reference }) => [
@@ -212,7 +212,7 @@ describe('whatever stands in the cells of a row', () => {
       dimensions: fc.option(fc.record({ lengthMm: side, widthMm: side, heightMm: side })),
     })
     // One reading for all, so that what it remembers of one row is held against the next.
-    const read = rowReading()
+    const readRow = rowReading()
     const whole = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
     const rules = (given: unknown) => {
       const parsed = safeParse(whole, given, { reportInput: true })
@@ -225,7 +225,7 @@ describe('whatever stands in the cells of a row', () => {
     }
     fc.assert(
       fc.property(input, (row) => {
-        const { value, problems } = read(row)
+        const { value, problems } = readRow(row)
         const expected = rules(row)
         expect(problems).toEqual(expected.problems)
         if (expected.value)
@@ -235,23 +235,23 @@ describe('whatever stands in the cells of a row', () => {
     )
     // Most rows of the generator are refused: the good one has to be read as the contract reads it, too.
     const good = { ...fc.sample(input, { numRuns: 1, seed: 1 })[0], ...goodInput }
-    expect(read(good).problems).toEqual([])
-    expect(read(good).value).toMatchObject({
+    expect(readRow(good).problems).toEqual([])
+    expect(readRow(good).value).toMatchObject({
       reference: 'A',
       receiver: { contactName: 'Ann', email: 'a@b.test', country: 'my', company: null },
     })
-    expect({ ...rules(good).value, sender: undefined }).toEqual(read(good).value)
+    expect({ ...rules(good).value, sender: undefined }).toEqual(readRow(good).value)
   })
 
   it('reads plain telephone numbers as the library does', () => {
-    const written = fc.oneof(
+    const numbers = fc.oneof(
       fc.stringMatching(/^(\+60|0|60|\+)?\d{1,12}$/),
       fc.stringMatching(/^(\+60|0)1\d[ -]?\d{3}[ -]?\d{4,5}$/),
     )
     fc.assert(
-      fc.property(written, fc.constantFrom('my', 'sg', 'gb', 'de', 'us', 'id', 'th'), (number, country) => {
-        const read = parsePhoneNumberFromString(number, country.toUpperCase() as never)
-        expect(parsePhone(number, country)).toBe(read?.isValid() ? read.number : null)
+      fc.property(numbers, fc.constantFrom('my', 'sg', 'gb', 'de', 'us', 'id', 'th'), (number, country) => {
+        const phone = parsePhoneNumberFromString(number, country.toUpperCase() as never)
+        expect(parsePhone(number, country)).toBe(phone?.isValid() ? phone.number : null)
       }),
       { numRuns: 3000 },
     )

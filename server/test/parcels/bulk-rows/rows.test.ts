@@ -92,8 +92,8 @@ describe('rows keep the rules of a parcel from the form', () => {
     const { batch, items } = await fromRows([jsonRow(1, { state: 'Johor' })], who)
     expect(codes(items[0])).toEqual([['state', 'state_mismatch']])
     const edit = { row: 2, version: 1, shipAnyway: ['receiver.state' as const] }
-    const said = await test.call(editBulk, { body: { id: batch.id, edits: [edit] }, token: who.token })
-    expect(said.body.items[0]).toMatchObject({ state: 'good', insisted: ['receiver.state'] })
+    const answer = await test.call(editBulk, { body: { id: batch.id, edits: [edit] }, token: who.token })
+    expect(answer.body.items[0]).toMatchObject({ state: 'good', insisted: ['receiver.state'] })
     await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
     const [parcel] = await cart(who)
     expect(parcel).toMatchObject({

@@ -45,11 +45,23 @@ export const csv = (rows: Cell[][], separator = ',') =>
 
 /** An .xlsx whose sheet is given as XML, piece by piece, so that 200,000 rows cost no memory. */
 export function rawXlsx(sheet: Buffer | string, name = 'xl/worksheets/sheet1.xml'): Buffer {
-  const types = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`
+  const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const types = `<?xml version="1.0"?>
+    <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+      <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+      <Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/>
+      <Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheetType}.worksheet+xml"/>
+    </Types>`
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const rels = (type: string, target: string) =>
-    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`
-  const book = `<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`
+    `<?xml version="1.0"?>
+    <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+      <Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/>
+    </Relationships>`
+  const book = `<?xml version="1.0"?>
+    <workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}">
+      <sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets>
+    </workbook>`
   return zip([
     ['[Content_Types].xml', types],
     ['_rels/.rels', rels('officeDocument', 'xl/workbook.xml')],
@@ -97,7 +109,8 @@ export function zip(files: [name: string, body: Buffer | string][], claimed?: nu
 /** A form with one file, as a browser sends it. */
 export function form(bytes: Buffer, name: string): { payload: Buffer; headers: Record<string, string> } {
   const line = '----waybill-test'
-  const head = `--${line}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const disposition = `content-disposition: form-data; name="file"; filename="${name}"`
+  const head = `--${line}\r\n${disposition}\r\ncontent-type: application/octet-stream\r\n\r\n`
   return {
     payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${line}--\r\n`)]),
     headers: { 'content-type': `multipart/form-data; boundary=${line}` },

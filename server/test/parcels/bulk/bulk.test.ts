@@ -30,7 +30,7 @@ describe('parcels from a spreadsheet', () => {
     owner = await createSender(test)
   })
 
-  const read = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
+  const readFile = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
   const fromRows = (rows: Parameters<typeof readRows>[2], who = owner) => readRows(test, who, rows)
   const upload = (bytes: Buffer, name = 'parcels.xlsx', headers: Record<string, string> = {}) =>
     uploadSheet(test, owner, bytes, { name, headers })
@@ -43,7 +43,7 @@ describe('parcels from a spreadsheet', () => {
     const who = await createSender(test)
     const bad = goodRow(3)
     bad[3] = '99999'
-    const { batch, items } = await read(await xlsx([headers, goodRow(1), goodRow(2), bad]), 'orders.xlsx', who)
+    const { batch, items } = await readFile(await xlsx([headers, goodRow(1), goodRow(2), bad]), 'orders.xlsx', who)
     expect(batch).toMatchObject({
       status: 'ready',
       name: 'orders.xlsx',
@@ -142,23 +142,23 @@ describe('parcels from a spreadsheet', () => {
       details: { rows: [{ row: 3, version: 1 }] },
     })
     expect((await look(batch.id, {}, who)).items).toEqual(items)
-    const done = await test.call(editBulk, { body: { id: batch.id, edits: [edit(2, 1, '10050')] }, token: who.token })
-    expect(done.body.items[0]).toMatchObject({ row: 2, version: 2, state: 'good', problems: [] })
-    expect(done.body.before).toEqual([{ row: 2, cells: { postcode: '99999' } }])
-    const gone = await test.call(editBulk, {
+    const edited = await test.call(editBulk, { body: { id: batch.id, edits: [edit(2, 1, '10050')] }, token: who.token })
+    expect(edited.body.items[0]).toMatchObject({ row: 2, version: 2, state: 'good', problems: [] })
+    expect(edited.body.before).toEqual([{ row: 2, cells: { postcode: '99999' } }])
+    const removal = await test.call(editBulk, {
       body: { id: batch.id, edits: [{ row: 3, version: 1, remove: true }] },
       token: who.token,
     })
-    expect(gone.body.batch.counts.total).toBe(1)
+    expect(removal.body.batch.counts.total).toBe(1)
   })
 
-  it('recognises the same file and the same row, in a batch, in another, and once it is in the cart; anyway lets it through', async () => {
+  it('recognises a repeated file or row in any batch and in the cart; an override lets it through', async () => {
     const who = await createSender(test)
     const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(1)])
-    const first = await read(file, 'a.xlsx', who)
+    const first = await readFile(file, 'a.xlsx', who)
     expect(first.batch.sameFile).toBeNull()
     expect(codes(first.items[2])).toEqual([[null, 'duplicate_row', null]])
-    const second = await read(file, 'b.xlsx', who)
+    const second = await readFile(file, 'b.xlsx', who)
     expect(second.batch.sameFile).toMatchObject({ id: first.batch.id })
     expect(second.items.map((row) => row.problems[0]?.code)).toEqual([
       'duplicate_batch',
@@ -191,10 +191,10 @@ describe('parcels from a spreadsheet', () => {
   })
 
   it('honours an Idempotency-Key', async () => {
-    const headersOf = { 'idempotency-key': 'bulk-key-1' }
+    const keyHeaders = { 'idempotency-key': 'bulk-key-1' }
     const body = { rows: [jsonRow(91)] }
-    const first = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
-    const second = await test.call(createBulk, { body, token: owner.token, headers: headersOf })
+    const first = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
+    const second = await test.call(createBulk, { body, token: owner.token, headers: keyHeaders })
     expect(second.body.id).toBe(first.body.id)
   })
 
@@ -215,11 +215,11 @@ describe('parcels from a spreadsheet', () => {
       'bulk_no_sender',
     )
     const address = await addAddress(test, nobody, { isDefault: true, kind: 'sender' })
-    const chosen = await test.call(editBulk, {
+    const change = await test.call(editBulk, {
       body: { id: batch.id, senderAddressId: address.id },
       token: nobody.token,
     })
-    expect(chosen.body.batch).toMatchObject({ sender: { contactName: address.contactName }, counts: { good: 1 } })
-    expect(chosen.body.batch.totalMinor).toBeGreaterThan(0)
+    expect(change.body.batch).toMatchObject({ sender: { contactName: address.contactName }, counts: { good: 1 } })
+    expect(change.body.batch.totalMinor).toBeGreaterThan(0)
   })
 })

@@ -25,7 +25,7 @@ describe('the files of a spreadsheet import', () => {
     owner = await createSender(test)
   })
 
-  const read = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
+  const readFile = (bytes: Buffer, name?: string, who = owner) => readSheet(test, who, bytes, name)
   const fromRows = (rows: Parameters<typeof readRows>[2], who = owner) => readRows(test, who, rows)
   const upload = (bytes: Buffer, name = 'parcels.xlsx', headers: Record<string, string> = {}) =>
     uploadSheet(test, owner, bytes, { name, headers })
@@ -37,7 +37,7 @@ describe('the files of a spreadsheet import', () => {
   it('asks which column is what when headers are unknown, naming those that miss', async () => {
     const who = await createSender(test)
     const own = ['Who', 'Call', 'Where', 'Code', 'Heavy', 'L', 'W', 'H']
-    const { batch } = await read(
+    const { batch } = await readFile(
       await xlsx([own, ['Ali', '0123456789', '1 Jalan Burma', '10050', 1, 10, 10, 10]]),
       'own.xlsx',
       who,
@@ -67,7 +67,7 @@ describe('the files of a spreadsheet import', () => {
       ['收货人', '手机', '地址', '邮编', '城市', '重量(kg)', '长', '宽', '高'],
       ['陈伟玲', '0167781234', '8 Jalan Burma', '10050', 'George Town', 1, 20, 20, 20],
     ]
-    const { batch, items } = await read(await xlsx(rows), '订单.xlsx')
+    const { batch, items } = await readFile(await xlsx(rows), '订单.xlsx')
     expect(batch).toMatchObject({ status: 'ready', name: '订单.xlsx' })
     expect(items).toEqual([expect.objectContaining({ row: 4, state: 'good' })])
   })
@@ -77,7 +77,7 @@ describe('the files of a spreadsheet import', () => {
     const rows = [headers, goodRow(1), goodRow(2), goodRow(3)]
     for (const n of [2, 3]) (rows[n] as (string | number | null)[])[2] = null
     const merged = await xlsx(rows, { merges: [{ startRow: 1, startCol: 2, endRow: 3, endCol: 2 }] })
-    const { items } = await read(merged, 'merged.xlsx', who)
+    const { items } = await readFile(merged, 'merged.xlsx', who)
     expect(items.map(({ cells, state }) => [cells[bulkFields.indexOf('line1')], state])).toEqual([
       ['1 Jalan Burma', 'good'],
       ['1 Jalan Burma', 'good'],
@@ -90,11 +90,23 @@ describe('the files of a spreadsheet import', () => {
     const cell = (ref: string, inner: string, type = '') => `<c r="${ref}"${type}>${inner}</c>`
     const text = (ref: string, value: string) => cell(ref, `<is><t>${value}</t></is>`, ' t="inlineStr"')
     const row = (n: number, weight: string, phone = text(`B${n}`, '0123456789')) =>
-      `<row r="${n}">${text(`A${n}`, `Ali ${n}`)}${phone}${text(`C${n}`, '1 Jalan Burma')}${text(`D${n}`, '10050')}${text(`E${n}`, 'George Town')}${weight}${['G', 'H', 'I'].map((letter) => cell(`${letter}${n}`, '<v>10</v>')).join('')}</row>`
+      [
+        `<row r="${n}">${text(`A${n}`, `Ali ${n}`)}${phone}`,
+        text(`C${n}`, '1 Jalan Burma') + text(`D${n}`, '10050') + text(`E${n}`, 'George Town') + weight,
+        ...['G', 'H', 'I'].map((letter) => cell(`${letter}${n}`, '<v>10</v>')),
+        '</row>',
+      ].join('')
     const heads = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'Weight', 'Length', 'Width', 'Height']
     const head = `<row r="1">${heads.map((name, n) => text(`${'ABCDEFGHI'[n]}1`, name)).join('')}</row>`
-    const sheet = `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${head}${row(2, cell('F2', '<f>1+1</f><v>2</v>'))}${row(3, cell('F3', '<f>G3/0</f>'))}${row(4, cell('F4', '<f>1/0</f><v>#DIV/0!</v>', ' t="e"'))}</sheetData></worksheet>`
-    const { items } = await read(rawXlsx(sheet), 'formulas.xlsx')
+    const sheet = [
+      '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>',
+      head,
+      row(2, cell('F2', '<f>1+1</f><v>2</v>')),
+      row(3, cell('F3', '<f>G3/0</f>')),
+      row(4, cell('F4', '<f>1/0</f><v>#DIV/0!</v>', ' t="e"')),
+      '</sheetData></worksheet>',
+    ].join('')
+    const { items } = await readFile(rawXlsx(sheet), 'formulas.xlsx')
     expect(items[0]).toMatchObject({ state: 'good', problems: [] })
     expect(items[0]?.cells[bulkFields.indexOf('weight')]).toBe('2')
     expect(codes(items[1])).toEqual([['weight', 'formula_empty', null]])
@@ -105,7 +117,7 @@ describe('the files of a spreadsheet import', () => {
     const row = goodRow(71)
     row[1] = 123456789 as never
     row[6] = new Date(Date.UTC(2026, 1, 1)) as never
-    const { items } = await read(await xlsx([headers, row]))
+    const { items } = await readFile(await xlsx([headers, row]))
     expect(codes(items[0])).toEqual([
       ['phone', 'phone_lost_zero', '+60123456789'],
       ['weight', 'date_not_number', '1.2'],
@@ -119,7 +131,7 @@ describe('the files of a spreadsheet import', () => {
   ])('reads a .csv in %s', async (_, encode, separator) => {
     const row = goodRow(80)
     row[0] = '陈伟玲'
-    const { items } = await read(encode(csv([headers, row], separator)), 'parcels.csv', await createSender(test))
+    const { items } = await readFile(encode(csv([headers, row], separator)), 'parcels.csv', await createSender(test))
     expect(items).toEqual([expect.objectContaining({ state: 'good' })])
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
   })
@@ -134,7 +146,7 @@ describe('the files of a spreadsheet import', () => {
       Buffer.from('b3c2ceb0c1e1', 'hex'),
       Buffer.from(',0123456789,9 Jalan Burma,10050,George Town,1,10,10,10'),
     ])
-    const { items } = await read(Buffer.concat([head, row]), 'gb.csv', await createSender(test))
+    const { items } = await readFile(Buffer.concat([head, row]), 'gb.csv', await createSender(test))
     expect(items[0]).toMatchObject({ state: 'good' })
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
   })
@@ -202,7 +214,7 @@ describe('the files of a spreadsheet import', () => {
   })
 
   it('says so when there is nothing below the headers', async () => {
-    const { batch } = await read(await xlsx([headers]))
+    const { batch } = await readFile(await xlsx([headers]))
     expect(batch).toMatchObject({ status: 'failed', fault: { code: 'file_no_rows' } })
   })
 
@@ -220,7 +232,7 @@ describe('the files of a spreadsheet import', () => {
     expect(file.raw.includes('<f>')).toBe(false)
     for (const language of ['en', 'zh']) {
       const template = await test.call(bulkTemplate, { token: who.token, language })
-      const again = await read(template.raw, `template-${language}.xlsx`, who)
+      const again = await readFile(template.raw, `template-${language}.xlsx`, who)
       expect(again.items.map(({ problems }) => problems.filter(({ code }) => !code.startsWith('duplicate')))).toEqual([
         [],
         [],
@@ -228,8 +240,8 @@ describe('the files of a spreadsheet import', () => {
       ])
       // The third goes abroad, with what customs want to know.
       const cells = again.items[2]?.cells ?? []
-      const cellOf = (field: BulkField) => cells[bulkFields.indexOf(field)]
-      expect([cellOf('country'), cellOf('customsReason'), cellOf('item1Origin'), cellOf('item1HsCode')]).toEqual(
+      const getCell = (field: BulkField) => cells[bulkFields.indexOf(field)]
+      expect([getCell('country'), getCell('customsReason'), getCell('item1Origin'), getCell('item1HsCode')]).toEqual(
         language === 'en'
           ? ['Singapore', 'Sale of goods', 'Malaysia', '6403.99']
           : ['新加坡', '商品销售', '马来西亚', '6403.99'],

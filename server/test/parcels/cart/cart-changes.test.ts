@@ -15,7 +15,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { fillCart } from '../../testing/factories/orders.ts'
 import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 
-const lineOf = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
+const findLine = (parcel: Parcel, kind: string) => parcel.price?.lines.find((line) => line.kind === kind)?.amountMinor
 
 describe('changing what is in the cart', () => {
   let test: TestApp
@@ -70,25 +70,25 @@ describe('changing what is in the cart', () => {
         token: owner.token,
       })
     ).body
-    const paid = await makeParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-    const ids = [...cart.map(({ id }) => id), heavy.id, paid.id]
+    const paidParcel = await makeParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const ids = [...cart.map(({ id }) => id), heavy.id, paidParcel.id]
     const refused = await test.call(changeServices, { body: { ids, serviceType: 'document' }, token: owner.token })
     expect([refused.status, refused.error.code]).toEqual([422, 'parcels_refused'])
-    expect((refused.error.details?.ids as string[] | undefined)?.sort()).toEqual([heavy.id, paid.id].sort())
+    expect((refused.error.details?.ids as string[] | undefined)?.sort()).toEqual([heavy.id, paidParcel.id].sort())
     expect(refused.error.details?.parcels).toEqual(
       expect.arrayContaining([
         { id: heavy.id, code: 'weight_over_limit', fields: ['weightGrams'] },
-        { id: paid.id, code: 'transition_forbidden', fields: [] },
+        { id: paidParcel.id, code: 'transition_forbidden', fields: [] },
       ]),
     )
     expect(refused.error.message).toContain('2')
     for (const { id, version } of cart) expect(await now(id)).toMatchObject({ serviceType: 'e_parcel', version })
 
-    const done = await test.call(changeServices, {
+    const change = await test.call(changeServices, {
       body: { ids: cart.map(({ id }) => id), serviceType: 'semi_express' },
       token: owner.token,
     })
-    expect(done.body.items.map(({ serviceType, status }) => [serviceType, status])).toEqual([
+    expect(change.body.items.map(({ serviceType, status }) => [serviceType, status])).toEqual([
       ['semi_express', 'incart'],
       ['semi_express', 'incart'],
     ])
@@ -127,8 +127,8 @@ describe('changing what is in the cart', () => {
     const two = await draft({ deliveryMode: 'D2D' })
     const ids = [one.id, two.id]
     const body = { ids, selfCollectionStationId: stations.collects }
-    const done = await test.call(changeSelfCollections, { body, token: owner.token })
-    expect(new Map(done.body.items.map(({ id, collectionMode }) => [id, collectionMode]))).toEqual(
+    const change = await test.call(changeSelfCollections, { body, token: owner.token })
+    expect(new Map(change.body.items.map(({ id, collectionMode }) => [id, collectionMode]))).toEqual(
       new Map([
         [one.id, 'in_store'],
         [two.id, null],
@@ -152,11 +152,11 @@ describe('changing what is in the cart', () => {
     expect([over.status, over.error.errors?.[0]?.field]).toEqual([422, 'insuredValueMinor'])
     const beyond = await insure(parcel.version, { insuredValueMinor: 900_000_000, declaredValueMinor: 900_000_000 })
     expect([beyond.status, beyond.error.errors?.[0]?.field]).toEqual([422, 'insuredValueMinor'])
-    const done = await insure(parcel.version, { insuredValueMinor: 10_000, declaredValueMinor: 20_000 })
-    expect(done.body).toMatchObject({ insuredValueMinor: 10_000, declaredValueMinor: 20_000, status: 'incart' })
-    expect(lineOf(done.body, 'insurance')).toBeGreaterThan(0)
+    const change = await insure(parcel.version, { insuredValueMinor: 10_000, declaredValueMinor: 20_000 })
+    expect(change.body).toMatchObject({ insuredValueMinor: 10_000, declaredValueMinor: 20_000, status: 'incart' })
+    expect(findLine(change.body, 'insurance')).toBeGreaterThan(0)
     expect((await insure(parcel.version, { insuredValueMinor: null })).error.code).toBe('version_conflict')
-    const off = await insure(done.body.version, { insuredValueMinor: null })
+    const off = await insure(change.body.version, { insuredValueMinor: null })
     expect(off.body.priceMinor).toBe(parcel.priceMinor)
   })
 

@@ -93,15 +93,15 @@ describe('the chosen carrier', () => {
   })
 
   it('is kept by an edit, a change of the insurance, the service of one and of many', async () => {
-    const made = await create()
+    const parcel = await create()
     const edited = await test.call(updateParcel, {
       token: owner.token,
-      body: { ...abroad, carrier: 'dhl', reference: 'edited', id: made.id, version: made.version },
+      body: { ...abroad, carrier: 'dhl', reference: 'edited', id: parcel.id, version: parcel.version },
     })
     expect(edited.body).toMatchObject({ ...dhl(), reference: 'edited' })
     const insured = await test.call(changeInsurance, {
       token: owner.token,
-      params: { id: made.id },
+      params: { id: parcel.id },
       body: { version: edited.body.version, insuredValueMinor: null },
     })
     expect(insured.body).toMatchObject(dhl())
@@ -109,7 +109,7 @@ describe('the chosen carrier', () => {
     const change = (version: number, carrier: 'dhl' | 'yunda') =>
       test.call(changeService, {
         token: owner.token,
-        params: { id: made.id },
+        params: { id: parcel.id },
         body: { version, serviceType: 'e_parcel' as const, carrier },
       })
     const cheaper = await change(insured.body.version, 'yunda')
@@ -118,7 +118,7 @@ describe('the chosen carrier', () => {
     const other = await create({ carrier: 'yunda' })
     const many = await test.call(changeServices, {
       token: owner.token,
-      body: { ids: [made.id, other.id], serviceType: 'e_parcel', carrier: 'dhl' },
+      body: { ids: [parcel.id, other.id], serviceType: 'e_parcel', carrier: 'dhl' },
     })
     expect(many.body.items.map(({ carrier, priceMinor }) => [carrier, priceMinor])).toEqual([
       ['dhl', prices.dhl],
@@ -127,8 +127,8 @@ describe('the chosen carrier', () => {
   })
 
   it('is what a checkout prices and charges', async () => {
-    const made = await create()
-    const parcelIds = [made.id]
+    const parcel = await create()
+    const parcelIds = [parcel.id]
     const summary = await test.call(priceSummary, { token: owner.token, body: { parcelIds } })
     expect(summary.body.totalMinor).toBe(prices.dhl)
     const order = await test.call(createOrder, {
@@ -148,16 +148,16 @@ describe('the chosen carrier', () => {
     }
     const wrong = { ...abroad, carrier: 'yunda', serviceType: 'semi_express', addToCart: true } as const
     await refused(test.call(createParcel, { token: owner.token, body: wrong }))
-    const made = await create()
+    const parcel = await create()
     const change = { serviceType: 'semi_express', carrier: 'yunda' } as const
     await refused(
       test.call(changeService, {
         token: owner.token,
-        params: { id: made.id },
-        body: { version: made.version, ...change },
+        params: { id: parcel.id },
+        body: { version: parcel.version, ...change },
       }),
     )
-    await refused(test.call(changeServices, { token: owner.token, body: { ids: [made.id], ...change } }))
+    await refused(test.call(changeServices, { token: owner.token, body: { ids: [parcel.id], ...change } }))
 
     // Closed after it was chosen: the checkout says so instead of going with another.
     const admin = await createStaff(test, { role: 'product_manager' })
@@ -169,6 +169,6 @@ describe('the chosen carrier', () => {
       body: { ...terms, deliveryModes: ['D2D', 'P2D'], status: 'closed', version: 1 },
     })
     expect(closed.status).toBe(200)
-    await refused(test.call(priceSummary, { token: owner.token, body: { parcelIds: [made.id] } }))
+    await refused(test.call(priceSummary, { token: owner.token, body: { parcelIds: [parcel.id] } }))
   })
 })

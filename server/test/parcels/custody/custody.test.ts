@@ -11,35 +11,31 @@ import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { parcelNow } from '../../testing/factories/handed-over.ts'
+import { listServiceCentres, seedTestNetwork, type TestStation } from '../../testing/factories/network.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
 type Event = BodyIn<typeof scan>['event']
 type Language = Partial<BodyIn<typeof scan>>
-type Place = { id: string; name: string; city: string; postcode: string; state: string }
 const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
-const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
+const identity = { idDocument: 'identity_card', idLast4: '5678' } as const
 
 describe('custody', () => {
   let test: TestApp
   let owner: TestCustomer
-  let kajang: Place
-  let penang: Place
-  let sabah: Place
+  let kajang: TestStation
+  let penang: TestStation
+  let sabah: TestStation
   let atKajang: TestStaff
   let atPenang: TestStaff
   let atSabah: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const stations = (await test.deps.db
-      .selectFrom('stations')
-      .select(['id', 'name', 'city', 'postcode', 'state'])
-      .where('type', '=', 'service_center_t1')
-      .orderBy('code')
-      .execute()) as Place[]
-    const cities = [...Map.groupBy(stations, ({ city }) => city).values()].map(([first]) => first as Place)
-    ;[kajang, penang, sabah] = cities as [Place, Place, Place]
+    const cities = [...Map.groupBy(await listServiceCentres(test), ({ city }) => city).values()].map(
+      ([first]) => first as TestStation,
+    )
+    ;[kajang, penang, sabah] = cities as [TestStation, TestStation, TestStation]
   })
   // Sessions end when the clock is put forward.
   beforeEach(async () => {
@@ -51,7 +47,7 @@ describe('custody', () => {
 
   const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, words: Language = {}) =>
     test.call(scan, { token: by.token, body: { trackingNumber: tracking_number ?? '', event, ...words } })
-  const done = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
+  const reportOk = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Language = {}) => {
     const answer = await report(parcel, event, by, words)
     expect(answer.status, `${event}: ${JSON.stringify(answer.error)}`).toBe(200)
     return answer.body
@@ -60,7 +56,7 @@ describe('custody', () => {
     const { status, error } = await report(parcel, event, by, words)
     return [status, error.code]
   }
-  const custodyOf = async ({ tracking_number }: ParcelRow) =>
+  const getCustody = async ({ tracking_number }: ParcelRow) =>
     (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
   const logged = async (action: string, { id }: ParcelRow) =>
     test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
@@ -70,10 +66,10 @@ describe('custody', () => {
   describe('of a station', () => {
     it('is asked about before another station scans, takes it over for a reason, and this is recorded', async () => {
       const parcel = await inKajang()
-      const asked = await report(parcel, 'sorted', atPenang)
-      expect([asked.status, asked.error.code]).toEqual([409, 'custody_take_over'])
-      expect(asked.error.message).toContain(kajang.name)
-      expect(asked.error.details).toEqual({
+      const answer = await report(parcel, 'sorted', atPenang)
+      expect([answer.status, answer.error.code]).toEqual([409, 'custody_take_over'])
+      expect(answer.error.message).toContain(kajang.name)
+      expect(answer.error.details).toEqual({
         holder: 'station',
         station: { id: kajang.id, name: kajang.name },
         rider: null,
@@ -81,11 +77,11 @@ describe('custody', () => {
         nextStation: null,
         trackingNumber: parcel.tracking_number,
       })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
       // Saying that it is scanned elsewhere does not help.
       expect(await refusal(parcel, 'sorted', atPenang, { stationId: kajang.id })).toEqual([409, 'custody_take_over'])
-      await done(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
+      await reportOk(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
       const [entry] = await logged('parcels.taken_over', parcel)
       expect(entry).toMatchObject({ level: 'WARNING', user_id: atPenang.userId })
       expect(entry?.detail).toMatchObject({
@@ -110,10 +106,10 @@ describe('custody', () => {
 
     it('comes back with a scan that is taken back', async () => {
       const parcel = await inKajang()
-      const { id } = await done(parcel, 'departed', atKajang, { nextStationId: penang.id })
-      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
+      const { id } = await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
+      expect((await getCustody(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
       await test.call(undoScan, { token: atKajang.token, params: { id } })
-      expect((await custodyOf(parcel)).custody).toMatchObject({
+      expect((await getCustody(parcel)).custody).toMatchObject({
         holder: 'station',
         station: { id: kajang.id },
         nextStation: null,
@@ -123,20 +119,20 @@ describe('custody', () => {
 
   it('warns of a parcel for another station, naming the right one, and records it', async () => {
     const parcel = await inKajang()
-    await done(parcel, 'departed', atKajang, { nextStationId: penang.id })
-    const arrived = await done(parcel, 'arrived', atSabah)
+    await reportOk(parcel, 'departed', atKajang, { nextStationId: penang.id })
+    const arrived = await reportOk(parcel, 'arrived', atSabah)
     expect(arrived.rightStation).toEqual({ id: penang.id, name: penang.name })
     expect(await logged('parcels.misrouted', parcel)).toHaveLength(1)
     const recent = await test.call(recentScans, { token: atSabah.token })
     expect(recent.body.items[0]?.rightStation?.name).toBe(penang.name)
-    await done(parcel, 'departed', atSabah, { nextStationId: penang.id })
-    expect((await done(parcel, 'arrived', atPenang)).rightStation).toBeNull()
+    await reportOk(parcel, 'departed', atSabah, { nextStationId: penang.id })
+    expect((await reportOk(parcel, 'arrived', atPenang)).rightStation).toBeNull()
   })
 
   it('warns of a parcel that leaves for a door which another station serves', async () => {
     const parcel = await inKajang()
-    const out = await done(parcel, 'out_for_delivery', atKajang)
-    expect(out.rightStation?.name).toBe((await custodyOf(parcel)).lastStation?.name)
+    const out = await reportOk(parcel, 'out_for_delivery', atKajang)
+    expect(out.rightStation?.name).toBe((await getCustody(parcel)).lastStation?.name)
     expect(out.rightStation).not.toBeNull()
   })
 
@@ -148,12 +144,12 @@ describe('custody', () => {
     const params = { id: sack.id }
     const at = { token: atKajang.token, params }
     const received = await test.call(checkGunny, { ...at, body: { event: 'received', numbers } })
-    expect((await custodyOf(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
-    const asked = await report(first, 'sorted', atKajang)
-    expect([asked.status, asked.error.code]).toEqual([409, 'custody_take_over'])
-    expect(asked.error.message).toContain(sack.number)
-    await done(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
-    const after = (await custodyOf(first)).custody
+    expect((await getCustody(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
+    const answer = await report(first, 'sorted', atKajang)
+    expect([answer.status, answer.error.code]).toEqual([409, 'custody_take_over'])
+    expect(answer.error.message).toContain(sack.number)
+    await reportOk(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
+    const after = (await getCustody(first)).custody
     expect(after).toMatchObject({ holder: 'station', station: { id: kajang.id }, gunny: null })
     const out = await test.call(checkGunny, {
       ...at,
@@ -161,7 +157,7 @@ describe('custody', () => {
     })
     // What was taken out lies at the station, and goes along again when it is put back.
     expect(out.status).toBe(200)
-    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
+    expect((await getCustody(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
     const wrong = await test.call(checkGunny, {
       token: atSabah.token,
       params,
@@ -176,22 +172,22 @@ describe('custody', () => {
       .execute()
     expect(line?.detail).toMatchObject({ rightStation: { id: penang.id } })
     await test.call(emptyGunny, { token: atSabah.token, params, body: { version: wrong.body.version } })
-    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
-    await done(second, 'sorted', atSabah)
+    expect((await getCustody(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
+    await reportOk(second, 'sorted', atSabah)
     expect(received.status).toBe(200)
   })
 
   describe('of a rider', () => {
     const cod = { collection_mode: 'cod', cod_amount_minor: 8850 } as const
-    const paid = { ...signed, codCollectedMinor: 8850 }
+    const delivery = { ...signed, codCollectedMinor: 8850 }
 
     it('lets only that rider or a supervisor report, and the money is the rider’s whoever reports it', async () => {
       const parcel = await inKajang(cod)
-      await done(parcel, 'out_for_delivery', atKajang)
+      await reportOk(parcel, 'out_for_delivery', atKajang)
       const colleague = await createStaff(test, { stationId: kajang.id })
       const far = await createStaff(test, { role: 'admin', stationId: sabah.id })
       for (const by of [atSabah, colleague, far]) {
-        expect(await refusal(parcel, 'delivered', by, paid)).toEqual([403, 'report_not_yours'])
+        expect(await refusal(parcel, 'delivered', by, delivery)).toEqual([403, 'report_not_yours'])
         expect(await refusal(parcel, 'attempt_failed', by, { failureReason: 'not_home' })).toEqual([
           403,
           'report_not_yours',
@@ -203,19 +199,19 @@ describe('custody', () => {
         )?.mayReport
       expect([await mine(atKajang), await mine(colleague)]).toEqual([true, false])
       const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
-      await done(parcel, 'delivered', supervisor, paid)
+      await reportOk(parcel, 'delivered', supervisor, delivery)
       await test.deps.outbox.drain()
-      const taken = await test.deps.db
+      const collection = await test.deps.db
         .selectFrom('cod_collections')
         .select(['collected_by', 'station_id'])
         .where('parcel_id', '=', parcel.id)
         .executeTakeFirstOrThrow()
-      expect(taken).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
+      expect(collection).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
     })
 
     it('is offered for reports to nobody whose report would be refused', async () => {
       const parcel = await inKajang()
-      await done(parcel, 'out_for_delivery', atKajang)
+      await reportOk(parcel, 'out_for_delivery', atKajang)
       const offered = async ({ token }: TestStaff) => {
         const params = { no: parcel.tracking_number ?? '' }
         return (await test.call(staffParcelByNumber, { token, params })).body.allowedEvents
@@ -226,7 +222,7 @@ describe('custody', () => {
       expect(await offered(atKajang)).toEqual(['delivered', 'attempt_failed'])
       expect(await offered(supervisor)).toEqual(['delivered', 'attempt_failed'])
       for (const other of [colleague, elsewhere, atPenang]) expect(await offered(other)).toEqual([])
-      await done(parcel, 'attempt_failed', atKajang, { failureReason: 'not_home' })
+      await reportOk(parcel, 'attempt_failed', atKajang, { failureReason: 'not_home' })
       expect(await offered(colleague)).toEqual(['out_for_delivery'])
       expect(await offered(atPenang)).toEqual([])
       expect(await refusal(parcel, 'out_for_delivery', atPenang)).toEqual([409, 'custody_refused'])
@@ -234,21 +230,21 @@ describe('custody', () => {
 
     it('is taken from them by a supervisor alone, but they bring it to their own station', async () => {
       const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
-      await done(parcel, 'picked_up', atKajang)
+      await reportOk(parcel, 'picked_up', atKajang)
       const colleague = await createStaff(test, { stationId: kajang.id })
       const reason = { takeOver: { reason: 'it is here' } }
       expect(await refusal(parcel, 'sorted', atPenang, reason)).toEqual([409, 'custody_refused'])
-      await done(parcel, 'sorted', colleague)
+      await reportOk(parcel, 'sorted', colleague)
       const other = await createParcel(test, owner, { status: 'pending_pickup' })
-      await done(other, 'picked_up', atKajang)
+      await reportOk(other, 'picked_up', atKajang)
       const supervisor = await createStaff(test, { role: 'admin', stationId: penang.id })
       expect(await refusal(other, 'sorted', supervisor)).toEqual([409, 'custody_take_over'])
-      await done(other, 'sorted', supervisor, reason)
+      await reportOk(other, 'sorted', supervisor, reason)
     })
 
     it('follows the task to another rider, and only of the station whose task it is', async () => {
       const parcel = await inKajang()
-      await done(parcel, 'out_for_delivery', atKajang)
+      await reportOk(parcel, 'out_for_delivery', atKajang)
       const { items } = (await test.call(listDeliveryTasks, { token: atKajang.token })).body
       const params = { id: items[0]?.id ?? '' }
       const version = items[0]?.version ?? 0
@@ -262,7 +258,7 @@ describe('custody', () => {
       expect(await refusal(parcel, 'delivered', atKajang, signed)).toEqual([403, 'report_not_yours'])
       const start = await test.call(startDelivery, { token: atKajang.token, params, body: { version: version + 1 } })
       expect(start.error.code).toBe('task_taken')
-      await done(parcel, 'delivered', colleague, signed)
+      await reportOk(parcel, 'delivered', colleague, signed)
     })
 
     it('is a rider of the station that sends the parcel out', async () => {
@@ -275,8 +271,8 @@ describe('custody', () => {
   describe('of attempts', () => {
     const failing = async (parcel: ParcelRow, by: TestStaff, times: number) => {
       for (let n = 0; n < times; n += 1) {
-        await done(parcel, 'out_for_delivery', by)
-        await done(parcel, 'attempt_failed', by, { failureReason: 'not_home' })
+        await reportOk(parcel, 'out_for_delivery', by)
+        await reportOk(parcel, 'attempt_failed', by, { failureReason: 'not_home' })
       }
     }
 
@@ -285,16 +281,13 @@ describe('custody', () => {
       const max = test.deps.settings.get('delivery.maxAttempts')
       await failing(parcel, atKajang, max)
       expect(await refusal(parcel, 'out_for_delivery', atKajang)).toEqual([409, 'attempts_used'])
-      expect((await custodyOf(parcel)).allowedEvents).toEqual([])
+      expect((await getCustody(parcel)).allowedEvents).toEqual([])
       test.clock.advance(days(2))
       await recallAbandoned(test.deps)
-      expect(
-        (await test.deps.db.selectFrom('parcels').select('status').where('id', '=', parcel.id).executeTakeFirst())
-          ?.status,
-      ).toBe('recall')
+      expect((await parcelNow(test, owner, parcel.id)).status).toBe('recall')
     })
 
-    it('on the way back calls it in when they are used up, so that it can be handed back over the counter', async () => {
+    it('on the return leg holds it at the station after the last attempt, to be collected at the counter', async () => {
       const home = { sender: testParty(), drop_off_station_id: kajang.id }
       const parcel = await inKajang({ leg: 'return', ...home })
       await failing(parcel, atKajang, test.deps.settings.get('delivery.maxAttempts'))
@@ -302,7 +295,7 @@ describe('custody', () => {
       test.clock.advance(days(2))
       await recallAbandoned(test.deps)
       const clerk = await createStaff(test, { stationId: kajang.id })
-      await done(parcel, 'return_received', clerk, { ...signed, ...shown })
+      await reportOk(parcel, 'return_received', clerk, { ...signed, ...identity })
     })
   })
 
@@ -316,18 +309,18 @@ describe('custody', () => {
           self_collection_station_id: null,
         }
         const toCounter = await inKajang({ ...back, leg: 'return' })
-        const handed = await done(toCounter, 'return_received', atKajang, { ...signed, ...shown })
+        const handed = await reportOk(toCounter, 'return_received', atKajang, { ...signed, ...identity })
         expect(handed.toStatus).toBe('completed')
         const toDoor = await inKajang({ ...back, leg: 'return' })
-        await done(toDoor, 'out_for_delivery', atKajang)
-        expect((await done(toDoor, 'delivered', atKajang, signed)).toStatus).toBe('completed')
+        await reportOk(toDoor, 'out_for_delivery', atKajang)
+        expect((await reportOk(toDoor, 'delivered', atKajang, signed)).toStatus).toBe('completed')
         const elsewhere = await createParcel(test, owner, {
           status: 'inbound',
           station_id: penang.id,
           ...back,
           leg: 'return',
         })
-        const wrong = await report(elsewhere, 'return_received', atPenang, { ...signed, ...shown })
+        const wrong = await report(elsewhere, 'return_received', atPenang, { ...signed, ...identity })
         expect([wrong.status, wrong.error.code]).toEqual([409, 'wrong_station'])
       }
     })
@@ -338,14 +331,14 @@ describe('custody', () => {
         station_id: penang.id,
         drop_off_station_id: kajang.id,
       })
-      expect(await refusal(parcel, 'return_received', atPenang, { ...signed, ...shown })).toEqual([
+      expect(await refusal(parcel, 'return_received', atPenang, { ...signed, ...identity })).toEqual([
         409,
         'wrong_station',
       ])
-      await done(parcel, 'departed', atPenang, { nextStationId: kajang.id })
-      await done(parcel, 'arrived', atKajang)
+      await reportOk(parcel, 'departed', atPenang, { nextStationId: kajang.id })
+      await reportOk(parcel, 'arrived', atKajang)
       expect(await refusal(parcel, 'return_received', atKajang)).toEqual([422, 'proof_required'])
-      const handed = await done(parcel, 'return_received', atKajang, signed)
+      const handed = await reportOk(parcel, 'return_received', atKajang, signed)
       expect([handed.fromStatus, handed.toStatus]).toEqual(['recall', 'completed'])
       const detail = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
       expect(detail).toMatchObject({ leg: 'return', proof: signed })
@@ -354,9 +347,9 @@ describe('custody', () => {
 
     it('reads “back with the sender” to everybody, not “delivered”', async () => {
       const parcel = await createParcel(test, owner, { status: 'reverse_pickup', drop_off_station_id: kajang.id })
-      await done(parcel, 'picked_up', atKajang)
-      await done(parcel, 'out_for_delivery', atKajang)
-      await done(parcel, 'delivered', atKajang, signed)
+      await reportOk(parcel, 'picked_up', atKajang)
+      await reportOk(parcel, 'out_for_delivery', atKajang)
+      await reportOk(parcel, 'delivered', atKajang, signed)
       const [found] = (await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })).body.found
       expect(found).toMatchObject({ leg: 'return', status: 'completed' })
       const names = found?.events.map(({ event }) => event) ?? []

@@ -1,10 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { addToCart } from '@waybill/contract/parcels/cart'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
-import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { createParcel, getParcel } from '@waybill/contract/parcels/parcels'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findProhibited } from '../../../src/domains/parcels/cart/rules-prohibited.ts'
@@ -14,63 +11,9 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { createParcel as makeParcel, testReceiver } from '../../testing/factories/parcels.ts'
 import { openPaper, type Paper, scan } from '../../testing/paper.ts'
-
-type Body = BodyIn<typeof createParcel>
-
-const abroad = testReceiver({
-  contactName: 'Tan Wei Ling 陈慧玲',
-  phone: '+6581234567',
-  line1: '10 Bayfront Avenue #08-01',
-  line2: null,
-  postcode: '018956',
-  city: 'Singapore',
-  state: '',
-  country: 'sg',
-})
-
-const items: Customs['items'] = [
-  {
-    description: '安溪铁观音茶叶 Tea',
-    hsCode: '090240',
-    quantity: 2,
-    unitValueMinor: 4500,
-    netWeightGrams: 500,
-    originCountry: 'cn',
-  },
-  {
-    description: 'Batik shirt',
-    hsCode: '620520',
-    quantity: 1,
-    unitValueMinor: 12_000,
-    netWeightGrams: 300,
-    originCountry: 'my',
-  },
-]
-const customs = (given: Partial<Customs> = {}): Customs => ({
-  reason: 'gift',
-  reasonText: null,
-  items,
-  comments: null,
-  invoiceNumber: null,
-  licenceNumber: null,
-  certificateNumber: null,
-  ...given,
-})
-
-const parcel = (given: Partial<Body> = {}): Body => ({
-  scope: 'international',
-  serviceType: 'e_parcel',
-  deliveryMode: 'D2D',
-  sender: testParty(),
-  receiver: abroad,
-  contentType: 'gifts',
-  weightGrams: 1200,
-  dimensions: { lengthMm: 200, widthMm: 150, heightMm: 100 },
-  customs: customs(),
-  ...given,
-})
+import { abroad, type Body, customs, items, parcel } from './gifts.ts'
 
 describe('what goes abroad', () => {
   let test: TestApp
@@ -81,7 +24,7 @@ describe('what goes abroad', () => {
     owner = await createCustomer(test)
   })
   const create = (body: Body) => test.call(createParcel, { body, token: owner.token })
-  const fieldsOf = async (body: Body) => {
+  const getFields = async (body: Body) => {
     const { status, error } = await create(body)
     expect(status).toBe(422)
     return error.errors?.map(({ field }) => field)
@@ -168,7 +111,7 @@ describe('what goes abroad', () => {
     ],
   ]
   it.each(wrong)('refuses %s', async (_, given, field) => {
-    expect(await fieldsOf(parcel(given))).toContain(field)
+    expect(await getFields(parcel(given))).toContain(field)
   })
 
   it('takes countries that have no postcode or no state, by their own rules', async () => {
@@ -182,7 +125,7 @@ describe('what goes abroad', () => {
       postcode: '94105',
       state: '',
     }
-    expect(await fieldsOf(parcel({ receiver: states }))).toContain('receiver.state')
+    expect(await getFields(parcel({ receiver: states }))).toContain('receiver.state')
   })
 
   it('names the rule that refuses a content, in the language of the reader', async () => {
@@ -221,7 +164,7 @@ describe('what goes abroad', () => {
     expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
   })
 
-  const paid = (given: Parameters<typeof makeParcel>[2] = {}) =>
+  const paidParcel = (given: Parameters<typeof makeParcel>[2] = {}) =>
     makeParcel(test, owner, {
       scope: 'international',
       carrier: 'dhl',
@@ -238,11 +181,11 @@ describe('what goes abroad', () => {
     })
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/pdf'])
     if (process.env.PRINT_TO) writeFileSync(`${process.env.PRINT_TO}/${language}-${id}.pdf`, response.rawPayload)
-    return openPaper(Readable.from([response.rawPayload]))
+    return openPaper(response.rawPayload)
   }
 
   it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {
-    const row = await paid()
+    const row = await paidParcel()
     const { pages } = await printed(row.id, language)
     expect(pages).toHaveLength(1)
     const [page] = pages as [Paper['pages'][number]]
@@ -257,7 +200,7 @@ describe('what goes abroad', () => {
       ...one,
       description: `Thing ${n + 1}, ${'well described '.repeat(6)}`,
     }))
-    const row = await paid({
+    const row = await paidParcel({
       weight_grams: 25_000,
       customs: JSON.stringify(
         customs({ reason: 'sale', items: many, invoiceNumber: 'INV-77', comments: 'Fragile 易碎' }),
@@ -271,8 +214,8 @@ describe('what goes abroad', () => {
   })
 
   it('prints nothing for others, for drafts, and for what stays at home', async () => {
-    const row = await paid()
-    const draft = await paid({ status: 'pending' })
+    const row = await paidParcel()
+    const draft = await paidParcel({ status: 'pending' })
     const home = await makeParcel(test, owner, { status: 'pending_pickup' })
     const other = await createCustomer(test)
     const ask = async (id: string, token: string) =>
@@ -287,107 +230,7 @@ describe('what goes abroad', () => {
     expect(await ask(newId(), owner.token)).toBe(404)
     expect(await ask(draft.id, owner.token)).toBe(422)
     expect(await ask(home.id, owner.token)).toBe(422)
-    const shown = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
-    expect(shown.body.allowedActions).toContain('print_customs')
-  })
-})
-
-describe('what a sender insists on, and what is never lost', () => {
-  let test: TestApp
-  let owner: TestCustomer
-  beforeAll(async () => {
-    test = await buildTestApp()
-    await seedTestNetwork(test)
-    owner = await createCustomer(test)
-  })
-  const wrongState = testReceiver({ state: 'Johor' })
-  const home = (given: Partial<Body> = {}): Body =>
-    parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...given })
-
-  it('points a contradiction out before the cart, and records who ships anyway', async () => {
-    const draft = await test.call(createParcel, { body: home(), token: owner.token })
-    expect(draft.status).toBe(200)
-    const refused = await test.call(addToCart, { body: { ids: [draft.body.id] }, token: owner.token })
-    expect([refused.status, refused.error.code]).toEqual([422, 'address_contradiction'])
-    expect(refused.error.errors?.[0]).toMatchObject({ field: 'receiver.state' })
-    expect(refused.error.details?.insist).toEqual(['receiver.state'])
-    const anyway = await test.call(updateParcel, {
-      body: { ...home({ shipAnyway: ['receiver.state'], addToCart: true }), id: draft.body.id, version: 1 },
-      token: owner.token,
-    })
-    expect(anyway.body).toMatchObject({
-      status: 'incart',
-      shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
-    })
-    // Another contradiction is another question.
-    const other = await test.call(updateParcel, {
-      body: {
-        ...home({ receiver: testReceiver({ state: 'Perak' }) }),
-        id: draft.body.id,
-        version: anyway.body.version,
-      },
-      token: owner.token,
-    })
-    expect(other.error.code).toBe('address_contradiction')
-  })
-
-  it('makes one parcel of a request that is sent twice, and refuses another body under its key', async () => {
-    const key = newId()
-    const send = (reference: string) =>
-      test.call(createParcel, { body: { reference }, token: owner.token, headers: { 'idempotency-key': key } })
-    const [first, second] = await Promise.all([send('one'), send('one')])
-    expect(second.body.id).toBe(first.body.id)
-    expect((await send('one')).body.id).toBe(first.body.id)
-    expect((await send('two')).error.code).toBe('idempotency_conflict')
-  })
-
-  it('keeps what is written of a party that is not complete yet, until it is', async () => {
-    const { body } = await test.call(createParcel, {
-      body: { unfinished: { receiver: { contactName: 'Ahm', phone: '+601' } } },
-      token: owner.token,
-    })
-    expect(body.unfinished).toEqual({ sender: null, receiver: { contactName: 'Ahm', phone: '+601' } })
-    const whole = await test.call(updateParcel, {
-      body: { id: body.id, version: 1, receiver: testReceiver(), unfinished: body.unfinished },
-      token: owner.token,
-    })
-    expect(whole.body.unfinished).toBeNull()
-  })
-
-  it('collects money where the receiver gets the parcel', async () => {
-    const fits = testReceiver()
-    const cod = await test.call(createParcel, {
-      body: home({ receiver: fits, codAmountMinor: 5000, addToCart: true }),
-      token: owner.token,
-    })
-    expect(cod.body).toMatchObject({ collectionMode: 'cod', codAmountMinor: 5000, status: 'incart' })
-    expect(cod.body.price?.lines.map(({ kind }) => kind)).toContain('cod')
-    const mixed = await test.call(createParcel, {
-      body: home({ receiver: fits, collectionMode: 'in_store', codAmountMinor: 1 }),
-      token: owner.token,
-    })
-    expect(mixed.error.errors?.[0]?.field).toBe('collectionMode')
-    const without = await test.call(createParcel, {
-      body: home({ receiver: fits, collectionMode: 'cod' }),
-      token: owner.token,
-    })
-    expect(without.body.missing).toEqual(['codAmountMinor'])
-  })
-
-  it('does not send five kilograms as a document', async () => {
-    const { error } = await test.call(createParcel, {
-      body: {
-        ...home({
-          receiver: testReceiver(),
-          serviceType: 'document',
-          contentType: 'document',
-          weightGrams: 5000,
-          addToCart: true,
-        }),
-        dimensions: null,
-      },
-      token: owner.token,
-    })
-    expect([error.code, error.errors?.[0]?.field]).toEqual(['weight_over_limit', 'weightGrams'])
+    const view = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
+    expect(view.body.allowedActions).toContain('print_customs')
   })
 })

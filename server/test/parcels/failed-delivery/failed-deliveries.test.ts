@@ -6,7 +6,7 @@ import { dayIn, days, hours } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, scanned, undelivered } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, scanned, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
@@ -22,7 +22,7 @@ describe('what staff see of deliveries that failed', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    ;({ here, there } = await counterOf(test))
+    ;({ here, there } = await findCounter(test))
   })
   // Each test has its own parcels: those of the tests before are taken off the list.
   beforeEach(async () => {
@@ -38,13 +38,13 @@ describe('what staff see of deliveries that failed', () => {
   const choose = async (id: string, body: Record<string, unknown>) => {
     const fee = (await options(id)).options.find(({ kind }) => kind === body.kind)?.feeMinor ?? 0
     const whole = { expectedFeeMinor: fee, pin: fee > 0 ? testPin : null, ...body }
-    const made = await test.call(makeDeliveryChoice, { token: owner.token, params: { id }, body: whole as never })
-    expect(made.status).toBe(200)
-    return made.body
+    const choice = await test.call(makeDeliveryChoice, { token: owner.token, params: { id }, body: whole as never })
+    expect(choice.status).toBe(200)
+    return choice.body
   }
   const list = async (tab: Tab, who = clerk, query: { stationId?: string; limit?: number; offset?: number } = {}) =>
     (await test.call(listFailedDeliveries, { token: who.token, query: { tab, ...query } })).body
-  const idsOf = async (tab: Tab, who = clerk) => (await list(tab, who)).items.map(({ parcelId }) => parcelId)
+  const listIds = async (tab: Tab, who = clerk) => (await list(tab, who)).items.map(({ parcelId }) => parcelId)
   const onCounter = async (no: string) =>
     (await test.call(staffParcelByNumber, { token: clerk.token, params: { no } })).body
   const tasks = async (state: 'under_way' | 'done') =>
@@ -79,7 +79,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await list('due')).counts).toEqual({ due: 1, later: 0, waiting: 0 })
     test.clock.advance(days(3))
     clerk = await createStaff(test, { stationId: here })
-    expect(await idsOf('due')).toEqual([id])
+    expect(await listIds('due')).toEqual([id])
     await scanned(test, clerk, number, 'out_for_delivery')
     expect((await list('due')).counts).toEqual({ due: 0, later: 0, waiting: 0 })
   })
@@ -159,7 +159,7 @@ describe('what staff see of deliveries that failed', () => {
     const refused = await test.call(listFailedDeliveries, { token: other.token, query: { stationId: here } })
     expect([refused.status, refused.error.code]).toEqual([403, 'task_other_station'])
     const everywhere = await createStaff(test, {})
-    expect(await idsOf('waiting', everywhere)).toEqual([id])
+    expect(await listIds('waiting', everywhere)).toEqual([id])
     expect((await list('waiting', everywhere, { stationId: there })).total).toBe(0)
     const customer = await test.call(listFailedDeliveries, { token: owner.token })
     expect(customer.status).toBe(403)
@@ -173,11 +173,11 @@ describe('what staff see of deliveries that failed', () => {
     await choose(id, { kind: 'retry', date: dates[1] })
     await scanned(test, clerk, number, 'out_for_delivery')
     const [again] = await tasks('under_way')
-    const chosen = { kind: 'retry', by: 'sender', date: dates[1] }
-    expect(again).toMatchObject({ attempts: 2, failedAttempt: { attempt: 1, decideUntil: null, chosen } })
+    const choice = { kind: 'retry', by: 'sender', date: dates[1] }
+    expect(again).toMatchObject({ attempts: 2, failedAttempt: { attempt: 1, decideUntil: null, chosen: choice } })
     const detail = await test.call(getDeliveryTask, { token: clerk.token, params: { id: again?.id ?? '' } })
-    expect(detail.body.failedAttempt?.chosen).toMatchObject(chosen)
-    expect((await onCounter(number)).failedAttempt?.chosen).toMatchObject(chosen)
+    expect(detail.body.failedAttempt?.chosen).toMatchObject(choice)
+    expect((await onCounter(number)).failedAttempt?.chosen).toMatchObject(choice)
     await scanned(test, clerk, number, 'delivered', { recipientName: 'Tan', signaturePath: 'M10,20 L30,40' })
     expect((await tasks('done'))[0]).toMatchObject({ status: 'completed', failedAttempt: null })
     expect((await onCounter(number)).failedAttempt).toBeNull()

@@ -16,10 +16,10 @@ import { enforceCollectionDays } from '../../../src/domains/parcels/self-collect
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('after a failed delivery', () => {
   let test: TestApp
@@ -32,7 +32,7 @@ describe('after a failed delivery', () => {
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     other = await createCustomer(test)
-    ;({ counter, there } = await counterOf(test))
+    ;({ counter, there } = await findCounter(test))
     await fundWallet(test, owner, 500_000)
     await setWalletPin(test, owner)
   })
@@ -52,20 +52,20 @@ describe('after a failed delivery', () => {
 
   it('the sender sees what can be done, each with its fee, and chooses another day', async () => {
     const { id, number } = await undelivered(test, owner, counter)
-    const seen = (await view(id)).body
-    expect(seen).toMatchObject({ waiting: true, attempt: 1, failureReason: 'not_home', chosen: null })
-    expect(seen.options.map(({ kind, open }) => [kind, open])).toEqual([
+    const before = (await view(id)).body
+    expect(before).toMatchObject({ waiting: true, attempt: 1, failureReason: 'not_home', chosen: null })
+    expect(before.options.map(({ kind, open }) => [kind, open])).toEqual([
       ['retry', true],
       ['correct', true],
       ['divert', true],
       ['recall', true],
     ])
-    expect(seen.stations.length).toBeGreaterThan(0)
+    expect(before.stations.length).toBeGreaterThan(0)
     expect((await parcelNow(test, owner, id)).allowedActions).toContain('choose_delivery')
-    const [, date] = seen.dates
+    const [, date] = before.dates
     await test.deps.db.updateTable('parcels').set({ expected_date: '2026-11-02' }).where('id', '=', id).execute()
-    const made = await choose(id, { kind: 'retry', date })
-    expect(made.body).toMatchObject({ waiting: false, chosen: { kind: 'retry', by: 'sender', date, feeMinor: 0 } })
+    const choice = await choose(id, { kind: 'retry', date })
+    expect(choice.body).toMatchObject({ waiting: false, chosen: { kind: 'retry', by: 'sender', date, feeMinor: 0 } })
     const parcel = await parcelNow(test, owner, id)
     expect(parcel).toMatchObject({ status: 'fail-to-deliver', expectedDate: date, promisedDate: '2026-11-02' })
     expect(parcel.allowedActions).not.toContain('choose_delivery')
@@ -84,8 +84,8 @@ describe('after a failed delivery', () => {
     const { id, number } = await undelivered(test, owner, counter)
     const { stations } = (await view(id)).body
     const stationId = stations[0]?.id
-    const made = await choose(id, { kind: 'divert', stationId })
-    expect(made.body.chosen).toMatchObject({ kind: 'divert', station: stations[0]?.name })
+    const choice = await choose(id, { kind: 'divert', stationId })
+    expect(choice.body.chosen).toMatchObject({ kind: 'divert', station: stations[0]?.name })
     const parcel = await parcelNow(test, owner, id)
     expect(parcel).toMatchObject({ status: 'outbound', deliveryMode: 'P2P', selfCollectionStationId: stationId })
     const there = await createStaff(test, { stationId: stationId ?? null })
@@ -99,7 +99,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, id)).status).toBe('collected')
   })
 
-  it('refuses a station that does not hand parcels out, a day that is not offered, and a choice without its words', async () => {
+  it('refuses a station that hands out no parcels, a day that is not offered, and an incomplete choice', async () => {
     const { id } = await undelivered(test, owner, counter)
     const warehouse = await test.deps.db
       .selectFrom('stations')
@@ -123,9 +123,7 @@ describe('after a failed delivery', () => {
   })
 
   it('costs the company nothing by a member without the right to pay, nor more than the rule allows', async () => {
-    const boss = await createCustomer(test, { userType: 'corporate' })
-    await fundWallet(test, boss, 100_000)
-    await setWalletPin(test, boss)
+    const boss = await createPayer(test, { userType: 'corporate', creditsMinor: 100_000 })
     const of = { userType: 'corporate' as const, accountId: boss.accountId, isOwner: false }
     const sender = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all'] })
     const payer = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all', 'pay'] })
@@ -173,21 +171,21 @@ describe('after a failed delivery', () => {
     const order = (await test.call(getOrder, { token: owner.token, params: { id: charge.id } })).body
     expect(order).toMatchObject({ status: 'completed', totalMinor: feeMinor })
     expect(order.invoiceNumber).toMatch(/^INV-/)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
-  it('goes to a corrected address: in the same zone for the fee alone, in another one for the difference as well', async () => {
+  it('goes to a corrected address: for the fee in the same zone, plus the difference in another zone', async () => {
     const near = await undelivered(test, owner, counter)
     const corrected = testReceiver({ line1: '9 Lebuh Pantai' })
     const plain = (await quote(near.id, { kind: 'correct', receiver: corrected })).body
     expect(plain).toMatchObject({ otherZone: false, feeMinor: await fee(near.id, 'correct') })
-    const made = await choose(near.id, {
+    const choice = await choose(near.id, {
       kind: 'correct',
       receiver: corrected,
       expectedFeeMinor: plain.feeMinor,
       pin: testPin,
     })
-    expect(made.body.receiver.line1).toBe('9 Lebuh Pantai')
+    expect(choice.body.receiver.line1).toBe('9 Lebuh Pantai')
     expect((await parcelNow(test, owner, near.id)).status).toBe('fail-to-deliver')
 
     const far = await undelivered(test, owner, counter)
@@ -233,18 +231,18 @@ describe('after a failed delivery', () => {
     expect(
       test.mailbox.mails().some(({ to, subject }) => to.includes(owner.email) && subject.includes('could not be')),
     ).toBe(true)
-    const seen = await open(link)
-    expect(seen.status).toBe(200)
-    expect(seen.body.options.filter((option) => option.open).map(({ kind }) => kind)).toEqual(['retry', 'divert'])
+    const offer = await open(link)
+    expect(offer.status).toBe(200)
+    expect(offer.body.options.filter((option) => option.open).map(({ kind }) => kind)).toEqual(['retry', 'divert'])
     for (const word of ['Tan Mei Ling', 'Ahmad', 'Lebuh Pantai', '+601', 'example.test'])
-      expect(seen.raw.toString()).not.toContain(word)
+      expect(offer.raw.toString()).not.toContain(word)
     const recall = await answer(link, { kind: 'recall' })
     expect(recall.status).toBe(422)
-    const made = await answer(link, { kind: 'retry', date: seen.body.dates[0] })
-    expect(made.body.chosen).toMatchObject({ kind: 'retry', by: 'receiver' })
-    const twice = await answer(link, { kind: 'retry', date: seen.body.dates[0] })
+    const choice = await answer(link, { kind: 'retry', date: offer.body.dates[0] })
+    expect(choice.body.chosen).toMatchObject({ kind: 'retry', by: 'receiver' })
+    const twice = await answer(link, { kind: 'retry', date: offer.body.dates[0] })
     expect([twice.status, twice.error.code]).toEqual([409, 'already_chosen'])
-    expect((await choose(id, { kind: 'retry', date: seen.body.dates[0] })).error.code).toBe('already_chosen')
+    expect((await choose(id, { kind: 'retry', date: offer.body.dates[0] })).error.code).toBe('already_chosen')
   })
 
   it('a link is for one parcel, one attempt and a time; a fee closes what it would let choose', async () => {
@@ -281,9 +279,9 @@ describe('after a failed delivery', () => {
     const closed = (await view(used.id)).body.options.find(({ kind }) => kind === 'retry')
     expect(closed).toMatchObject({ open: false, reason: 'attempts_used' })
     const silent = await undelivered(test, owner, counter)
-    const chosen = await undelivered(test, owner, counter)
-    const [date] = (await view(chosen.id)).body.dates
-    await choose(chosen.id, { kind: 'retry', date })
+    const parcel = await undelivered(test, owner, counter)
+    const [date] = (await view(parcel.id)).body.dates
+    await choose(parcel.id, { kind: 'retry', date })
     const back = async (by: number, ids: string[]) => {
       const at = later(test.clock.now(), -by)
       await test.deps.db.updateTable('parcels').set({ last_event_at: at }).where('id', 'in', ids).execute()
@@ -291,14 +289,14 @@ describe('after a failed delivery', () => {
     }
     await recallAbandoned(test.deps)
     expect((await parcelNow(test, owner, used.id)).status).toBe('fail-to-deliver')
-    await back(hours(25), [used.id, silent.id, chosen.id])
+    await back(hours(25), [used.id, silent.id, parcel.id])
     expect((await parcelNow(test, owner, used.id)).status).toBe('recall')
     expect((await parcelNow(test, owner, silent.id)).status).toBe('fail-to-deliver')
-    await back(days(6), [silent.id, chosen.id])
+    await back(days(6), [silent.id, parcel.id])
     const recalled = await parcelNow(test, owner, silent.id)
     expect(recalled.status).toBe('recall')
     expect(recalled.events[0]?.note).toBe('Could not be delivered')
-    expect((await parcelNow(test, owner, chosen.id)).status).toBe('fail-to-deliver')
+    expect((await parcelNow(test, owner, parcel.id)).status).toBe('fail-to-deliver')
   })
 
   it('a parcel at its self-collection station is kept for days, told, reminded of, and then called back', async () => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import {
   checkGunny,
@@ -16,14 +15,20 @@ import {
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
 import { generateNotes } from '@waybill/contract/parcels/labels'
-import { getParcel } from '@waybill/contract/parcels/parcels'
 import { scan as scanCall } from '@waybill/contract/parcels/scanning'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import {
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../../testing/factories/accounts.ts'
+import { parcelNow } from '../../testing/factories/handed-over.ts'
+import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 
@@ -38,14 +43,9 @@ describe('gunnies', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test, { name: 'Harmoni Books 和谐书店' })
-    const stations = await test.deps.db
-      .selectFrom('stations')
-      .select('id')
-      .where('type', '=', 'service_center_t1')
-      .orderBy('code')
-      .execute()
-    here = stations[0]?.id as string
-    there = stations[1]?.id as string
+    const [first, second] = await listServiceCentres(test)
+    here = first?.id ?? ''
+    there = second?.id ?? ''
     counter = await createStaff(test, { stationId: here })
     hub = await createStaff(test, { stationId: there })
   })
@@ -57,12 +57,12 @@ describe('gunnies', () => {
     }
     return parcels
   }
-  const numbersOf = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
+  const getNumbers = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
   const pack = (numbers: string[], more: Partial<BodyIn<typeof createGunny>> = {}, token = owner.token, key?: string) =>
     test.call(createGunny, { token, body: { numbers, ...more }, headers: key ? { 'idempotency-key': key } : {} })
   const packed = async (count = 2, more: Partial<BodyIn<typeof createGunny>> = {}) => {
     const parcels = await waiting(count)
-    const answer = await pack(numbersOf(parcels), more)
+    const answer = await pack(getNumbers(parcels), more)
     expect(answer.status).toBe(200)
     return { parcels, gunny: answer.body as GunnyDetail }
   }
@@ -73,8 +73,7 @@ describe('gunnies', () => {
     more: Partial<BodyIn<typeof checkGunny>> = {},
     by = counter,
   ) => test.call(checkGunny, { token: by.token, params: { id }, body: { event, numbers, ...more } })
-  const statusOf = async ({ id }: ParcelRow) =>
-    (await test.call(getParcel, { token: owner.token, params: { id } })).body.status
+  const getStatus = async ({ id }: ParcelRow) => (await parcelNow(test, owner, id)).status
   const problems = (answer: { error: { errors?: { field: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
 
@@ -89,7 +88,7 @@ describe('gunnies', () => {
       sealNumber: 'S-1',
       differs: false,
     })
-    expect(gunny.parcels.map(({ trackingNumber }) => trackingNumber).sort()).toEqual(numbersOf(parcels).sort())
+    expect(gunny.parcels.map(({ trackingNumber }) => trackingNumber).sort()).toEqual(getNumbers(parcels).sort())
     const list = await test.call(listGunnies, { token: owner.token, query: { search: gunny.number.slice(-5) } })
     expect(list.body.items.map(({ id }) => id)).toContain(gunny.id)
     const other = await packed(1)
@@ -97,14 +96,14 @@ describe('gunnies', () => {
   })
 
   it('are packed once however often a request is sent', async () => {
-    const numbers = numbersOf(await waiting(2))
+    const numbers = getNumbers(await waiting(2))
     const first = await pack(numbers, {}, owner.token, 'gunny-once')
     const again = await pack(numbers, {}, owner.token, 'gunny-once')
     expect(again.body).toEqual(first.body)
   })
 
   it('take a parcel into one open sack only, even when two are packed at once', async () => {
-    const numbers = numbersOf(await waiting(2))
+    const numbers = getNumbers(await waiting(2))
     const answers = await Promise.all([pack(numbers), pack(numbers), pack(numbers)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   })
@@ -116,7 +115,7 @@ describe('gunnies', () => {
     const draft = await createParcel(test, owner)
     const delivered = await createParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
     const { gunny } = await packed(1)
-    const taken = gunny.parcels[0]?.trackingNumber ?? ''
+    const number = gunny.parcels[0]?.trackingNumber ?? ''
     const goodNumber = good?.tracking_number ?? ''
     const slip = `${goodNumber.slice(0, -1)}${(Number(goodNumber.at(-1)) + 1) % 10}`
     const again = twice?.tracking_number ?? ''
@@ -127,7 +126,7 @@ describe('gunnies', () => {
       slip,
       foreign?.tracking_number ?? '',
       delivered.tracking_number ?? '',
-      taken,
+      number,
       draft.id,
     ])
     expect([answer.status, answer.error.code]).toEqual([422, 'validation'])
@@ -142,12 +141,12 @@ describe('gunnies', () => {
     const [a] = await waiting(1, { drop_off_station_id: here })
     const [b] = await waiting(1, { drop_off_station_id: there })
     const [anywhere] = await waiting(1)
-    const mixed = await pack(numbersOf([a, b, anywhere] as ParcelRow[]))
+    const mixed = await pack(getNumbers([a, b, anywhere] as ParcelRow[]))
     expect(problems(mixed)).toHaveLength(1)
-    expect((await pack(numbersOf([a] as ParcelRow[]), { stationId: there })).status).toBe(422)
-    const fine = await pack(numbersOf([a, anywhere] as ParcelRow[]))
+    expect((await pack(getNumbers([a] as ParcelRow[]), { stationId: there })).status).toBe(422)
+    const fine = await pack(getNumbers([a, anywhere] as ParcelRow[]))
     expect(fine.body.dropOffStation?.id).toBe(here)
-    expect((await pack(numbersOf([b] as ParcelRow[]), { stationId: a?.id ?? '' })).status).toBe(422)
+    expect((await pack(getNumbers([b] as ParcelRow[]), { stationId: a?.id ?? '' })).status).toBe(422)
   })
 
   it('are changed until they are handed over, by the version that was read', async () => {
@@ -155,13 +154,13 @@ describe('gunnies', () => {
     const [more] = await waiting(1)
     const change = (body: Partial<BodyIn<typeof updateGunny>>, token = owner.token) =>
       test.call(updateGunny, { token, params: { id: gunny.id }, body: { version: gunny.version, ...body } })
-    const first = numbersOf(parcels)[0] ?? ''
-    const changed = await change({ add: numbersOf([more] as ParcelRow[]), remove: [first], sealNumber: 'S-9' })
+    const first = getNumbers(parcels)[0] ?? ''
+    const changed = await change({ add: getNumbers([more] as ParcelRow[]), remove: [first], sealNumber: 'S-9' })
     expect(changed.body).toMatchObject({ parcelCount: 2, sealNumber: 'S-9', version: gunny.version + 1 })
     expect((await change({ sealNumber: 'S-8' })).error.code).toBe('version_conflict')
     const { version } = changed.body
     expect(problems(await change({ version, remove: [first] }))).toEqual(['remove'])
-    expect(problems(await change({ version, add: numbersOf([more] as ParcelRow[]) }))).toEqual(['add.0'])
+    expect(problems(await change({ version, add: getNumbers([more] as ParcelRow[]) }))).toEqual(['add.0'])
     // What was taken out can go into another.
     expect((await pack([first])).status).toBe(200)
     const stranger = await createCustomer(test)
@@ -178,15 +177,10 @@ describe('gunnies', () => {
     }
     expect((await test.call(listGunnies, { token })).body.total).toBe(0)
     const company = await createCustomer(test, { userType: 'corporate' })
-    const member = await createCustomer(test, {
-      accountId: company.accountId,
-      userType: 'corporate',
-      isOwner: false,
-      permissions: ['parcels.create'],
-    })
+    const member = await createMember(test, company, ['parcels.create'])
     const [parcel] = await waiting(1, {}, company)
-    expect(problems(await pack(numbersOf([parcel] as ParcelRow[]), {}, member.token))).toEqual(['numbers.0'])
-    expect((await pack(numbersOf([parcel] as ParcelRow[]), {}, company.token)).status).toBe(200)
+    expect(problems(await pack(getNumbers([parcel] as ParcelRow[]), {}, member.token))).toEqual(['numbers.0'])
+    expect((await pack(getNumbers([parcel] as ParcelRow[]), {}, company.token)).status).toBe(200)
     expect((await test.call(listGunnies, { token: member.token })).body.total).toBe(0)
   })
 
@@ -196,7 +190,7 @@ describe('gunnies', () => {
     for (const format of ['a6', '4x6'] as const) {
       const label = await test.call(gunnyLabel, { token: owner.token, params, query: { format } })
       expect(label.headers['content-type']).toBe('application/pdf')
-      const { pages } = await openPaper(Readable.from([label.raw]))
+      const { pages } = await openPaper(label.raw)
       const codes = await scan(await (pages[0] as (typeof pages)[0]).raster(203))
       expect(codes.map(({ text }) => text.replace(/\D/g, ''))).toEqual([`00${gunny.sscc}`])
       expect(pages[0]?.text).toContain('Harmoni Books 和谐书店')
@@ -205,17 +199,14 @@ describe('gunnies', () => {
     const zpl = await test.call(gunnyLabel, { token: owner.token, params, query: { format: 'zpl' } })
     expect(zpl.headers['content-type']).toContain('application/zpl')
     expect(zpl.raw.toString()).toContain(`>;>800${gunny.sscc}`)
-    expect((await test.call(gunnyLabel, { token: owner.token, params, query: { format: 'a4' as never } })).status).toBe(
-      422,
-    )
-    const manifest = await openPaper(
-      Readable.from([(await test.call(gunnyManifest, { token: owner.token, params })).raw]),
-    )
-    for (const number of numbersOf(parcels)) {
+    const wrong = await test.call(gunnyLabel, { token: owner.token, params, query: { format: 'a4' as never } })
+    expect(wrong.status).toBe(422)
+    const manifest = await openPaper((await test.call(gunnyManifest, { token: owner.token, params })).raw)
+    for (const number of getNumbers(parcels)) {
       expect(manifest.pages[0]?.text.replace(/\s/g, '')).toContain(number)
     }
     const note = await test.call(generateNotes, { token: owner.token, query: { ids: parcels[0]?.id ?? '' } })
-    const { pages } = await openPaper(Readable.from([note.raw]))
+    const { pages } = await openPaper(note.raw)
     expect(pages[0]?.text.replace(/\s/g, '')).toContain(gunny.number)
   })
 
@@ -228,12 +219,12 @@ describe('gunnies', () => {
       tracking_number: makeTrackingNumber('WB', 9_000_001),
     } as never)
     const [one, two, lost] = parcels as [ParcelRow, ParcelRow, ParcelRow]
-    const found = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
-    expect(found.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
-    expect(found.body.expected.sort()).toEqual(numbersOf(parcels).sort())
+    const lookup = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
+    expect(lookup.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
+    expect(lookup.body.expected.sort()).toEqual(getNumbers(parcels).sort())
     const unknown = makeTrackingNumber('WB', 9_000_000)
     const answer = await check(gunny.id, 'received', [
-      ...numbersOf([one, two, extra as ParcelRow, one]),
+      ...getNumbers([one, two, extra as ParcelRow, one]),
       cancelled.tracking_number ?? '',
       unknown,
     ])
@@ -248,18 +239,15 @@ describe('gunnies', () => {
       refused: [{ number: cancelled.tracking_number, status: 'cancel' }],
       unknown: [unknown],
     })
-    expect(await Promise.all([one, two, extra as ParcelRow, lost].map(statusOf))).toEqual([
-      'inbound',
-      'inbound',
-      'inbound',
-      'pending_dropoff',
-    ])
+    expect(await Promise.all([one, two, extra as ParcelRow, lost].map(getStatus))).toEqual(
+      'inbound inbound inbound pending_dropoff'.split(' '),
+    )
     // The sender sees the difference too, and may send the lost one again.
-    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
-    expect(seen.body).toMatchObject({ differs: true, parcelCount: 3 })
-    expect((await pack(numbersOf([lost]))).status).toBe(200)
+    const view = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(view.body).toMatchObject({ differs: true, parcelCount: 3 })
+    expect((await pack(getNumbers([lost]))).status).toBe(200)
     // Scanned twice: the sack itself says no.
-    const again = await check(gunny.id, 'received', numbersOf([one]))
+    const again = await check(gunny.id, 'received', getNumbers([one]))
     expect([again.status, again.error.code]).toEqual([409, 'gunny_state'])
     expect(again.error.message).toContain('At a station')
     expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(409)
@@ -267,7 +255,7 @@ describe('gunnies', () => {
 
   it('two counters at once take a sack in once', async () => {
     const { gunny, parcels } = await packed(2)
-    const answers = await Promise.all([1, 2, 3].map(() => check(gunny.id, 'received', numbersOf(parcels))))
+    const answers = await Promise.all([1, 2, 3].map(() => check(gunny.id, 'received', getNumbers(parcels))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
@@ -283,23 +271,23 @@ describe('gunnies', () => {
     expect(problems(await check(gunny.id, 'departed', [], { sealed: true, sealNumber: 'S-77' }))).toEqual([
       'nextStationId',
     ])
-    const elsewhere = await check(gunny.id, 'departed', numbersOf(parcels), { nextStationId: here }, hub)
+    const elsewhere = await check(gunny.id, 'departed', getNumbers(parcels), { nextStationId: here }, hub)
     expect([elsewhere.status, problems(elsewhere)]).toEqual([422, ['numbers']])
-    const left = await check(gunny.id, 'departed', numbersOf([one, two]), { nextStationId: there })
-    expect(left.body).toMatchObject({ status: 'in_transit', nextStation: { id: there }, parcelCount: 2 })
-    expect(left.body.checks[0]).toMatchObject({ missing: [late.tracking_number] })
-    expect(await Promise.all(parcels.map(statusOf))).toEqual(['outbound', 'outbound', 'inbound'])
+    const departure = await check(gunny.id, 'departed', getNumbers([one, two]), { nextStationId: there })
+    expect(departure.body).toMatchObject({ status: 'in_transit', nextStation: { id: there }, parcelCount: 2 })
+    expect(departure.body.checks[0]).toMatchObject({ missing: [late.tracking_number] })
+    expect(await Promise.all(parcels.map(getStatus))).toEqual(['outbound', 'outbound', 'inbound'])
     const come = await check(gunny.id, 'arrived', [], { sealed: true, sealNumber: 'S-77' }, hub)
     expect(come.body).toMatchObject({ status: 'at_station', station: { id: there }, differs: false })
     const stale = await test.call(emptyGunny, { token: hub.token, params: { id: gunny.id }, body: { version: 1 } })
     expect(stale.error.code).toBe('version_conflict')
-    const done = await test.call(emptyGunny, {
+    const result = await test.call(emptyGunny, {
       token: hub.token,
       params: { id: gunny.id },
       body: { version: come.body.version },
     })
-    expect(done.body).toMatchObject({ status: 'closed', nextCheck: null })
-    expect(await statusOf(one)).toBe('inbound')
+    expect(result.body).toMatchObject({ status: 'closed', nextCheck: null })
+    expect(await getStatus(one)).toBe('inbound')
     const closed = await test.call(staffGunnies, { token: hub.token, query: { status: 'closed' } })
     expect(closed.body.items[0]).toMatchObject({ id: gunny.id, accountName: 'Harmoni Books 和谐书店' })
   })
@@ -308,13 +296,11 @@ describe('gunnies', () => {
     const { gunny, parcels } = await packed(1)
     const stranger = await createCustomer(test)
     const [foreign] = await waiting(1, {}, stranger)
-    const answer = await check(gunny.id, 'received', numbersOf([...parcels, foreign as ParcelRow]))
+    const answer = await check(gunny.id, 'received', getNumbers([...parcels, foreign as ParcelRow]))
     expect(answer.body.checks[0]?.extra).toEqual([foreign?.tracking_number])
-    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
-    expect(JSON.stringify(seen.body)).not.toContain(foreign?.tracking_number)
-    expect((await test.call(getParcel, { token: stranger.token, params: { id: foreign?.id ?? '' } })).body.status).toBe(
-      'inbound',
-    )
+    const view = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(JSON.stringify(view.body)).not.toContain(foreign?.tracking_number)
+    expect((await parcelNow(test, stranger, foreign?.id ?? '')).status).toBe('inbound')
   })
 
   it('expect only what still waits: a parcel accepted by itself is not missing', async () => {
@@ -322,7 +308,7 @@ describe('gunnies', () => {
     const [alone, rest] = parcels as [ParcelRow, ParcelRow]
     const body = { trackingNumber: alone.tracking_number ?? '', event: 'accepted' as const }
     expect((await test.call(scanCall, { token: counter.token, body })).status).toBe(200)
-    const answer = await check(gunny.id, 'received', numbersOf([rest]))
+    const answer = await check(gunny.id, 'received', getNumbers([rest]))
     expect(answer.body.checks[0]).toMatchObject({ expected: 1, moved: 1, missing: [], refused: [] })
   })
 
@@ -340,8 +326,8 @@ describe('gunnies', () => {
   it('give their parcels free when they are dissolved', async () => {
     const { gunny, parcels } = await packed(2)
     expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(200)
-    expect((await check(gunny.id, 'received', numbersOf(parcels))).error.code).toBe('gunny_state')
-    expect((await pack(numbersOf(parcels))).status).toBe(200)
+    expect((await check(gunny.id, 'received', getNumbers(parcels))).error.code).toBe('gunny_state')
+    expect((await pack(getNumbers(parcels))).status).toBe(200)
   })
 
   it('names what was missing until it is scanned somewhere, also after the gunny was emptied', async () => {
@@ -351,7 +337,7 @@ describe('gunnies', () => {
       return answer.body.items.map(({ trackingNumber }) => trackingNumber)
     }
     const { parcels, gunny } = await packed(2)
-    const [found, lost] = numbersOf(parcels) as [string, string]
+    const [found, lost] = getNumbers(parcels) as [string, string]
     expect((await check(gunny.id, 'received', [found])).status).toBe(200)
     const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })
     await test.call(emptyGunny, {

@@ -24,8 +24,8 @@ describe('numbers of sacks', () => {
         (serial, at, more) => {
           const sscc = makeSscc('0614141', serial)
           expect(sscc).toMatch(/^\d{18}$/)
-          for (const given of [sscc, `00${sscc}`, `]C100${sscc}`, `(00)${sscc}`]) {
-            expect(parseGunnyNumber(given)).toEqual({ by: 'sscc', value: sscc })
+          for (const spelling of [sscc, `00${sscc}`, `]C100${sscc}`, `(00)${sscc}`]) {
+            expect(parseGunnyNumber(spelling)).toEqual({ by: 'sscc', value: sscc })
           }
           const slipped = `${sscc.slice(0, at)}${(Number(sscc[at]) + more) % 10}${sscc.slice(at + 1)}`
           expect(parseGunnyNumber(slipped)?.by).toBe('slip')
@@ -50,11 +50,11 @@ describe('a count', () => {
       fc.property(rows, fc.func(fc.boolean()), fc.func(fc.boolean()), (all, isIn, isSeen) => {
         const each = all.map(({ id, fits }) => ({ id: String(id), fits }))
         const members = each.filter((one) => isIn(one.id))
-        const seen = each.filter((one) => isSeen(one.id))
-        const result = countGunny(members, seen, ({ fits }) => fits)
+        const visible = each.filter((one) => isSeen(one.id))
+        const result = countGunny(members, visible, ({ fits }) => fits)
         const ids = (some: { id: string }[]) => some.map(({ id }) => id)
-        expect(ids(result.missing).some((id) => ids(seen).includes(id))).toBe(false)
-        expect([...ids(result.moving), ...ids(result.refused)].sort()).toEqual(ids(seen).sort())
+        expect(ids(result.missing).some((id) => ids(visible).includes(id))).toBe(false)
+        expect([...ids(result.moving), ...ids(result.refused)].sort()).toEqual(ids(visible).sort())
         expect(result.expected.length - result.missing.length + result.extra.length).toBe(result.moving.length)
         // A whole seal: all that is expected, and nothing else.
         const sealed = countGunny(members, null, ({ fits }) => fits)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { createAttachment } from '@waybill/contract/attachments/attachments'
 import {
   artworkEvents,
@@ -54,19 +53,19 @@ describe('a company’s artwork', () => {
     remark: string | null = null,
   ) =>
     test.call(decideArtwork, { token: manager.token, params: { id }, body: { event: event as never, version, remark } })
-  const noteOf = async () => {
+  const getNote = async () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
     const { raw } = await test.call(generateNotes, { token: owner.token, query: { ids: id } })
-    const [page] = (await openPaper(Readable.from([raw]))).pages
+    const [page] = (await openPaper(raw)).pages
     return (page as NonNullable<typeof page>).raster(203)
   }
   /** Where the logo stands on a note, away from any text. */
   const logo = { x: 8, y: 7, width: 14, height: 3 }
 
   it('walks the specification’s statuses and is printed once it is approved', async () => {
-    const made = await begin()
-    expect(made.body).toMatchObject({ status: 'draft.in_progress', printed: false })
-    const { id } = made.body
+    const artwork = await begin()
+    expect(artwork.body).toMatchObject({ status: 'draft.in_progress', printed: false })
+    const { id } = artwork.body
     expect((await decide(id, 'draft_accepted', 1)).error.code).toBe('artwork_state')
     const submitted = await test.call(submitArtwork, { token: owner.token, params: { id }, body: { version: 1 } })
     expect(submitted.body.status).toBe('draft.ready')
@@ -78,13 +77,13 @@ describe('a company’s artwork', () => {
       allowed: ['draft_rejected', 'draft_accepted'],
     })
     expect((await decide(id, 'draft_accepted', 2)).body.status).toBe('draft.completed')
-    expect(darkest(await noteOf(), { ...logo, x: 12 })).toBeDefined()
+    expect(darkest(await getNote(), { ...logo, x: 12 })).toBeDefined()
     expect((await decide(id, 'artwork_approved', 3)).body).toMatchObject({
       status: 'artwork.approved',
       printed: true,
       allowed: [],
     })
-    const raster = await noteOf()
+    const raster = await getNote()
     let dark = 0
     for (let x = 0; x < 14; x++) dark += darkest(raster, { x: logo.x + x, y: 9, width: 1, height: 0.5 }) < 60 ? 1 : 0
     expect(dark).toBe(14)

@@ -85,13 +85,13 @@ describe('on paper', () => {
     )
     expect(pages).toHaveLength(2)
     const codes = await Promise.all(pages.map(async (page) => scan(await page.raster(203))))
-    const read = codes.map((page) =>
+    const texts = codes.map((page) =>
       page
         .filter(({ format }) => format === 'Code128')
         .map(({ text }) => text)
         .sort(),
     )
-    expect(read).toEqual([numbers.slice(0, 4), numbers.slice(4)])
+    expect(texts).toEqual([numbers.slice(0, 4), numbers.slice(4)])
   })
 
   test('a begun A4 sheet is filled from the place asked for', async () => {
@@ -178,7 +178,7 @@ describe('as drawn', () => {
       const texts = marks.filter((mark) => mark.kind === 'text')
       for (const [index, text] of texts.entries()) {
         for (const other of texts.slice(index + 1)) {
-          expect(overlap(lettersOf(text), lettersOf(other)), `${text.text} | ${other.text}`).toBe(false)
+          expect(overlap(getBox(text), getBox(other)), `${text.text} | ${other.text}`).toBe(false)
         }
       }
     }
@@ -237,7 +237,7 @@ function overlap(a: Box, b: Box): boolean {
 }
 
 /** From the capitals' height to the descenders: closer than the box that a line takes. */
-function lettersOf({ x, baseline, width, size }: TextMark): Box {
+function getBox({ x, baseline, width, size }: TextMark): Box {
   const em = size * mmPerPoint
   return { x, width, y: baseline - 0.74 * em, height: 0.92 * em }
 }

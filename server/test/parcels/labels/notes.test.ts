@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { generateNotes } from '@waybill/contract/parcels/labels'
 import { createParcel as createParcelCall, getParcel } from '@waybill/contract/parcels/parcels'
@@ -6,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { checkoutParcels } from '../../../src/domains/parcels/service.ts'
 import { lockParcels } from '../../../src/domains/parcels/transition.ts'
-import { buildTestApp, pathOf, type TestApp } from '../../testing/app.ts'
+import { buildTestApp, fillPath, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
@@ -39,7 +38,7 @@ describe('consignment notes', () => {
     const answer = await print(parcels.map(({ id }) => id))
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/pdf')
-    const { pages } = await openPaper(Readable.from([answer.raw]))
+    const { pages } = await openPaper(answer.raw)
     expect(pages).toHaveLength(3)
     for (const [n, page] of pages.entries()) {
       const number = parcels[n]?.tracking_number ?? ''
@@ -57,18 +56,18 @@ describe('consignment notes', () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
     const address = await listening(test)
     const ids = Array.from({ length: 1000 }, () => id).join(',')
-    const answer = await fetch(`${address}${pathOf(generateNotes, {}, { ids })}`, {
+    const answer = await fetch(`${address}${fillPath(generateNotes, {}, { ids })}`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
     expect(answer.status).toBe(200)
-    const { pages } = await openPaper(Readable.from([Buffer.from(await answer.arrayBuffer())]))
+    const { pages } = await openPaper(Buffer.from(await answer.arrayBuffer()))
     expect(pages).toHaveLength(1000)
   })
 
   it('speak the language of whoever prints them', async () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
-    const english = (await openPaper(Readable.from([(await print([id])).raw]))).pages[0]?.text
-    const chinese = (await openPaper(Readable.from([(await print([id], 'zh')).raw]))).pages[0]?.text
+    const english = (await openPaper((await print([id])).raw)).pages[0]?.text
+    const chinese = (await openPaper((await print([id], 'zh')).raw)).pages[0]?.text
     expect(english).toContain('E-parcel')
     expect(chinese).toContain('电商包裹')
   })
@@ -94,24 +93,24 @@ describe('consignment notes', () => {
     )
     expect(sent?.tracking_number).toMatch(/^WB\d{11}$/)
     const { body } = await test.call(getParcel, { params: { id: cart.id }, token: owner.token })
-    const { pages } = await openPaper(Readable.from([(await print([cart.id])).raw]))
+    const { pages } = await openPaper((await print([cart.id])).raw)
     expect(pages[0]?.text).toContain(`PEN-T11 ${body.price?.destinationZone}`)
   })
 
   it('are refused for parcels that have none, naming these, and for the parcels of others', async () => {
-    const paid = await createParcel(test, owner, { status: 'pending_pickup' })
+    const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
     const draft = await createParcel(test, owner)
     const cancelled = await createParcel(test, owner, { status: 'cancel' })
     for (const language of ['en', 'zh']) {
-      const { status, error } = await print([paid.id, draft.id, cancelled.id], language)
+      const { status, error } = await print([parcel.id, draft.id, cancelled.id], language)
       expect([status, error.code]).toEqual([422, 'validation'])
       expect(error.details).toEqual({ ids: [draft.id, cancelled.id] })
       expect(error.errors?.[0]?.field).toBe('ids')
       expect(error.errors?.[0]?.message).not.toContain('validation.')
     }
     const stranger = await createCustomer(test)
-    expect((await print([paid.id], 'en', stranger.token)).status).toBe(404)
+    expect((await print([parcel.id], 'en', stranger.token)).status).toBe(404)
     expect((await print(['nonsense'])).status).toBe(422)
-    expect((await test.call(generateNotes, { query: { ids: paid.id } })).status).toBe(401)
+    expect((await test.call(generateNotes, { query: { ids: parcel.id } })).status).toBe(401)
   })
 })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   createPrintRun,
   downloadPrintRun,
@@ -15,7 +14,7 @@ import { createCustomer, type TestCustomer } from '../../testing/factories/accou
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 import { printZpl } from '../../testing/zpl-printer.ts'
 
@@ -39,8 +38,8 @@ describe('prints', () => {
     numbers = parcels.map(({ tracking_number }) => tracking_number ?? '')
   })
 
-  const read = async (raw: Buffer) => {
-    const { pages } = await openPaper(Readable.from([raw]))
+  const numbersIn = async (raw: Buffer) => {
+    const { pages } = await openPaper(raw)
     const codes = []
     for (const page of pages) codes.push(...(await scan(await page.raster(203))))
     return codes.filter(({ format }) => format === 'Code128').map(({ text }) => text)
@@ -49,7 +48,7 @@ describe('prints', () => {
   it.each(['a6', '4x6', 'a4'] as const)('come on %s with codes that a scanner reads', async (format) => {
     const answer = await test.call(generateNotes, { token: owner.token, query: { ids: ids.join(','), format } })
     expect(answer.headers['content-type']).toBe('application/pdf')
-    expect((await read(answer.raw)).sort()).toEqual([...numbers].sort())
+    expect((await numbersIn(answer.raw)).sort()).toEqual([...numbers].sort())
   })
 
   it('come for label printers as text of another media type, to be saved', async () => {
@@ -64,12 +63,12 @@ describe('prints', () => {
   it('are the same when the ids are in the body', async () => {
     const answer = await test.call(postNotes, { token: owner.token, body: { ids, format: '4x6' } })
     expect(answer.status).toBe(200)
-    expect(await read(answer.raw)).toEqual(numbers)
+    expect(await numbersIn(answer.raw)).toEqual(numbers)
   })
 
   it('say the customs and the amount to collect', async () => {
     const answer = await test.call(postNotes, { token: owner.token, body: { ids } })
-    const { pages } = await openPaper(Readable.from([answer.raw]))
+    const { pages } = await openPaper(answer.raw)
     expect(pages.map(({ text }) => text.includes('CN22'))).toEqual([false, false, true])
     expect(pages[1]?.text).toContain('123.45')
   })
@@ -109,13 +108,13 @@ describe('prints', () => {
     expect(over.status).toBe(422)
     const body = { ids: many, format: 'a4' as const }
     const headers = { 'idempotency-key': 'run-once' }
-    const made = await test.call(createPrintRun, { token: owner.token, body, headers })
-    expect(made.body).toMatchObject({ total: 1200, printed: 0, finished: false })
-    expect((await test.call(createPrintRun, { token: owner.token, body, headers })).body.id).toBe(made.body.id)
-    const params = { id: made.body.id }
+    const printRun = await test.call(createPrintRun, { token: owner.token, body, headers })
+    expect(printRun.body).toMatchObject({ total: 1200, printed: 0, finished: false })
+    expect((await test.call(createPrintRun, { token: owner.token, body, headers })).body.id).toBe(printRun.body.id)
+    const params = { id: printRun.body.id }
     const file = await test.call(downloadPrintRun, { token: owner.token, params })
     expect(file.headers['content-type']).toBe('application/pdf')
-    expect((await openPaper(Readable.from([file.raw]))).pages).toHaveLength(300)
+    expect((await openPaper(file.raw)).pages).toHaveLength(300)
     expect((await test.call(getPrintRun, { token: owner.token, params })).body).toMatchObject({
       printed: 1200,
       finished: true,
@@ -131,9 +130,7 @@ describe('the pickup list', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    await fundWallet(test, owner, 1_000_000)
-    await setWalletPin(test, owner)
+    owner = await createPayer(test, { creditsMinor: 1_000_000 })
     const order = await placeOrder(test, owner, { count: 3, mode: 'D2D' })
     expect((await payCredits(test, owner, order)).status).toBe(200)
     await createParcel(test, owner, { status: 'pending_pickup' })
@@ -161,7 +158,7 @@ describe('the pickup list', () => {
     for (const language of ['en', 'zh']) {
       const answer = await test.call(pickupList, { token: owner.token, query: { format: 'pdf' }, language })
       expect(answer.headers['content-type']).toBe('application/pdf')
-      const { pages } = await openPaper(Readable.from([answer.raw]))
+      const { pages } = await openPaper(answer.raw)
       expect(pages).toHaveLength(2)
       const words = pages.map(({ text }) => text.replace(/\s/g, '')).join('')
       for (const parcel of body.groups.flatMap(({ parcels }) => parcels)) expect(words).toContain(parcel.trackingNumber)
@@ -169,7 +166,7 @@ describe('the pickup list', () => {
     }
     const nobody = await createCustomer(test)
     const empty = await test.call(pickupList, { token: nobody.token, query: { format: 'pdf' } })
-    expect((await openPaper(Readable.from([empty.raw]))).pages).toHaveLength(1)
+    expect((await openPaper(empty.raw)).pages).toHaveLength(1)
     expect((await test.call(pickupList, { token: owner.token, query: { format: 'xls' as never } })).status).toBe(422)
   })
 })

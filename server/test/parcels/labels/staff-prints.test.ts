@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import * as prints from '@waybill/contract/parcels/staff-prints'
 import { bookPickup } from '@waybill/contract/pickups/pickups'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
-import { buildTestApp, pathOf, type TestApp } from '../../testing/app.ts'
+import { buildTestApp, fillPath, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
@@ -28,12 +27,12 @@ describe('what staff print at a station', () => {
   const fetchPrint = (endpoint: EndpointShape, params: { id?: string }, query = {}, token = clerk.token) =>
     test.app.inject({
       method: 'GET',
-      url: pathOf(endpoint, params, query),
+      url: fillPath(endpoint, params, query),
       headers: { authorization: `Bearer ${token}` },
     })
-  const pagesOf = async (answer: Awaited<ReturnType<typeof fetchPrint>>) => {
+  const countPages = async (answer: Awaited<ReturnType<typeof fetchPrint>>) => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
-    const paper = await openPaper(Readable.from([answer.rawPayload]))
+    const paper = await openPaper(answer.rawPayload)
     // Numbers are printed in groups.
     return paper.pages.map(({ text }) => text.replaceAll(' ', ''))
   }
@@ -44,7 +43,7 @@ describe('what staff print at a station', () => {
       await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D', reference: 'SECOND-1' }),
     ]
     const ids = parcels.map(({ id }) => id)
-    const pages = await pagesOf(await fetchPrint(prints.staffNotes, {}, { ids: ids.join(',') }))
+    const pages = await countPages(await fetchPrint(prints.staffNotes, {}, { ids: ids.join(',') }))
     expect(pages.map((text) => /(FIRST|SECOND)-1/.exec(text)?.[0])).toEqual(['FIRST-1', 'SECOND-1'])
     const log = await test.deps.db
       .selectFrom('activity_log')
@@ -62,11 +61,11 @@ describe('what staff print at a station', () => {
       (await createParcel(test, second, { status: 'inbound' })).id,
     ].join(',')
     const print = (format: string) => fetchPrint(prints.staffNotes, {}, { ids, format }, who.token)
-    const counted = () =>
+    const getCounter = () =>
       test.deps.db.selectFrom('rate_limits').select('count').where('key', '=', `print user ${who.userId}`).execute()
     expect((await print('a6')).statusCode).toBe(200)
     expect((await print('zpl')).statusCode).toBe(200)
-    expect(await counted()).toEqual([{ count: 8 }])
+    expect(await getCounter()).toEqual([{ count: 8 }])
     await test.deps.db
       .updateTable('rate_limits')
       .set({ count: 29_999 })
@@ -74,7 +73,7 @@ describe('what staff print at a station', () => {
       .execute()
     const refused = await print('a6')
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'print_quota'])
-    expect(await counted()).toEqual([{ count: 29_999 }])
+    expect(await getCounter()).toEqual([{ count: 29_999 }])
   })
 
   it('notes in the language of label printers', async () => {
@@ -99,7 +98,7 @@ describe('what staff print at a station', () => {
       receiver: testReceiver({ country: 'sg', city: 'Singapore', postcode: '079903' }),
       customs: JSON.stringify(customs) as never,
     })
-    const [page] = await pagesOf(await fetchPrint(prints.staffCustomsDocument, { id }))
+    const [page] = await countPages(await fetchPrint(prints.staffCustomsDocument, { id }))
     expect(page).toContain('Batikscarf')
     const domestic = await createParcel(test, first, { status: 'inbound' })
     expect((await fetchPrint(prints.staffCustomsDocument, { id: domestic.id })).statusCode).toBe(422)
@@ -109,9 +108,9 @@ describe('what staff print at a station', () => {
     const parcel = await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     const numbers = [parcel.tracking_number ?? '']
     const { body } = await test.call(createGunny, { token: second.token, body: { numbers } })
-    const [label] = await pagesOf(await fetchPrint(prints.staffGunnyLabel, { id: body.id }))
+    const [label] = await countPages(await fetchPrint(prints.staffGunnyLabel, { id: body.id }))
     expect(label).toContain(body.number)
-    const [manifest] = await pagesOf(await fetchPrint(prints.staffGunnyManifest, { id: body.id }))
+    const [manifest] = await countPages(await fetchPrint(prints.staffGunnyManifest, { id: body.id }))
     expect(manifest).toContain(parcel.tracking_number)
   })
 
@@ -124,7 +123,7 @@ describe('what staff print at a station', () => {
       body: { ...pickup, address: { ...pickup.address, remarks }, parcelIds: [parcel.id] },
     })
     expect(booked.status).toBe(200)
-    const [list] = await pagesOf(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
+    const [list] = await countPages(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
     expect(list).toContain(parcel.tracking_number)
     expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
   })

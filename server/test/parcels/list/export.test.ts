@@ -25,7 +25,8 @@ async function byLibrary(bytes: Buffer) {
 const values = (rows: ReadRow[]) => rows.map(({ number, cells }) => ({ number, cells }))
 
 const sheet = (...rows: string[]) =>
-  `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`
+  '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+  `<sheetData>${rows.join('')}</sheetData></worksheet>`
 const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 describe('rows of an .xlsx', () => {
@@ -54,7 +55,8 @@ describe('rows of an .xlsx', () => {
   it('are read in the forms that programs write', async () => {
     const forms = rawXlsx(
       sheet(
-        `<row r="1" spans="1:3">${inline('A1', 'Fish &amp; chips &#20013;')}<c r="B1" s="3"/><c r="C1"><v>1.5</v></c></row>`,
+        `<row r="1" spans="1:3">${inline('A1', 'Fish &amp; chips &#20013;')}<c r="B1" s="3"/>` +
+          '<c r="C1"><v>1.5</v></c></row>',
         '<row r="2"/>',
         '<row r="4" ht="15" customHeight="1"><c r="B4" s="2" t="str"><f>A1&amp;"x"</f><v>_x0041_bc</v></c><c ' +
           'r="C4" t="b"><v>1</v></c><c r="E4" t="e"><v>#N/A</v></c></row>',

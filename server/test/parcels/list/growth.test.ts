@@ -22,11 +22,14 @@ describe('the lists of a large account', () => {
       [owner, many],
       [other, 400],
     ] as const) {
-      await sql`insert into parcels (account_id, id, created_by, scope, currency, status, carrier, tracking_number, reference, receiver, created_at)
+      await sql`insert into parcels (account_id, id, created_by, scope, currency, status, carrier, tracking_number,
+        reference, receiver, created_at)
         select ${account.accountId}::uuid, gen_random_uuid(), ${account.userId}::uuid, 'domestic', 'MYR',
           (array['completed', 'completed', 'inbound', 'sorting'])[1 + n % 4], (array['own', 'dhl'])[1 + n % 2], null,
           case when n = 7 then 'INV2026001' end,
-          ${JSON.stringify(testReceiver())}::jsonb || jsonb_build_object('contactName', case when n % 100 = 3 then 'Mei Ling ' else 'Mei Fong ' end || 'Tan' || n, 'phone', '+6012' || (3000000 + n), 'city', 'Ipoh'),
+          ${JSON.stringify(testReceiver())}::jsonb
+            || jsonb_build_object('contactName', case when n % 100 = 3 then 'Mei Ling ' else 'Mei Fong ' end || 'Tan'
+            || n, 'phone', '+6012' || (3000000 + n), 'city', 'Ipoh'),
           now() - n * interval '1 minute'
         from generate_series(1, ${rows}::int) n`.execute(test.deps.db)
     }
@@ -39,7 +42,7 @@ describe('the lists of a large account', () => {
     return body
   }
 
-  it('reads what nearly all parcels say in the order of the list, page by page, and says that there is more', async () => {
+  it('pages through a search that nearly all parcels match, in list order, and says that there is more', async () => {
     for (const search of ['mei', 'Ipoh', 'mei tan', '+6012']) {
       const whole = (await list({ limit: 120 })).items.map(({ id }) => id)
       const first = await list({ search, limit: 60 })
@@ -77,7 +80,7 @@ describe('the lists of a large account', () => {
     expect((await list({ carrier: 'dhl' })).total).toBe(many / 2)
   })
 
-  it('finds whole words before beginnings, beginnings where no word is whole, and both ends of what has digits', async () => {
+  it('prefers whole words, else finds prefixes, and both ends of words with digits', async () => {
     const few = many / 100
     expect(await list({ search: 'ling mei' })).toMatchObject({ total: few, more: false })
     expect(await list({ search: 'me lin' })).toMatchObject({ total: few, more: false })
@@ -89,14 +92,15 @@ describe('the lists of a large account', () => {
         search,
         ['INV2026001'],
       ])
-    const named = await createParcel(test, owner, { receiver: testReceiver({ contactName: '欧阳小明' }) })
+    const parcel = await createParcel(test, owner, { receiver: testReceiver({ contactName: '欧阳小明' }) })
     for (const search of ['欧阳', '阳小', '明'])
-      expect([search, (await list({ search })).items.map(({ id }) => id)]).toEqual([search, [named.id]])
+      expect([search, (await list({ search })).items.map(({ id }) => id)]).toEqual([search, [parcel.id]])
   })
 
   it('reads no other account’s words, and few rows for what few share', async () => {
     const { rows } = await sql<{ line: string }>`
-      select string_agg(format, ' ') as line from (select unnest(tsvector_to_array(parcel_terms(account_id, words))) as format
+      select string_agg(format, ' ') as line
+        from (select unnest(tsvector_to_array(parcel_terms(account_id, words))) as format
         from parcel_search where account_id = ${other.accountId}::uuid limit 50) as terms`.execute(test.deps.db)
     const key = other.accountId.slice(-6)
     expect(rows[0]?.line.split(' ').every((term) => term.startsWith(key))).toBe(true)

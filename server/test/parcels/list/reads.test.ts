@@ -84,9 +84,9 @@ describe('reading parcels', () => {
   it('finds a parcel by its number however it is written, and says what a slip may have meant', async () => {
     const parcel = await createParcel(test, owner, { status: 'sorting' })
     const no = parcel.tracking_number ?? ''
-    const written = `${no.slice(0, 2)} ${no.slice(2, 6)} ${no.slice(6)}`.toLowerCase()
-    const found = await test.call(getParcelByNumber, { params: { no: written }, token: owner.token })
-    expect(found.body.id).toBe(parcel.id)
+    const spelling = `${no.slice(0, 2)} ${no.slice(2, 6)} ${no.slice(6)}`.toLowerCase()
+    const view = await test.call(getParcelByNumber, { params: { no: spelling }, token: owner.token })
+    expect(view.body.id).toBe(parcel.id)
 
     const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 1) % 10}`
     const english = await test.call(getParcelByNumber, { params: { no: slip }, token: owner.token })
@@ -108,8 +108,8 @@ describe('reading parcels', () => {
   })
 
   it('puts every status in one tab', () => {
-    const named = parcelTabs.flatMap((tab) => tabStatuses[tab] ?? [])
-    expect([...named].sort()).toEqual(labelValues(parcelStatusLabels).sort())
+    const statuses = parcelTabs.flatMap((tab) => tabStatuses[tab] ?? [])
+    expect([...statuses].sort()).toEqual(labelValues(parcelStatusLabels).sort())
   })
 
   it('lists by tab, status, service, mode, day and words, with counts of every tab', async () => {
@@ -204,9 +204,9 @@ describe('reading parcels', () => {
           paged.push(...body.items)
         }
         expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
-        const shown = whole.map(({ receiver }) => receiver?.contactName ?? '')
-        if (sort?.startsWith('+receiverName')) expect(shown).toEqual([...shown].sort())
-        if (sort === '-receiverName') expect(shown).toEqual([...shown].sort().reverse())
+        const order = whole.map(({ receiver }) => receiver?.contactName ?? '')
+        if (sort?.startsWith('+receiverName')) expect(order).toEqual([...order].sort())
+        if (sort === '-receiverName') expect(order).toEqual([...order].sort().reverse())
       }
     }
   })
@@ -233,7 +233,8 @@ describe('reading parcels', () => {
     const account = await createCustomer(test)
     const rows = parcelCountLimits.total + 40
     await sql`insert into parcels (account_id, id, created_by, scope, currency, status, created_at)
-      select ${account.accountId}::uuid, gen_random_uuid(), ${account.userId}::uuid, 'domestic', 'MYR', 'pending', now() - n * interval '1 second'
+      select ${account.accountId}::uuid, gen_random_uuid(), ${account.userId}::uuid, 'domestic', 'MYR', 'pending',
+        now() - n * interval '1 second'
       from generate_series(1, ${rows}::int) n`.execute(test.deps.db)
     const first = (await test.call(listParcels, { token: account.token, query: { limit: 1 } })).body
     expect(first.total).toBe(parcelCountLimits.total)

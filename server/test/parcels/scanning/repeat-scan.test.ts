@@ -39,7 +39,7 @@ describe('scans of a scanner that waits', () => {
       body: { trackingNumber: parcel.tracking_number ?? '', event, ...more },
       headers: key ? { 'idempotency-key': key } : {},
     })
-  const eventsOf = async ({ id }: ParcelRow) =>
+  const listEvents = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body.events
   const ago = (milliseconds: number) => new Date(test.clock.now().getTime() - milliseconds).toISOString()
   const parked = { status: 'pending_dropoff', delivery_mode: 'P2D' } as const
@@ -53,7 +53,7 @@ describe('scans of a scanner that waits', () => {
       const second = await report(parcel, 'accepted')
       expect(second.status).toBe(200)
       expect(second.body).toEqual({ ...first.body, repeated: { byYou: true, byName: null } })
-      expect((await eventsOf(parcel)).filter(({ event }) => event === 'accepted')).toHaveLength(1)
+      expect((await listEvents(parcel)).filter(({ event }) => event === 'accepted')).toHaveLength(1)
       // What was answered is answered again under its key.
       const keyed = await report(parcel, 'accepted', {}, clerk, 'a-scan-of-today')
       expect((await report(parcel, 'accepted', {}, clerk, 'a-scan-of-today')).body).toEqual(keyed.body)
@@ -68,7 +68,7 @@ describe('scans of a scanner that waits', () => {
       expect(second.body).toMatchObject({ id: first.body.id, undoUntil: null })
     })
 
-    it('is refused at another station, for another next station, after another scan, and after it was taken back', async () => {
+    it('is refused at another station, for another next station, after another scan, and after an undo', async () => {
       const parcel = await waiting()
       const accepted = await report(parcel, 'accepted')
       expect((await report(parcel, 'accepted', { stationId: there })).error.code).toBe('transition_forbidden')
@@ -107,11 +107,11 @@ describe('scans of a scanner that waits', () => {
       const { status, body } = await report(parcel, 'accepted', { scannedAt })
       expect(status).toBe(200)
       expect(body.at).toBe(scannedAt)
-      expect((await eventsOf(parcel))[0]).toMatchObject({ event: 'accepted', at: scannedAt })
+      expect((await listEvents(parcel))[0]).toMatchObject({ event: 'accepted', at: scannedAt })
       const until = body.undoUntil ?? ''
-      const left = Date.parse(until) - test.clock.now().getTime()
-      expect(left).toBeGreaterThan((undoSeconds - 60) * 1000)
-      expect(left).toBeLessThanOrEqual(undoSeconds * 1000)
+      const remainder = Date.parse(until) - test.clock.now().getTime()
+      expect(remainder).toBeGreaterThan((undoSeconds - 60) * 1000)
+      expect(remainder).toBeLessThanOrEqual(undoSeconds * 1000)
       const recent = await test.call(recentScans, { token: clerk.token })
       expect(recent.body.items[0]).toMatchObject({ id: body.id, undoUntil: until })
       const undone = await test.call(undoScan, { token: clerk.token, params: { id: body.id } })
@@ -126,7 +126,7 @@ describe('scans of a scanner that waits', () => {
       const future = new Date(test.clock.now().getTime() + 60 * minute).toISOString()
       test.clock.advance(minute)
       await report(parcel, 'departed', { nextStationId: there, scannedAt: future })
-      const events = (await eventsOf(parcel)).slice(0, 3)
+      const events = (await listEvents(parcel)).slice(0, 3)
       expect(events.map(({ event }) => event)).toEqual(['departed', 'sorted', 'accepted'])
       expect(Date.parse(events[0]?.at ?? '')).toBeLessThanOrEqual(test.clock.now().getTime())
     })

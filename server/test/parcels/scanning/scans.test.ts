@@ -52,7 +52,7 @@ describe('scans', () => {
       language: options.language,
       headers: options.key ? { 'idempotency-key': options.key } : {},
     })
-  const statusOf = async ({ id }: ParcelRow) =>
+  const getStatus = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body
 
   it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
@@ -73,7 +73,7 @@ describe('scans', () => {
       expect(status).toBe(200)
       expect(body).toMatchObject({ event, toStatus, place, trackingNumber: parcel.tracking_number })
     }
-    const detail = await statusOf(parcel)
+    const detail = await getStatus(parcel)
     expect(detail.status).toBe('completed')
     expect(detail.proof).toMatchObject(signed)
     expect(detail.events.map(({ event }) => event).slice(0, 8)).toEqual([
@@ -124,8 +124,8 @@ describe('scans', () => {
     const nobody = await report(parcel, 'handed_over', signed, atThere)
     expect([nobody.status, nobody.error.code]).toEqual([422, 'proof_required'])
     expect(nobody.error.errors?.map(({ field }) => field)).toEqual(['idDocument', 'idLast4'])
-    const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
-    const right = await report(parcel, 'handed_over', { ...signed, ...shown }, atThere)
+    const identity = { idDocument: 'identity_card', idLast4: '5678' } as const
+    const right = await report(parcel, 'handed_over', { ...signed, ...identity }, atThere)
     expect(right.body.toStatus).toBe('collected')
     expect((await report(parcel, 'out_for_delivery')).status).toBe(409)
   })
@@ -172,8 +172,8 @@ describe('scans', () => {
       token: counter.token,
     })
     expect([foreign.status, foreign.error.code]).toEqual([404, 'parcel_unknown'])
-    const seen = await test.call(staffParcelByNumber, { params: { no: slip }, token: counter.token })
-    expect(seen.error.code).toBe('tracking_number_slip')
+    const view = await test.call(staffParcelByNumber, { params: { no: slip }, token: counter.token })
+    expect(view.error.code).toBe('tracking_number_slip')
   })
 
   it('are offered by the parcel itself, of any account, to those who may scan', async () => {
@@ -209,7 +209,7 @@ describe('scans', () => {
         report(parcel, 'delivered', signed),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-      const detail = await statusOf(parcel)
+      const detail = await getStatus(parcel)
       expect(detail.events.filter(({ status }) => status !== 'delivering' && status === detail.status)).toHaveLength(1)
     }
   })
@@ -238,9 +238,9 @@ describe('scans', () => {
             const event = (
               anything ? scanEvents[choice % scanEvents.length] : allowed[choice % allowed.length]
             ) as Body['event']
-            const meant = eventOfScan(event, state.status)
-            const usedUp = meant === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
-            const expected = usedUp ? null : modelNext(state, meant)
+            const parcelEvent = eventOfScan(event, state.status)
+            const usedUp = parcelEvent === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
+            const expected = usedUp ? null : modelNext(state, parcelEvent)
             const answer = await report(parcel, event, {
               stationId: here.id,
               nextStationId: there.id,
@@ -259,7 +259,7 @@ describe('scans', () => {
             if (!expected) continue
             last = event
             version++
-            if (meant === 'attempt_failed') failed++
+            if (parcelEvent === 'attempt_failed') failed++
             const row = await test.deps.db
               .selectFrom('parcels')
               .select(['status', 'handed_over', 'leg', 'version'])

@@ -11,7 +11,7 @@ describe('parcels that stand still', () => {
     test = await buildTestApp()
   })
   const ago = (milliseconds: number) => later(test.clock.now(), -milliseconds)
-  const dayOf = (date: Date) => dayIn(date, 'Asia/Kuala_Lumpur')
+  const toDay = (date: Date) => dayIn(date, 'Asia/Kuala_Lumpur')
   const round = async () => {
     await notifyStuckParcels(test.deps)
     await test.settle()
@@ -29,7 +29,7 @@ describe('parcels that stand still', () => {
     const late = await createParcel(test, siti, {
       status: 'sorting',
       last_event_at: ago(hours(2)),
-      expected_date: dayOf(ago(days(1))),
+      expected_date: toDay(ago(days(1))),
     })
     const own = await createParcel(test, wei, { status: 'inbound', last_event_at: ago(hours(40)) })
     await round()
@@ -51,15 +51,15 @@ describe('parcels that stand still', () => {
   it('are only those on their way to the receiver', async () => {
     const account = await createCustomer(test)
     const long = ago(days(9))
-    const last = { last_event_at: long, expected_date: dayOf(long) }
+    const last = { last_event_at: long, expected_date: toDay(long) }
     for (const status of ['pending', 'incart', 'pending_pickup', 'fail-to-deliver', 'completed', 'cancel'] as const)
       await createParcel(test, account, { status, ...last })
     // Where it should be: at its station, to be collected.
-    await createParcel(test, account, { status: 'inbound', ...last, collect_until: dayOf(later(long, days(20))) })
+    await createParcel(test, account, { status: 'inbound', ...last, collect_until: toDay(later(long, days(20))) })
     await createParcel(test, account, {
       status: 'outbound',
       last_event_at: ago(hours(1)),
-      expected_date: dayOf(ago(0)),
+      expected_date: toDay(ago(0)),
     })
     await round()
     expect(mailsTo(account.email)).toEqual([])

@@ -45,13 +45,13 @@ describe('what riders do', () => {
   describe('a scan taken back', () => {
     it('puts the parcel where it was, and the timeline says both', async () => {
       const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-      const done = await report(parcel, 'accepted')
-      expect(done.body.undoUntil).not.toBeNull()
-      const back = await undo(done.body.id)
+      const scan = await report(parcel, 'accepted')
+      expect(scan.body.undoUntil).not.toBeNull()
+      const back = await undo(scan.body.id)
       expect(back.body).toMatchObject({ fromStatus: 'inbound', toStatus: 'pending_dropoff' })
-      const seen = await detail(parcel)
-      expect(seen.status).toBe('pending_dropoff')
-      expect(seen.events.slice(0, 2).map(({ event }) => event)).toEqual(['scan_undone', 'accepted'])
+      const view = await detail(parcel)
+      expect(view.status).toBe('pending_dropoff')
+      expect(view.events.slice(0, 2).map(({ event }) => event)).toEqual(['scan_undone', 'accepted'])
       const row = await test.deps.db
         .selectFrom('parcels')
         .select(['handed_over', 'station_id'])
@@ -63,9 +63,9 @@ describe('what riders do', () => {
 
     it('gives the parcel back to the station that had it', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
-      const gone = await report(parcel, 'out_for_delivery')
+      const departure = await report(parcel, 'out_for_delivery')
       expect((await tasks()).items).toHaveLength(1)
-      await undo(gone.body.id)
+      await undo(departure.body.id)
       expect((await tasks()).items).toHaveLength(0)
       const row = await test.deps.db
         .selectFrom('parcels')
@@ -75,16 +75,16 @@ describe('what riders do', () => {
       expect(row?.station_id).toBe(stationId)
     })
 
-    it('is refused for others’ scans, once something followed, too late, twice, and where a proof was given', async () => {
+    it('is refused for others’ scans, after a later scan, too late, twice, and after proof of delivery', async () => {
       const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
       const sorted = await report(parcel, 'sorted')
       const colleague = await createStaff(test, { stationId })
       expect((await undo(sorted.body.id, colleague)).status).toBe(404)
-      const gone = await report(parcel, 'out_for_delivery')
+      const departure = await report(parcel, 'out_for_delivery')
       expect((await undo(sorted.body.id)).error.code).toBe('undo_impossible')
       const recent = await test.call(recentScans, { token: rider.token })
       expect(recent.body.items.map(({ undoUntil }) => undoUntil !== null)).toEqual([true, false])
-      const both = await Promise.all([undo(gone.body.id), undo(gone.body.id)])
+      const both = await Promise.all([undo(departure.body.id), undo(departure.body.id)])
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
       await report(parcel, 'out_for_delivery')
       const delivered = await report(parcel, 'delivered', signed)
@@ -111,13 +111,13 @@ describe('what riders do', () => {
       const version = task?.version ?? 0
       const params = { id: task?.id ?? '' }
       const other = await createStaff(test, { stationId })
-      const taken = await test.call(startDelivery, { token: other.token, params, body: { version } })
-      expect(taken.error.code).toBe('task_taken')
-      const begun = await test.call(startDelivery, { token: rider.token, params, body: { version } })
-      expect(begun.body.status).toBe('in_progress')
+      const refusal = await test.call(startDelivery, { token: other.token, params, body: { version } })
+      expect(refusal.error.code).toBe('task_taken')
+      const start = await test.call(startDelivery, { token: rider.token, params, body: { version } })
+      expect(start.body.status).toBe('in_progress')
       const photo = await uploadPhoto(test, rider.token, 'proof_photo')
-      const done = await report(parcel, 'delivered', { recipientName: 'Siti', photoIds: [photo.id] })
-      expect(done.status).toBe(200)
+      const delivery = await report(parcel, 'delivered', { recipientName: 'Siti', photoIds: [photo.id] })
+      expect(delivery.status).toBe(200)
       expect((await tasks()).items).toHaveLength(0)
       const today = await tasks({ state: 'done' })
       expect(today.items[0]).toMatchObject({ status: 'completed', parcelStatus: 'completed' })
@@ -125,7 +125,7 @@ describe('what riders do', () => {
       const late = await test.call(assignDelivery, {
         token: rider.token,
         params,
-        body: { version: begun.body.version + 1, riderId: other.userId },
+        body: { version: start.body.version + 1, riderId: other.userId },
       })
       expect(late.error.code).toBe('task_forbidden')
     })
@@ -134,7 +134,7 @@ describe('what riders do', () => {
       const parcel = await out()
       const [task] = (await tasks()).items
       const params = { id: task?.id ?? '' }
-      const begun = await test.call(startDelivery, {
+      const start = await test.call(startDelivery, {
         token: rider.token,
         params,
         body: { version: task?.version ?? 0 },
@@ -142,20 +142,20 @@ describe('what riders do', () => {
       const other = await createStaff(test, { stationId })
       const give = (version: number, riderId: string) =>
         test.call(assignDelivery, { token: rider.token, params, body: { version, riderId, note: 'a flat tyre' } })
-      expect((await give(begun.body.version, owner.userId)).error.errors?.[0]?.field).toBe('riderId')
-      const given = await give(begun.body.version, other.userId)
-      expect(given.body).toMatchObject({ status: 'open', riderId: other.userId })
-      expect((await give(begun.body.version, rider.userId)).error.code).toBe('version_conflict')
+      expect((await give(start.body.version, owner.userId)).error.errors?.[0]?.field).toBe('riderId')
+      const handover = await give(start.body.version, other.userId)
+      expect(handover.body).toMatchObject({ status: 'open', riderId: other.userId })
+      expect((await give(start.body.version, rider.userId)).error.code).toBe('version_conflict')
       expect((await tasks()).items).toEqual([])
-      const seen = await test.call(getDeliveryTask, { token: other.token, params })
-      expect(seen.body).toMatchObject({ id: params.id, mayAssign: true })
-      expect(seen.body.steps).toMatchObject([
+      const view = await test.call(getDeliveryTask, { token: other.token, params })
+      expect(view.body).toMatchObject({ id: params.id, mayAssign: true })
+      expect(view.body.steps).toMatchObject([
         { step: 'started', rider: task?.riderName },
         {
           step: 'assigned',
           by: task?.riderName,
           from: task?.riderName,
-          rider: given.body.riderName,
+          rider: handover.body.riderName,
           note: 'a flat tyre',
         },
       ])

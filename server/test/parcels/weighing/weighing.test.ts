@@ -20,9 +20,9 @@ import { nextWeighingState, weighingTransitions } from '../../../src/domains/par
 import { repriceWithWeight } from '../../../src/domains/pricing/reprice.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
+import { findCounter, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
 
 describe('re-weighing', () => {
   let test: TestApp
@@ -36,7 +36,7 @@ describe('re-weighing', () => {
     owner = await createCustomer(test)
     other = await createCustomer(test)
     judge = await createStaff(test, { role: 'account_manager' })
-    counter = (await counterOf(test)).counter
+    counter = (await findCounter(test)).counter
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
   })
@@ -58,6 +58,10 @@ describe('re-weighing', () => {
       params: { id: weighing.id },
       body: { version: weighing.version, note: 'Weighed again', ...body } as never,
     })
+  const listWeighings = (id: string) => {
+    const query = test.deps.db.selectFrom('parcel_weighings').select('state').where('parcel_id', '=', id)
+    return query.orderBy('created_at').orderBy('id').execute()
+  }
   const pay = (id: string, totalSeenMinor: number) =>
     test.call(payOutstanding, { token: owner.token, body: { parcelIds: [id], totalSeenMinor, pin: testPin } })
   const photo = async (
@@ -89,13 +93,7 @@ describe('re-weighing', () => {
       expect([corrected.status, corrected.body.state, corrected.body.dueMinor]).toEqual([200, 'noted', 0])
       const after = await parcelNow(test, owner, id)
       expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
-      const rows = await test.deps.db
-        .selectFrom('parcel_weighings')
-        .select('state')
-        .where('parcel_id', '=', id)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
+      const rows = await listWeighings(id)
       expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
       await test.settle()
       await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
@@ -111,15 +109,14 @@ describe('re-weighing', () => {
 
     it('is not corrected later, elsewhere, after it was paid, or after the sender answered', async () => {
       const late = await heavy()
-      const foreign = await createStaff(test, { stationId: (await counterOf(test)).there })
+      const foreign = await createStaff(test, { stationId: (await findCounter(test)).there })
       expect((await weigh(late.id, {}, foreign.token)).status).toBe(409)
-      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes' where parcel_id = ${late.id}`.execute(
-        test.deps.db,
-      )
+      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes'
+        where parcel_id = ${late.id}`.execute(test.deps.db)
       expect((await weigh(late.id, {})).status).toBe(409)
-      const paid = await heavy()
-      expect((await pay(paid.id, paid.weighing.dueMinor)).status).toBe(200)
-      expect((await weigh(paid.id, {})).body.differenceMinor).toBeLessThan(0)
+      const parcel = await heavy()
+      expect((await pay(parcel.id, parcel.weighing.dueMinor)).status).toBe(200)
+      expect((await weigh(parcel.id, {})).body.differenceMinor).toBeLessThan(0)
       const contested = await heavy()
       expect((await contest(contested.id)).status).toBe(200)
       expect((await weigh(contested.id, {})).status).toBe(409)
@@ -137,12 +134,7 @@ describe('re-weighing', () => {
     const [first, second] = [await test.call(reweighParcel, reading), await test.call(reweighParcel, reading)]
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body.id).toBe(first.body.id)
-    const rows = await test.deps.db
-      .selectFrom('parcel_weighings')
-      .select('id')
-      .where('parcel_id', '=', parcel.id)
-      .execute()
-    expect(rows).toHaveLength(1)
+    expect(await listWeighings(parcel.id)).toHaveLength(1)
   })
 
   it('holds a heavier parcel for the difference, with photo, reading and a mail to its sender', async () => {
@@ -220,16 +212,16 @@ describe('re-weighing', () => {
     const foreign = await photo({ accountId: other.accountId, userId: other.userId }, 'dispute_photo')
     const answer = await weigh(parcel.id, { photoId: foreign })
     expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'photoId'])
-    const held = await heavy()
-    expect((await test.call(acceptWeighing, { token: owner.token, params: { id: held.id } })).status).toBe(200)
-    const again = await weigh(held.id, { weightGrams: 5800 })
+    const row = await heavy()
+    expect((await test.call(acceptWeighing, { token: owner.token, params: { id: row.id } })).status).toBe(200)
+    const again = await weigh(row.id, { weightGrams: 5800 })
     expect([again.status, again.error.code]).toEqual([409, 'transition_forbidden'])
-    expect((await test.call(getWeighing, { token: other.token, params: { id: held.id } })).status).toBe(404)
-    expect((await test.call(acceptWeighing, { token: other.token, params: { id: held.id } })).status).toBe(404)
-    expect((await contest(held.id, other.token)).status).toBe(404)
+    expect((await test.call(getWeighing, { token: other.token, params: { id: row.id } })).status).toBe(404)
+    expect((await test.call(acceptWeighing, { token: other.token, params: { id: row.id } })).status).toBe(404)
+    expect((await contest(row.id, other.token)).status).toBe(404)
   })
 
-  it('is contested with a reason and photos, listed for staff, and waived: nothing is due and the parcel goes on', async () => {
+  it('is contested with a reason and photos, listed for staff, and waived: the parcel moves on', async () => {
     const { id, weighing } = await heavy()
     const photoIds = [await photo(owner, 'dispute_photo')]
     const contested = await test.call(contestWeighing, {
@@ -267,16 +259,16 @@ describe('re-weighing', () => {
     const { id, weighing } = await heavy()
     const start = await balance()
     expect((await pay(id, weighing.dueMinor)).status).toBe(200)
-    const paid = await parcelNow(test, owner, id)
-    expect(paid).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
-    expect(paid.allowedActions).toContain('contest_weight')
-    expect(paid.allowedActions).not.toContain('pay_outstanding')
+    const parcel = await parcelNow(test, owner, id)
+    expect(parcel).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
+    expect(parcel.allowedActions).toContain('contest_weight')
+    expect(parcel.allowedActions).not.toContain('pay_outstanding')
     const contested = await contest(id)
     const waived = await decide(contested.body, { decision: 'waive' })
     expect(waived.status).toBe(200)
     expect(await balance()).toBe(start)
-    expect((await parcelNow(test, owner, id)).priceMinor).toBe((paid.priceMinor ?? 0) - weighing.differenceMinor)
-    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    expect((await parcelNow(test, owner, id)).priceMinor).toBe((parcel.priceMinor ?? 0) - weighing.differenceMinor)
+    await expectSoundBooks(test)
   })
 
   it('is adjusted to another weight: less is due, or the rest goes back', async () => {
@@ -289,17 +281,17 @@ describe('re-weighing', () => {
     const adjusted = await decide(first.body, { decision: 'adjust', weightGrams: 2900 })
     expect(adjusted.body.state).toBe('adjusted')
     expect(adjusted.body.dueMinor).toBeLessThan(unpaid.weighing.dueMinor)
-    const held = await parcelNow(test, owner, unpaid.id)
-    expect(held).toMatchObject({ status: 'outstanding', amountDueMinor: adjusted.body.dueMinor })
+    const parcel = await parcelNow(test, owner, unpaid.id)
+    expect(parcel).toMatchObject({ status: 'outstanding', amountDueMinor: adjusted.body.dueMinor })
     expect((await pay(unpaid.id, unpaid.weighing.dueMinor)).status).toBe(409)
     expect((await pay(unpaid.id, adjusted.body.dueMinor)).status).toBe(200)
 
-    const paid = await heavy()
-    await pay(paid.id, paid.weighing.dueMinor)
+    const paidParcel = await heavy()
+    await pay(paidParcel.id, paidParcel.weighing.dueMinor)
     const start = await balance()
-    const second = await contest(paid.id)
+    const second = await contest(paidParcel.id)
     const less = await decide(second.body, { decision: 'adjust', weightGrams: 2900 })
-    expect(await balance()).toBe(start + paid.weighing.differenceMinor - less.body.differenceMinor)
+    expect(await balance()).toBe(start + paidParcel.weighing.differenceMinor - less.body.differenceMinor)
   })
 
   it('counts as accepted when its sender accepts or says nothing until the deadline', async () => {

@@ -21,11 +21,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 
 const currency = 'MYR'
 
@@ -41,7 +41,7 @@ describe('cash at the counter', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    ;({ here, there } = await counterOf(test))
+    ;({ here, there } = await findCounter(test))
   })
   // Every test has a day of its own, since a drawer is opened once a day; and its own people, whose sessions last that
   // long.
@@ -51,9 +51,7 @@ describe('cash at the counter', () => {
     colleague = await createStaff(test, { stationId: here })
     elsewhere = await createStaff(test, { stationId: there })
     boss = await createStaff(test, { role: 'account_manager' })
-    owner = await createCustomer(test)
-    await fundWallet(test, owner)
-    await setWalletPin(test, owner)
+    owner = await createPayer(test)
   }
   beforeEach(nextDay)
   afterEach(async () => {
@@ -117,7 +115,7 @@ describe('cash at the counter', () => {
   const move = (kind: 'cash_in' | 'cash_out' | 'bank', amountMinor: number, given: { token?: string } = {}) =>
     test.call(moveCash, { token: given.token ?? clerk.token, body: { kind, amountMinor, currency, reason: 'Because' } })
   /** What the books say is in the till of a station. */
-  const tillOf = async (stationId: string) => {
+  const readDrawer = async (stationId: string) => {
     const row = await test.deps.db
       .selectFrom('journal_postings as p')
       .innerJoin('ledger_accounts as a', 'a.id', 'p.ledger_account_id')
@@ -131,19 +129,19 @@ describe('cash at the counter', () => {
   it('takes cash for a slip: change, invoice, the drawer and the books have it', async () => {
     await open({ floatMinor: 20_000 })
     const order = await booked(2)
-    const found = await due(order.number)
-    expect(found.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
-    expect(found.body.parcels).toHaveLength(2)
-    expect(found.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
-    const before = await tillOf(here)
+    const amountDue = await due(order.number)
+    expect(amountDue.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
+    expect(amountDue.body.parcels).toHaveLength(2)
+    expect(amountDue.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
+    const before = await readDrawer(here)
     const sold = await take(order.number, order.totalMinor, { givenMinor: 10_000 })
     expect(sold.status).toBe(200)
-    const { cashMinor } = found.body
+    const { cashMinor } = amountDue.body
     expect(sold.body).toMatchObject({ cashMinor, changeMinor: 10_000 - cashMinor, orderNumber: order.number })
-    expect(await tillOf(here)).toBe(before + cashMinor)
-    const paid = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
-    expect(paid).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
-    expect(paid.invoiceNumber).toMatch(/^INV-/)
+    expect(await readDrawer(here)).toBe(before + cashMinor)
+    const paidOrder = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
+    expect(paidOrder).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
+    expect(paidOrder.invoiceNumber).toMatch(/^INV-/)
     const params = { id: sold.body.movementId }
     const invoice = await test.call(printCashInvoice, { token: colleague.token, params })
     expect([invoice.status, invoice.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
@@ -169,10 +167,10 @@ describe('cash at the counter', () => {
       params: { id: heavy.id },
       body: { weightGrams: 6000, confirmed: true },
     })
-    const found = (await due(heavy.number)).body
-    expect(found).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
-    const sold = await take(heavy.number, found.totalMinor)
-    expect(sold.body).toMatchObject({ totalMinor: found.totalMinor, parcels: [heavy.number] })
+    const amountDue = (await due(heavy.number)).body
+    expect(amountDue).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
+    const sold = await take(heavy.number, amountDue.totalMinor)
+    expect(sold.body).toMatchObject({ totalMinor: amountDue.totalMinor, parcels: [heavy.number] })
     expect(await parcelNow(test, owner, heavy.id)).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
     const invoice = await test.call(printCashInvoice, { token: clerk.token, params: { id: sold.body.movementId } })
     expect(invoice.status).toBe(200)
@@ -184,7 +182,7 @@ describe('cash at the counter', () => {
     await open()
     await open({ token: elsewhere.token })
     const order = await booked()
-    const before = (await tillOf(here)) + (await tillOf(there))
+    const before = (await readDrawer(here)) + (await readDrawer(there))
     const answers = await Promise.all([
       take(order.number, order.totalMinor),
       take(order.number, order.totalMinor, { token: elsewhere.token }),
@@ -195,7 +193,7 @@ describe('cash at the counter', () => {
       'nothing_due',
       'nothing_due',
     ])
-    expect((await tillOf(here)) + (await tillOf(there))).toBe(before + roundToCash(order.totalMinor, currency))
+    expect((await readDrawer(here)) + (await readDrawer(there))).toBe(before + roundToCash(order.totalMinor, currency))
   })
 
   it('the same key takes the money once', async () => {
@@ -225,9 +223,9 @@ describe('cash at the counter', () => {
       token: clerk.token,
       body: { kind: 'cash_in' as const, amountMinor: 500, currency, reason: 'Tape' },
     }
-    const moved = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
-    expect(moved.map(({ status }) => status)).toEqual([200, 200])
-    expect(moved[1]?.body.id).toBe(moved[0]?.body.id)
+    const moves = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
+    expect(moves.map(({ status }) => status)).toEqual([200, 200])
+    expect(moves[1]?.body.id).toBe(moves[0]?.body.id)
     expect((await now()).drawer?.cashInMinor).toBe(500)
     const other = { ...moving, body: { ...moving.body, amountMinor: 600 } }
     expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
@@ -272,16 +270,16 @@ describe('cash at the counter', () => {
   })
 
   it('more than was left comes from the bank, less needs a reason', async () => {
-    const start = await tillOf(here)
+    const start = await readDrawer(here)
     const { carriedMinor } = await now()
     expect((await open({ floatMinor: carriedMinor + 5000 })).status).toBe(200)
-    expect(await tillOf(here)).toBe(start + 5000)
+    expect(await readDrawer(here)).toBe(start + 5000)
     await shut(carriedMinor + 5000)
     await nextDay()
     const less = await open({ floatMinor: carriedMinor })
     expect([less.status, less.error.errors?.[0]?.field]).toEqual([422, 'reason'])
     expect((await open({ floatMinor: carriedMinor, reason: 'Counted again' })).status).toBe(200)
-    expect(await tillOf(here)).toBe(start)
+    expect(await readDrawer(here)).toBe(start)
   })
 
   it('cash goes in and out with a reason, never more than there is', async () => {
@@ -293,7 +291,7 @@ describe('cash at the counter', () => {
     const answers = await Promise.all([move('bank', 3000), move('bank', 3000, { token: colleague.token })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.error.code).toBe('drawer_too_low')
-    expect(await tillOf(here)).toBe(500)
+    expect(await readDrawer(here)).toBe(500)
     expect((await move('bank', 100, { token: elsewhere.token })).error.code).toBe('drawer_not_open')
   })
 
@@ -306,7 +304,7 @@ describe('cash at the counter', () => {
     expect((await shut(expected - 200)).error.errors?.[0]?.field).toBe('reason')
     expect((await shut(expected, { version: (drawer?.version ?? 1) + 1 })).error.code).toBe('version_conflict')
     expect((await shut(expected, { id, token: elsewhere.token })).status).toBe(404)
-    const before = await tillOf(here)
+    const before = await readDrawer(here)
     const closed = await test.call(closeDrawer, {
       token: clerk.token,
       params: { id },
@@ -328,7 +326,7 @@ describe('cash at the counter', () => {
       differenceMinor: -200,
       pieces: [{ valueMinor: 100, count: (expected - 200) / 100 }],
     })
-    expect(await tillOf(here)).toBe(before - 200)
+    expect(await readDrawer(here)).toBe(before - 200)
     const again = await shut(expected, { id, version: closed.body.version })
     expect([again.status, again.error.code]).toEqual([409, 'drawer_closed_today'])
     const order = await booked()
@@ -356,8 +354,8 @@ describe('cash at the counter', () => {
     const { drawer } = await now()
     const sum = drawer?.expectedMinor ?? 0
     // Both have the drawer on their screens before either presses.
-    const seen = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
-    const answers = await Promise.all([shut(sum, seen), shut(sum, { ...seen, token: colleague.token })])
+    const params = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
+    const answers = await Promise.all([shut(sum, params), shut(sum, { ...params, token: colleague.token })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 

@@ -93,8 +93,8 @@ describe('a receipt', () => {
   })
 
   test('a scanner reads its order from the roll of a 203 dpi printer', async () => {
-    const found = await scan(await (await print(someReceipt({ copy: true, print: 2 }))).raster(203))
-    expect(found).toEqual([{ format: 'Code128', text: 'ORD-2611-004512' }])
+    const codes = await scan(await (await print(someReceipt({ copy: true, print: 2 }))).raster(203))
+    expect(codes).toEqual([{ format: 'Code128', text: 'ORD-2611-004512' }])
   })
 
   test('whatever stands in it stays on the paper, and nothing is left out', async () => {

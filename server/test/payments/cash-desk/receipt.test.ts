@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
@@ -6,11 +5,11 @@ import { findCashDue, openDrawer, roundToCash, takeCash } from '@waybill/contrac
 import { cashReceiptPaper, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { counterOf, handedOver } from '../../testing/factories/handed-over.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 import { openPaper } from '../../testing/paper.ts'
 
 const currency = 'MYR'
@@ -24,13 +23,11 @@ describe('the receipt of a counter', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    const { here, there } = await counterOf(test)
+    const { here, there } = await findCounter(test)
     clerk = await createStaff(test, { stationId: here })
     colleague = await createStaff(test, { stationId: here })
     elsewhere = await createStaff(test, { stationId: there })
-    owner = await createCustomer(test)
-    await fundWallet(test, owner)
-    await setWalletPin(test, owner)
+    owner = await createPayer(test)
     for (const { token } of [clerk, elsewhere])
       await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency } })
   })
@@ -54,7 +51,7 @@ describe('the receipt of a counter', () => {
       ...(given.language ? { language: given.language } : {}),
       headers: given.key ? { 'idempotency-key': given.key } : {},
     })
-  const paperOf = async (id: string, given: { print?: number; language?: string } = {}) => {
+  const getPaper = async (id: string, given: { print?: number; language?: string } = {}) => {
     const answer = await test.call(cashReceiptPaper, {
       token: clerk.token,
       params: { id },
@@ -62,12 +59,12 @@ describe('the receipt of a counter', () => {
       ...(given.language ? { language: given.language } : {}),
     })
     expect(answer.status).toBe(200)
-    const { pages } = await openPaper(Readable.from([answer.raw]))
+    const { pages } = await openPaper(answer.raw)
     expect(pages).toHaveLength(1)
     return (pages[0]?.text ?? '').replaceAll('\u00a0', ' ')
   }
 
-  it('says number, order, lines, tax, cash given and change; the first print is no copy, every other one is', async () => {
+  it('shows number, order, lines, tax, cash and change; every print after the first is marked as a copy', async () => {
     const order = await booked()
     const sold = await sell(order.number, order.totalMinor)
     const first = (await print(sold.movementId)).body
@@ -87,7 +84,7 @@ describe('the receipt of a counter', () => {
     expect(first.parcels).toHaveLength(2)
     expect(first.netMinor + first.taxMinor).toBe(first.totalMinor)
     expect(first.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(first.netMinor)
-    const paper = await paperOf(sold.movementId, { print: 1 })
+    const paper = await getPaper(sold.movementId, { print: 1 })
     for (const words of [
       first.number,
       order.number,
@@ -102,10 +99,10 @@ describe('the receipt of a counter', () => {
     const again = (await print(sold.movementId, { token: colleague.token })).body
     // Who took the money stays, whoever prints.
     expect(again).toMatchObject({ number: first.number, print: 2, copy: true, cashier: first.cashier })
-    expect(await paperOf(sold.movementId, { print: 2 })).toContain('COPY · print 2')
+    expect(await getPaper(sold.movementId, { print: 2 })).toContain('COPY · print 2')
     // Asked for without its number it could be anybody's second.
-    expect(await paperOf(sold.movementId)).toContain('COPY')
-    const chinese = await paperOf(sold.movementId, { print: 2, language: 'zh-CN' })
+    expect(await getPaper(sold.movementId)).toContain('COPY')
+    const chinese = await getPaper(sold.movementId, { print: 2, language: 'zh-CN' })
     for (const words of ['收据', '副本', '收银员', '实收现金', '找零']) expect(chinese).toContain(words)
   })
 

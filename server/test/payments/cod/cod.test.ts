@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { generateNotes } from '@waybill/contract/parcels/labels'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
 import { getDrawer } from '@waybill/contract/payments/cash-desk'
@@ -13,7 +12,7 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
-import { counterOf, scanned } from '../../testing/factories/handed-over.ts'
+import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { openPaper } from '../../testing/paper.ts'
@@ -30,7 +29,7 @@ describe('cash on delivery', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    here = (await counterOf(test)).here
+    here = (await findCounter(test)).here
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
@@ -51,8 +50,8 @@ describe('cash on delivery', () => {
   it('is booked once when it is taken: the station has it, the sender is owed it, the rider holds it', async () => {
     const before = await balanceOfBook(test, 'station_cash', here)
     const { id, number } = await collected(4990)
-    const told = { accountId: owner.accountId, parcelId: id, amountMinor: 4990, currency, stationId: here }
-    await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...told, actorId: rider.userId }]))
+    const collection = { accountId: owner.accountId, parcelId: id, amountMinor: 4990, currency, stationId: here }
+    await tx(test.deps.db, (trx) => bookCollected(test.deps, trx, [{ ...collection, actorId: rider.userId }]))
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(before - 4990)
     expect(await balanceOfBook(test, 'cod_payable', owner.accountId)).toBe(4990)
     const cod = await getCodOverview()
@@ -64,7 +63,7 @@ describe('cash on delivery', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('is not asked for again once it was taken: the task says what was collected, a note printed anew says nothing', async () => {
+  it('is not due again once collected: the task shows the amount, a reprinted note shows none', async () => {
     const cod = { collection_mode: 'cod' as const, cod_amount_minor: 8850 }
     const parcel = await createParcel(test, owner, { status: 'inbound', delivery_mode: 'D2D', ...cod })
     const number = parcel.tracking_number ?? ''
@@ -74,7 +73,7 @@ describe('cash on delivery', () => {
     }
     const note = async () => {
       const answer = await test.call(generateNotes, { token: owner.token, query: { ids: parcel.id as never } })
-      return (await openPaper(Readable.from(answer.raw))).pages.map(({ text }) => text).join('\n')
+      return (await openPaper(answer.raw)).pages.map(({ text }) => text).join('\n')
     }
     await scanned(test, rider, number, 'out_for_delivery', { stationId: here })
     expect(await task('under_way')).toMatchObject({ codAmountMinor: 8850, codCollectedMinor: null })
@@ -111,8 +110,8 @@ describe('cash on delivery', () => {
     test.clock.advance(days(1))
     boss = await createStaff(test, { role: 'account_manager' })
     await saveNightlyTrialBalance(test.deps)
-    const kept = (await test.call(listTrialBalances, { token: boss.token })).body.items
-    expect(kept[0]?.problems).toEqual([])
+    const balances = (await test.call(listTrialBalances, { token: boss.token })).body.items
+    expect(balances[0]?.problems).toEqual([])
     const proven = (await test.call(proveBooks, { token: boss.token })).body
     expect(proven).toMatchObject({ day: null, problems: [] })
     const side = (of: 'debitMinor' | 'creditMinor') => proven.lines.reduce((sum, line) => sum + line[of], 0)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import {
@@ -17,7 +16,7 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
-import { counterOf } from '../../testing/factories/handed-over.ts'
+import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openPaper } from '../../testing/paper.ts'
 
@@ -33,7 +32,7 @@ describe('cash that a rider has collected', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    ;({ here, there } = await counterOf(test))
+    ;({ here, there } = await findCounter(test))
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
@@ -79,7 +78,7 @@ describe('cash that a rider has collected', () => {
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
   })
 
-  it('is counted by somebody else; what is missing needs a reason, leaves the drawer right, and stays visible', async () => {
+  it('is counted by somebody else; a shortage needs a reason, keeps the drawer right, and stays visible', async () => {
     const { number } = await collected(3000)
     await collected(1250)
     const clerk = await createStaff(test, { stationId: here })
@@ -99,39 +98,39 @@ describe('cash that a rider has collected', () => {
     ]
     const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
     const reason = 'One note was false'
-    const taken = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
-    expect(taken.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
-    expect(taken.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
-    expect(taken.body.rider).not.toBe(taken.body.countedBy)
+    const handIn = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
+    expect(handIn.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
+    expect(handIn.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
+    expect(handIn.body.rider).not.toBe(handIn.body.countedBy)
     const after = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
     expect(after - before).toBe(4150)
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(cash + 100)
     expect(await balanceOfBook(test, 'cash_difference', here)).toBe(missing)
 
     const short = await test.call(listHandIns, { token: boss.token, query: { difference: 'any' } })
-    expect(short.body.items[0]).toEqual(taken.body)
+    expect(short.body.items[0]).toEqual(handIn.body)
     const even = await test.call(listHandIns, { token: boss.token, query: { difference: 'none' } })
-    expect(even.body.items.map(({ id }) => id)).not.toContain(taken.body.id)
+    expect(even.body.items.map(({ id }) => id)).not.toContain(handIn.body.id)
     expect((await test.call(listOwnHandIns, { token: clerk.token })).body.items[0]?.reason).toBe(reason)
     const elsewhere = await createStaff(test, { stationId: there })
-    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(taken.body)
-    const params = { id: taken.body.id }
+    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(handIn.body)
+    const params = { id: handIn.body.id }
     expect((await test.call(printOwnHandIn, { token: elsewhere.token, params })).status).toBe(404)
     for (const paper of [
       await test.call(printOwnHandIn, { token: clerk.token, params }),
       await test.call(printHandIn, { token: boss.token, params }),
     ]) {
-      const { pages } = await openPaper(Readable.from(paper.raw))
+      const { pages } = await openPaper(paper.raw)
       const text = pages.map((page) => page.text).join('\n')
-      for (const said of [
-        taken.body.number,
-        taken.body.rider,
-        taken.body.countedBy,
+      for (const line of [
+        handIn.body.number,
+        handIn.body.rider,
+        handIn.body.countedBy,
         reason,
         groupTrackingNumber(number),
         '41.50',
       ])
-        expect(text).toContain(said)
+        expect(text).toContain(line)
     }
   })
 })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   listAllCodPayouts,
   listCod,
@@ -18,7 +17,7 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
-import { counterOf } from '../../testing/factories/handed-over.ts'
+import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { openPaper } from '../../testing/paper.ts'
@@ -33,7 +32,7 @@ describe('a payout of collected cash', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    here = (await counterOf(test)).here
+    here = (await findCounter(test)).here
   })
   beforeEach(async () => {
     test.clock.advance(days(1))
@@ -49,7 +48,7 @@ describe('a payout of collected cash', () => {
   /** A parcel at whose door the money was taken. */
   const collected = (amountMinor: number, sender = owner) =>
     collectCod(test, sender, { amountMinor, rider, stationId: here })
-  const codOf = async ({ token } = owner) => (await test.call(listCod, { token })).body
+  const readCod = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
   const payOut = (accountIds: string[], totalSeenMinor: number, given: { token?: string; key?: string } = {}) =>
     test.call(payOutCod, {
@@ -57,7 +56,7 @@ describe('a payout of collected cash', () => {
       body: { accountIds, totalSeenMinor },
       headers: given.key ? { 'idempotency-key': given.key } : {},
     })
-  /** The newest payout says these amounts everywhere: in lists, on paper, as a spreadsheet, in the mail, in the books. */
+  /** Expects these amounts of the newest payout in lists, on paper, in spreadsheet, mail and books. */
   const expectPayout = async (
     { token, email }: TestCustomer,
     amounts: { collectedMinor: number; feeMinor: number; paidMinor: number },
@@ -71,7 +70,7 @@ describe('a payout of collected cash', () => {
     const params = { id: payout?.id ?? '' }
     const csv = (await test.call(printCodPayout, { token, params, query: { format: 'csv' } })).raw.toString()
     expect(csv.trim().split(/\r?\n/).at(-1)).toMatch(new RegExp(`\\b${inWords(amounts.paidMinor)}"?$`))
-    const pdf = await openPaper(Readable.from((await test.call(printCodPayout, { token, params })).raw))
+    const pdf = await openPaper((await test.call(printCodPayout, { token, params })).raw)
     const paper = pdf.pages.map(({ text }) => text).join('\n')
     for (const minor of Object.values(amounts)) expect(paper).toContain(inWords(minor))
     await test.settle()
@@ -88,8 +87,8 @@ describe('a payout of collected cash', () => {
   it('is paid into the wallet once, with a document and a mail, whoever asks at once', async () => {
     await collected(3000)
     const second = await collected(1250)
-    const owed = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
-    expect(owed.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
+    const amounts = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
+    expect(amounts.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
       accountName: 'Kedai Kopi',
       parcelCount: 2,
       owedMinor: 4250,
@@ -101,7 +100,7 @@ describe('a payout of collected cash', () => {
     expect(answers.find(({ status }) => status === 409)?.error.code).toBe('cod_nothing_owed')
     expect(await balance()).toBe(4250)
     expect(await balanceOfBook(test, 'cod_payable', owner.accountId)).toBe(0)
-    const cod = await codOf()
+    const cod = await readCod()
     expect(cod).toMatchObject({ owedMinor: 0, paidOutMinor: 4250 })
     expect(cod.items.map(({ state }) => state)).toEqual(['paid_out', 'paid_out'])
     const history = await test.call(walletHistory, { token: owner.token })
@@ -160,7 +159,7 @@ describe('a payout of collected cash', () => {
     expect(await balance()).toBe(950)
     await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
     // No more than the fee: it waits for the next one.
-    expect([await balance(other), (await codOf(other)).owedMinor]).toEqual([0, 40])
+    expect([await balance(other), (await readCod(other)).owedMinor]).toEqual([0, 40])
     await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
     await collected(70)
     await payOutWeekly(test.deps)

@@ -7,10 +7,10 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import type { TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks } from '../../testing/factories/wallet.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
 
 describe('what changes between the reading and the writing of a payment', () => {
@@ -23,9 +23,7 @@ describe('what changes between the reading and the writing of a payment', () => 
   })
 
   const prepare = async () => {
-    customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer, 100_000)
+    customer = await createPayer(test, { creditsMinor: 100_000 })
     order = await placeOrder(test, customer, { count: 2, mode: 'P2D' })
   }
   const balance = async () => (await test.call(getWallet, { token: customer.token })).body.balanceMinor
@@ -78,6 +76,6 @@ describe('what changes between the reading and the writing of a payment', () => 
     expect(answer.status).toBe(200)
     expect(await balance()).toBe(100_000 - order.totalMinor)
     expect(await orderNow()).toMatchObject({ status: 'pending', paidMinor: order.totalMinor })
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 })

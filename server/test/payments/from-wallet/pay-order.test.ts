@@ -12,7 +12,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
-import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { createPayer, expectSoundBooks, fundWallet, testPin } from '../../testing/factories/wallet.ts'
 
 describe('paying with credits', () => {
   let test: TestApp
@@ -22,9 +22,7 @@ describe('paying with credits', () => {
   })
 
   const richCustomer = async (amountMinor = 100_000) => {
-    const customer = await createCustomer(test)
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer, amountMinor)
+    const customer = await createPayer(test, { creditsMinor: amountMinor })
     return customer
   }
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
@@ -35,9 +33,9 @@ describe('paying with credits', () => {
     const customer = await richCustomer()
     const { token } = customer
     const order = await placeOrder(test, customer, { count: 3, mode: 'D2D' })
-    const paid = await payCredits(test, customer, order)
-    expect(paid.status).toBe(200)
-    expect(paid.body).toMatchObject({
+    const payment = await payCredits(test, customer, order)
+    expect(payment.status).toBe(200)
+    expect(payment.body).toMatchObject({
       purpose: 'order',
       orderId: order.id,
       method: 'express_credit',
@@ -51,7 +49,7 @@ describe('paying with credits', () => {
       status: 'pending',
       paidMinor: order.totalMinor,
       paymentMethod: 'express_credit',
-      paymentId: paid.body.id,
+      paymentId: payment.body.id,
       expiresAt: null,
     })
     expect(now.invoiceNumber).toMatch(/^INV-\d{4}-\d{6}$/)
@@ -75,8 +73,8 @@ describe('paying with credits', () => {
       amountMinor: -order.totalMinor,
       balanceAfterMinor: 100_000 - order.totalMinor,
     })
-    expect((await test.call(getPayment, { token, params: { id: paid.body.id } })).body).toEqual(paid.body)
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    expect((await test.call(getPayment, { token, params: { id: payment.body.id } })).body).toEqual(payment.body)
+    await expectSoundBooks(test)
   })
 
   it('invoices what was paid, in both languages and as PDF', async () => {
@@ -165,10 +163,10 @@ describe('paying with credits', () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
     const headers = { 'idempotency-key': 'pay-credits-0001' }
-    const answers = await Promise.all([1, 2, 3].map(() => payCredits(test, customer, order, headers)))
+    const answers = await Promise.all([1, 2, 3].map(() => payCredits(test, customer, order, { headers })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const other = await payCredits(test, customer, { ...order, totalMinor: 1 }, headers)
+    const other = await payCredits(test, customer, { ...order, totalMinor: 1 }, { headers })
     expect(other.error.code).toBe('idempotency_conflict')
     expect(await balance(customer)).toBe(100_000 - order.totalMinor)
   })
@@ -184,7 +182,7 @@ describe('paying with credits', () => {
     const { rows } = await sql<{ number: string }>`select number from invoices order by number`.execute(test.deps.db)
     const serials = rows.map(({ number }) => Number(number.split('-')[2]))
     expect(serials).toEqual(serials.map((_, n) => n + 1))
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it('never takes more than the wallet has, whatever is paid at once', async () => {
@@ -203,15 +201,15 @@ describe('paying with credits', () => {
     const [customer, other] = [await richCustomer(), await richCustomer()]
     const order = await placeOrder(test, customer)
     expect((await payCredits(test, other, order)).status).toBe(404)
-    const paid = await payCredits(test, customer, order)
-    const asked = await test.call(getPayment, { token: other.token, params: { id: paid.body.id } })
-    expect(asked.status).toBe(404)
+    const payment = await payCredits(test, customer, order)
+    const view = await test.call(getPayment, { token: other.token, params: { id: payment.body.id } })
+    expect(view.status).toBe(404)
   })
 
   it('refuses what is no request', async () => {
     const customer = await richCustomer()
     const order = await placeOrder(test, customer)
-    const fieldOf = async (body: object) => {
+    const getField = async (body: object) => {
       const answer = await test.call(payWithCredits, {
         token: customer.token,
         params: { id: order.id },
@@ -220,10 +218,10 @@ describe('paying with credits', () => {
       expect(answer.status).toBe(422)
       return answer.error.errors?.map(({ field }) => field)
     }
-    expect(await fieldOf({ expectedTotalMinor: 1 })).toEqual(['pin'])
-    expect(await fieldOf({ pin: testPin, expectedTotalMinor: 1.5 })).toEqual(['expectedTotalMinor'])
-    expect(await fieldOf({ pin: testPin, expectedTotalMinor: -1 })).toEqual(['expectedTotalMinor'])
-    expect(await fieldOf({ pin: 274916, expectedTotalMinor: '1' })).toEqual(['pin', 'expectedTotalMinor'])
+    expect(await getField({ expectedTotalMinor: 1 })).toEqual(['pin'])
+    expect(await getField({ pin: testPin, expectedTotalMinor: 1.5 })).toEqual(['expectedTotalMinor'])
+    expect(await getField({ pin: testPin, expectedTotalMinor: -1 })).toEqual(['expectedTotalMinor'])
+    expect(await getField({ pin: 274916, expectedTotalMinor: '1' })).toEqual(['pin', 'expectedTotalMinor'])
   })
 
   it('completes the order once all of its parcels are at an end', async () => {

@@ -43,7 +43,8 @@ describe('signatures of iPay88', () => {
     expect(of('SHA1')).toBe('84dNMbfgjLMS42IqSTPqQ99cUGA=')
     expect(of('SHA256')).toBe('110f0be755ccfa9373aa38104bafbc5c6e5462344e44bcfbb70439c82b4b07fa')
     expect(of('HMACSHA512')).toBe(
-      'c41859fed9b4ac135990cc10737ff3a37ad1e0eaa3e0f2235a652172fe3465413449b2e73acb782bb14a1b2e32792e91dc03fd2da355432de86df6730ed70e9a',
+      'c41859fed9b4ac135990cc10737ff3a37ad1e0eaa3e0f2235a652172fe346541' +
+        '3449b2e73acb782bb14a1b2e32792e91dc03fd2da355432de86df6730ed70e9a',
     )
     const philippines = { merchantCode: 'PH00001', merchantKey: 'apple', signatureType: 'SHA1' as const }
     expect(requestSignature(philippines, 'A00000001', '129.03', 'PHP')).toBe('iBGblPHK3XRRxAhfHxSxfw2jav8=')
@@ -54,7 +55,8 @@ describe('signatures of iPay88', () => {
       'f173a2521d178574caab19ab7ddd04b299dbc0d656a26c1d1aabf9187dfbf352',
     )
     expect(responseSignature(merchant('HMACSHA512'), answer())).toBe(
-      '2b8bcaf66881a9f02a7a2b470cbdf958a86d92f2169774de1062db0376545b061c98f78827db0dbe8aacf908982d5777f577370e19658649a9794c7168b5a5d7',
+      '2b8bcaf66881a9f02a7a2b470cbdf958a86d92f2169774de1062db0376545b06' +
+        '1c98f78827db0dbe8aacf908982d5777f577370e19658649a9794c7168b5a5d7',
     )
     expect(responseSignature(merchant('SHA1'), answer({ reference: '12345', amount: '2,741.16' }))).toBe(
       '0X0Yq8zEmJ3ddMtn8e/1suethT8=',

@@ -5,8 +5,8 @@ import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { startPayment } from './gateway-payments.ts'
 
 describe('what the gateway says against our books', () => {
   let bank: BankPeer
@@ -19,11 +19,6 @@ describe('what the gateway says against our books', () => {
     boss = await createStaff(test, { role: 'account_manager' })
   })
 
-  const begun = async () => {
-    const customer = await createCustomer(test)
-    const order = await placeOrder(test, customer)
-    return { customer, order, form: await payAtGateway(test, customer, order) }
-  }
   const list = async (query: Record<string, string | number> = {}) =>
     (await test.call(listGatewayTroubles, { token: boss.token, query })).body
   const of = async ({ paymentId }: { paymentId: string }, query: Record<string, string | number> = {}) =>
@@ -35,7 +30,7 @@ describe('what the gateway says against our books', () => {
   ) => test.call(reviewGatewayTrouble, { token: boss.token, params: { id }, body: { version, review, note } })
 
   it('is shown with what was expected, what came, the order and the customer', async () => {
-    const { order, form } = await begun()
+    const { order, form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Amount: '0.01' }))
     const [shown, ...more] = await of(form)
     expect(more).toEqual([])
@@ -57,14 +52,14 @@ describe('what the gateway says against our books', () => {
       version: 1,
     })
     expect(JSON.stringify(shown)).not.toMatch(/signature/i)
-    const found = await list({ search: form.fields.RefNo ?? '' })
-    expect(found.items.map(({ id }) => id)).toEqual([shown?.id])
+    const page = await list({ search: form.fields.RefNo ?? '' })
+    expect(page.items.map(({ id }) => id)).toEqual([shown?.id])
     expect((await list({ search: `T${form.fields.RefNo}` })).total).toBe(1)
     expect((await list({ search: 'P0' })).total).toBe(0)
   })
 
   it('is told once while nobody has dealt with it, however often it comes', async () => {
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Incorrect amount')
     const wrong = bank.answer(form.fields, '1', { Amount: '0.01' })
     for (let n = 0; n < 3; n += 1) await bank.post(test, 'backend', wrong)
@@ -83,21 +78,21 @@ describe('what the gateway says against our books', () => {
   })
 
   it('counts a post that the gateway takes back when it is asked, and not one that it bears out', async () => {
-    const { form } = await begun()
+    const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
     expect(await of(form)).toMatchObject([{ trouble: 'contradiction', refusal: null, came: { text: 'Payment fail' } }])
-    const good = await begun()
+    const good = await startPayment(test)
     await bank.pay(test, good.form.fields)
     expect(await of(good.form)).toEqual([])
-    const refused = await begun()
+    const refused = await startPayment(test)
     bank.says(refused.form.fields.RefNo, 'Payment fail')
     await bank.post(test, 'backend', bank.answer(refused.form.fields, '0'))
     expect(await of(refused.form)).toEqual([])
   })
 
   it('is kept by its known fields only, a few times a payment, and not at all for an unknown reference', async () => {
-    const { form } = await begun()
+    const { form } = await startPayment(test)
     const rows = async () =>
       (await test.deps.db.selectFrom('gateway_messages').select(['payment_id', 'payload']).execute()).filter(
         ({ payment_id }) => payment_id === form.paymentId || payment_id === null,
@@ -105,9 +100,9 @@ describe('what the gateway says against our books', () => {
     const junk = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Junk${n}`, 'x'.repeat(200)]))
     const forged = bank.answer(form.fields, '1', { Amount: '0.01', ErrDesc: 'y'.repeat(900) })
     for (let n = 0; n < 25; n += 1) await bank.post(test, 'backend', { ...forged, ...junk })
-    const kept = await rows()
-    expect(kept).toHaveLength(20)
-    const [payload = {}] = kept.map((row) => row.payload as Record<string, string>)
+    const reviews = await rows()
+    expect(reviews).toHaveLength(20)
+    const [payload = {}] = reviews.map((row) => row.payload as Record<string, string>)
     expect(Object.keys(payload).filter((name) => name.startsWith('Junk'))).toEqual([])
     expect(JSON.stringify(payload).length).toBeLessThan(1500)
 
@@ -121,22 +116,25 @@ describe('what the gateway says against our books', () => {
   })
 
   it('is seen, handled with a note, and taken up again, by its version', async () => {
-    const { form } = await begun()
+    const { form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Currency: 'IDR' }))
     const [shown] = await of(form)
     if (!shown) throw new Error('nothing to mark')
-    const seen = await mark(shown, 'seen')
-    expect(seen.body).toMatchObject({ review: 'seen', reviewedBy: expect.stringMatching(/^Staff/), version: 2 })
+    const firstMark = await mark(shown, 'seen')
+    expect(firstMark.body).toMatchObject({ review: 'seen', reviewedBy: expect.stringMatching(/^Staff/), version: 2 })
     expect((await of(form))[0]?.review).toBe('seen')
     expect((await mark(shown, 'handled')).error.code).toBe('version_conflict')
     const before = (await list()).counts
-    const done = await mark(seen.body, 'handled', 'Called the bank: it was a test of theirs.')
-    expect(done.body).toMatchObject({ review: 'handled', reviewNote: 'Called the bank: it was a test of theirs.' })
+    const secondMark = await mark(firstMark.body, 'handled', 'Called the bank: it was a test of theirs.')
+    expect(secondMark.body).toMatchObject({
+      review: 'handled',
+      reviewNote: 'Called the bank: it was a test of theirs.',
+    })
     expect(await of(form)).toEqual([])
     expect((await of(form, { tab: 'handled' })).map(({ id }) => id)).toEqual([shown.id])
     const after = (await list()).counts
     expect([after.open, after.handled]).toEqual([before.open - 1, before.handled + 1])
-    await mark(done.body, 'open')
+    await mark(secondMark.body, 'open')
     expect((await of(form)).map(({ id }) => id)).toEqual([shown.id])
     const logged = await test.deps.db
       .selectFrom('activity_log')
@@ -151,15 +149,15 @@ describe('what the gateway says against our books', () => {
 
   it('is paged without gaps and without repeats', async () => {
     const all = (await list({ limit: 200 })).items.map(({ id }) => id)
-    const seen: string[] = []
+    const ids: string[] = []
     let page = await list({ limit: 2 })
     expect(page.previous).toBeNull()
     for (;;) {
-      seen.push(...page.items.map(({ id }) => id))
+      ids.push(...page.items.map(({ id }) => id))
       if (page.next === null) break
       page = await list({ limit: 2, after: page.next })
     }
-    expect(seen).toEqual(all)
+    expect(ids).toEqual(all)
     const back = await list({ limit: 2, before: page.previous ?? '' })
     expect(back.items.map(({ id }) => id)).toEqual(all.slice(-2 - page.items.length, -page.items.length))
     const bad = await test.call(listGatewayTroubles, { token: boss.token, query: { after: 'nonsense' } })

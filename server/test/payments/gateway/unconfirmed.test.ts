@@ -1,6 +1,6 @@
 /** A signed "paid" that the gateway does not confirm when it is asked, and how often it is asked. */
 
-import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type GatewayTrouble, listGatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type GatewayForm, getPayment } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
@@ -10,10 +10,11 @@ import { tasks } from '../../../src/jobs/tasks.ts'
 import { hours, later, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
+import { orderNow, placeOrder } from '../../testing/factories/orders.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { startPayment } from './gateway-payments.ts'
 
 const limit = 'Limited by per day maximum number of requery'
 
@@ -26,11 +27,6 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await seedTestNetwork(test)
   })
 
-  const begun = async () => {
-    const customer = await createCustomer(test)
-    const order = await placeOrder(test, customer)
-    return { customer, order, form: await payAtGateway(test, customer, order) }
-  }
   const timeOver = async ({ paymentId }: GatewayForm) => {
     const before = later(test.clock.now(), -1)
     await sql`update payments set expires_at = ${before} where id = ${paymentId}::uuid`.execute(test.deps.db)
@@ -38,12 +34,10 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   }
   const run = (task: 'payments:expire' | 'payments:check', { paymentId }: GatewayForm) =>
     tasks[task]?.(test.deps, { paymentId })
-  const statusOf = async ({ paymentId }: GatewayForm) => {
+  const getStatus = async ({ paymentId }: GatewayForm) => {
     const row = await test.deps.db.selectFrom('payments').select('status').where('id', '=', paymentId).execute()
     return row[0]?.status
   }
-  const orderNow = async ({ token }: TestCustomer, { id }: OrderDetail) =>
-    (await test.call(getOrder, { token, params: { id } })).body
   const troubles = async ({ paymentId }: GatewayForm): Promise<GatewayTrouble[]> => {
     const { token } = await createStaff(test, { role: 'account_manager' })
     const { body } = await test.call(listGatewayTroubles, { token, query: { limit: 200 } })
@@ -57,7 +51,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   }
 
   it.each(['M88Admin', limit])('stays open, is shown to staff, and is asked about every day (%s)', async (words) => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, words)
     // The gateway need not post again: it is kept.
     expect((await bank.post(test, 'backend', bank.answer(form.fields, '1'))).body).toBe('RECEIVEOK')
@@ -67,45 +61,48 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     await timeOver(form)
     await run('payments:expire', form)
     await expireUnpaid(test.deps)
-    expect([await statusOf(form), (await orderNow(customer, order)).status]).toEqual(['pending', 'pending_payment'])
+    expect([await getStatus(form), (await orderNow(test, customer, order)).status]).toEqual([
+      'pending',
+      'pending_payment',
+    ])
     expect(await nextCheck(form)).toBe(24)
     await run('payments:check', form)
-    expect([await statusOf(form), await nextCheck(form)]).toEqual(['pending', 24])
+    expect([await getStatus(form), await nextCheck(form)]).toEqual(['pending', 24])
     expect(await troubles(form)).toHaveLength(1)
     bank.says(form.fields.RefNo, '00')
     await run('payments:check', form)
-    expect(await statusOf(form)).toBe('succeeded')
-    expect((await orderNow(customer, order)).status).toBe('pending')
+    expect(await getStatus(form)).toBe('succeeded')
+    expect((await orderNow(test, customer, order)).status).toBe('pending')
   })
 
   it('ends when the gateway says at last that nothing was paid', async () => {
-    const { customer, order, form } = await begun()
+    const { customer, order, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'M88Admin')
     await bank.post(test, 'backend', bank.answer(form.fields, '1'))
     await timeOver(form)
     await run('payments:expire', form)
     bank.says(form.fields.RefNo, 'Record not found')
     await run('payments:check', form)
-    expect(await statusOf(form)).toBe('expired')
-    expect((await orderNow(customer, order)).status).toBe('cancel')
+    expect(await getStatus(form)).toBe('expired')
+    expect((await orderNow(test, customer, order)).status).toBe('cancel')
   })
 
   it('expires as before where nobody has called it paid', async () => {
-    const { form } = await begun()
+    const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, limit)
     await timeOver(form)
     await run('payments:expire', form)
-    expect(await statusOf(form)).toBe('expired')
+    expect(await getStatus(form)).toBe('expired')
     expect(await troubles(form)).toEqual([])
   })
 
   it('is asked about with growing pauses by an open page, and no more by it once its time is over', async () => {
     test.clock.freeze()
-    const { customer, form } = await begun()
+    const { customer, form } = await startPayment(test)
     const page = async (token = customer.token) => {
-      const before = bank.asked.length
+      const before = bank.requeries.length
       await test.call(getPayment, { token, params: { id: form.paymentId } })
-      return bank.asked.length - before
+      return bank.requeries.length - before
     }
     const asks: number[] = []
     for (let second = 0; second <= 180; second += 1) {
@@ -119,7 +116,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
   })
 
   it('does not keep newer orders from their end, however many wait, nor does one that somebody holds', async () => {
-    const { customer, order } = await begun()
+    const { customer, order } = await startPayment(test)
     // Two hundred and fifty that wait for the gateway, all overdue before the one of below.
     const ids = Array.from({ length: 250 }, () => newId())
     const before = later(test.clock.now(), -hours(2))
@@ -134,28 +131,27 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
       )
       select count(*) from waiting`.execute(test.deps.db)
     const { waiting, free } = await parcelsFor(customer, ids)
-    const held = await placeOrder(test, customer)
-    await sql`update orders set expires_at = ${later(before, 1000)} where id in (${free}::uuid, ${held.id}::uuid)`.execute(
-      test.deps.db,
-    )
+    const openOrder = await placeOrder(test, customer)
+    await sql`update orders set expires_at = ${later(before, 1000)}
+      where id in (${free}::uuid, ${openOrder.id}::uuid)`.execute(test.deps.db)
     await test.deps.db.transaction().execute(async (trx) => {
-      await sql`select 1 from orders where id = ${held.id}::uuid for update`.execute(trx)
+      await sql`select 1 from orders where id = ${openOrder.id}::uuid for update`.execute(trx)
       await expireUnpaid(test.deps)
     })
     const status = async (id: string) => {
       const row = await test.deps.db.selectFrom('orders').select('status').where('id', '=', id).execute()
       return row[0]?.status
     }
-    expect([await status(free), await status(held.id)]).toEqual(['cancel', 'pending_payment'])
+    expect([await status(free), await status(openOrder.id)]).toEqual(['cancel', 'pending_payment'])
     expect(new Set(await Promise.all(waiting.map(status)))).toEqual(new Set(['pending_payment']))
     await expireUnpaid(test.deps)
-    expect(await status(held.id)).toBe('cancel')
+    expect(await status(openOrder.id)).toBe('cancel')
   })
 
   /** Parcels that wait for the gateway, one for each of these orders; and a new order without one that does. */
   const parcelsFor = async (customer: TestCustomer, ids: string[]) => {
     const { id: free } = await placeOrder(test, customer)
-    const [sample] = (await orderNow(customer, { id: free } as OrderDetail)).parcels
+    const [sample] = (await orderNow(test, customer, { id: free } as OrderDetail)).parcels
     const { rows } = await sql<{ columns: string }>`
       select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
       where table_name = 'parcels' and table_schema = 'public' and is_generated = 'NEVER'

@@ -76,15 +76,16 @@ describe('the riders’ side of a pickup', () => {
   const at = (id: string, version: number) => ({ params: { id }, body: { version } })
   const assign = (id: string, version: number, to = rider) =>
     test.call(assignPickup, { token: other.token, params: { id }, body: { version, riderId: to.userId } })
-  const begun = async (count: number) => {
+  const startedTask = async (count: number) => {
     const { pickup, parcels } = await asked(count)
-    const given = await assign(pickup.id, pickup.version)
-    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, given.body.version) })
+    const assignment = await assign(pickup.id, pickup.version)
+    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, assignment.body.version) })
     return { task: started.body, parcels }
   }
   const scan = (id: string, parcel: ParcelRow, token = rider.token) =>
     test.call(scanPickup, { token, params: { id }, body: { trackingNumber: parcel.tracking_number ?? '' } })
-  const parcelOf = async ({ id }: ParcelRow) => (await test.call(getParcel, { token: siti.token, params: { id } })).body
+  const readParcel = async ({ id }: ParcelRow) =>
+    (await test.call(getParcel, { token: siti.token, params: { id } })).body
 
   it('is assigned, begun, scanned parcel by parcel and completed', async () => {
     const { pickup, parcels } = await asked(2)
@@ -93,49 +94,49 @@ describe('the riders’ side of a pickup', () => {
     expect(open.body.items.map(({ id }) => id)).toContain(pickup.id)
     const { body: riders } = await test.call(listRiders, { token: rider.token })
     expect(riders.items.map(({ id }) => id)).toEqual(expect.arrayContaining([rider.userId, other.userId]))
-    const given = await assign(pickup.id, pickup.version)
-    expect(given.body).toMatchObject({ status: 'open', riderId: rider.userId, pickedCount: 0 })
+    const assignment = await assign(pickup.id, pickup.version)
+    expect(assignment.body).toMatchObject({ status: 'open', riderId: rider.userId, pickedCount: 0 })
     const mine = await test.call(listPickupTasks, { token: rider.token, query: { rider: 'me' } })
     expect(mine.body.items.map(({ id }) => id)).toEqual([pickup.id])
-    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, given.body.version) })
+    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, assignment.body.version) })
     expect(started.body).toMatchObject({ status: 'in_progress', allowed: ['assign', 'complete', 'fail', 'scan'] })
     for (const parcel of parcels) expect((await scan(pickup.id, parcel)).body.scanned.extra).toBe(false)
-    expect(await parcelOf(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
+    expect(await readParcel(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
     const again = await scan(pickup.id, parcels[0] as ParcelRow)
     expect([again.status, again.error.code]).toEqual([409, 'transition_forbidden'])
-    const seen = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
-    const done = await test.call(completePickup, { token: rider.token, ...at(pickup.id, seen.body.version) })
-    expect(done.body).toMatchObject({ status: 'completed', pickedCount: 2, missing: [], extra: [], allowed: [] })
+    const view = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
+    const completion = await test.call(completePickup, { token: rider.token, ...at(pickup.id, view.body.version) })
+    expect(completion.body).toMatchObject({ status: 'completed', pickedCount: 2, missing: [], extra: [], allowed: [] })
   })
 
   it('names what is missing and what nobody expected', async () => {
-    const { task, parcels } = await begun(2)
+    const { task, parcels } = await startedTask(2)
     const extra = await createParcel(test, siti, { status: 'pending_pickup' })
     await scan(task.id, parcels[0] as ParcelRow)
-    const taken = await scan(task.id, extra)
-    expect(taken.body.scanned.extra).toBe(true)
+    const scanned = await scan(task.id, extra)
+    expect(scanned.body.scanned.extra).toBe(true)
     const stranger = await createCustomer(test)
     const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
     const refused = await scan(task.id, foreign)
     expect([refused.status, refused.error.code]).toEqual([409, 'pickup_foreign'])
     const missing = parcels[1] as ParcelRow
-    const early = await test.call(completePickup, { token: rider.token, ...at(task.id, taken.body.version) })
+    const early = await test.call(completePickup, { token: rider.token, ...at(task.id, scanned.body.version) })
     expect([early.status, early.error.code]).toEqual([409, 'pickup_missing'])
     expect(early.error.details).toEqual({ missing: [missing.tracking_number] })
     expect(early.error.message).toContain(missing.tracking_number)
-    const done = await test.call(completePickup, {
+    const completion = await test.call(completePickup, {
       token: rider.token,
       params: { id: task.id },
-      body: { version: taken.body.version, acceptMissing: true },
+      body: { version: scanned.body.version, acceptMissing: true },
     })
-    expect(done.body.missing.map(({ id }) => id)).toEqual([missing.id])
-    expect(done.body.extra.map(({ id }) => id)).toEqual([extra.id])
+    expect(completion.body.missing.map(({ id }) => id)).toEqual([missing.id])
+    expect(completion.body.extra.map(({ id }) => id)).toEqual([extra.id])
     const waiting = await test.call(waitingParcels, { token: siti.token })
     expect(waiting.body.items.map(({ id }) => id)).toContain(missing.id)
   })
 
   it('fails with a reason only, and only while nothing has been fetched; then it is open again', async () => {
-    const { task, parcels } = await begun(1)
+    const { task, parcels } = await startedTask(1)
     const fail = (body: object) =>
       test.call(failPickup, { token: rider.token, params: { id: task.id }, body: body as never })
     const without = await fail({ version: task.version })
@@ -159,8 +160,8 @@ describe('the riders’ side of a pickup', () => {
     const winner = answers.find(({ status }) => status === 200)?.body
     const [mine, theirs] = winner?.riderId === rider.userId ? [rider, other] : [other, rider]
     const version = winner?.version ?? 0
-    const taken = await test.call(startPickup, { token: theirs.token, ...at(pickup.id, version) })
-    expect([taken.status, taken.error.code]).toEqual([409, 'task_taken'])
+    const refusal = await test.call(startPickup, { token: theirs.token, ...at(pickup.id, version) })
+    expect([refusal.status, refusal.error.code]).toEqual([409, 'task_taken'])
     const both = await Promise.all(
       [1, 2].map(() => test.call(startPickup, { token: mine.token, ...at(pickup.id, version) })),
     )
@@ -169,7 +170,7 @@ describe('the riders’ side of a pickup', () => {
   })
 
   it('goes to another rider on the way, who goes on from what has been fetched; and who had it is told', async () => {
-    const { task, parcels } = await begun(2)
+    const { task, parcels } = await startedTask(2)
     const scanned = await scan(task.id, parcels[0] as ParcelRow)
     const note = 'van broke down'
     const give = (version: number) =>
@@ -179,16 +180,16 @@ describe('the riders’ side of a pickup', () => {
         body: { version, riderId: other.userId, note },
       })
     expect((await give(task.version + 5)).error.code).toBe('version_conflict')
-    const given = await give(scanned.body.version)
-    expect(given.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt: null })
+    const handover = await give(scanned.body.version)
+    expect(handover.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt: null })
     expect((await scan(task.id, parcels[1] as ParcelRow)).error.code).toBe('task_taken')
-    const started = await test.call(startPickup, { token: other.token, ...at(task.id, given.body.version) })
+    const started = await test.call(startPickup, { token: other.token, ...at(task.id, handover.body.version) })
     expect((await scan(task.id, parcels[1] as ParcelRow, other.token)).status).toBe(200)
-    const seen = await test.call(getPickupTask, { token: other.token, params: { id: task.id } })
-    const done = await test.call(completePickup, { token: other.token, ...at(task.id, seen.body.version) })
+    const view = await test.call(getPickupTask, { token: other.token, params: { id: task.id } })
+    const completion = await test.call(completePickup, { token: other.token, ...at(task.id, view.body.version) })
     expect(started.status).toBe(200)
-    const { riderName } = given.body
-    expect(done.body.steps).toMatchObject([
+    const { riderName } = handover.body
+    expect(completion.body.steps).toMatchObject([
       { step: 'assigned', from: null, note: null, by: riderName },
       { step: 'started' },
       { step: 'assigned', from: task.riderName, rider: riderName, note, by: riderName },
@@ -202,8 +203,8 @@ describe('the riders’ side of a pickup', () => {
     const nobody = await assign(pickup.id, pickup.version, { ...rider, userId: siti.userId })
     expect([nobody.status, nobody.error.errors?.[0]?.field]).toEqual([422, 'riderId'])
     await test.call(cancelPickup, { token: siti.token, ...at(pickup.id, pickup.version) })
-    const seen = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
-    expect(seen.status).toBe(404)
+    const view = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
+    expect(view.status).toBe(404)
     expect((await assign(pickup.id, pickup.version + 1)).status).toBe(404)
   })
 })

@@ -12,11 +12,11 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { coveringStation } from '../../../src/domains/stations/network.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+import { createPayer, testPin } from '../../testing/factories/wallet.ts'
 
 describe('a paid return', () => {
   let test: TestApp
@@ -26,9 +26,7 @@ describe('a paid return', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    await fundWallet(test, owner, 1_000_000)
-    await setWalletPin(test, owner)
+    owner = await createPayer(test, { creditsMinor: 1_000_000 })
     const { country, postcode } = testReceiver()
     stationId = (await coveringStation(test.deps.db, country, postcode))?.station.id ?? ''
     rider = await createStaff(test, { stationId })
@@ -44,16 +42,16 @@ describe('a paid return', () => {
       answer: await test.call(returnParcel, { token: owner.token, params: { id: parcel.id }, body }),
     }
   }
-  const tasksOf = async () =>
+  const getTasks = async () =>
     (await test.call(listPickupTasks, { token: rider.token, query: { limit: 200 } })).body.items
   const assigned = async (id: string) => {
     const task = (await test.call(getPickupTask, { token: rider.token, params: { id } })).body
-    const given = await test.call(assignPickup, {
+    const assignment = await test.call(assignPickup, {
       token: rider.token,
       params: { id },
       body: { version: task.version, riderId: rider.userId },
     })
-    return test.call(startPickup, { token: rider.token, params: { id }, body: { version: given.body.version } })
+    return test.call(startPickup, { token: rider.token, params: { id }, body: { version: assignment.body.version } })
   }
 
   it('is a task of the receiver’s station with address and window, and a rider fetches it', async () => {
@@ -64,7 +62,7 @@ describe('a paid return', () => {
     })
     expect(answer.status).toBe(200)
     const { pickup } = answer.body
-    const task = (await tasksOf()).find(({ id }) => id === pickup.id)
+    const task = (await getTasks()).find(({ id }) => id === pickup.id)
     expect(task).toMatchObject({
       number: pickup.number,
       leg: 'return',
@@ -76,8 +74,8 @@ describe('a paid return', () => {
       pickedCount: 0,
       address: { line1: testReceiver().line1, contactName: testReceiver().contactName },
     })
-    const begun = await assigned(pickup.id)
-    expect(begun.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
+    const assignment = await assigned(pickup.id)
+    expect(assignment.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
     const scanned = await test.call(scanPickup, {
       token: rider.token,
       params: { id: pickup.id },
@@ -99,7 +97,7 @@ describe('a paid return', () => {
     const { parcel, answer } = await returned()
     const { id } = answer.body.pickup
     const own = { token: owner.token }
-    const { version } = (await tasksOf()).find((task) => task.id === id) ?? { version: 0 }
+    const { version } = (await getTasks()).find((task) => task.id === id) ?? { version: 0 }
     await test.call(cancelPickup, { ...own, params: { id }, body: { version } })
     const waiting = (await test.call(waitingParcels, own)).body.items.find((each) => each.id === parcel.id)
     expect(waiting?.fetchedFrom?.line1).toBe(testReceiver().line1)
@@ -131,8 +129,8 @@ describe('a paid return', () => {
     })
     const take = (by: TestStaff, to: TestStaff) =>
       test.call(assignPickup, { token: by.token, params: { id }, body: { version: 1, riderId: to.userId } })
-    const taken = await take(far, far)
-    expect([taken.status, taken.error.code]).toEqual([403, 'task_other_station'])
+    const takeover = await take(far, far)
+    expect([takeover.status, takeover.error.code]).toEqual([403, 'task_other_station'])
     expect((await take(rider, far)).error.errors?.[0]?.field).toBe('riderId')
     expect((await test.call(getPickupTask, { token: far.token, params: { id } })).body.allowed).toEqual([])
   })

@@ -11,7 +11,7 @@ import { createCustomer, type TestCustomer } from '../../testing/factories/accou
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { fillCart, payAtGateway, payCredits, testPickup, workingDay } from '../../testing/factories/orders.ts'
 import { testParty } from '../../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 
@@ -28,9 +28,7 @@ describe('a rider who comes anyway', () => {
   })
 
   const rich = async () => {
-    const customer = await createCustomer(test)
-    await fundWallet(test, customer, funds)
-    await setWalletPin(test, customer)
+    const customer = await createPayer(test, { creditsMinor: funds })
     return customer
   }
   const summary = async ({ token }: TestCustomer, parcels: readonly Parcel[], pickup: PickupChoice) =>
@@ -72,16 +70,16 @@ describe('a rider who comes anyway', () => {
       ...pickup,
       address: testParty({ line1: '12, jalan TELAWI', line2: 'Bangsar Baru.', contactName: 'Ali' }),
     }
-    const shown = await summary(customer, parcels, again)
-    expect(shown.visit).toEqual({ number: first.pickup?.number, date: pickup.date, window: pickup.window })
-    expect(shown.visits).toEqual([shown.visit])
-    expect(shown.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
-    const made = await test.call(createOrder, {
+    const quote = await summary(customer, parcels, again)
+    expect(quote.visit).toEqual({ number: first.pickup?.number, date: pickup.date, window: pickup.window })
+    expect(quote.visits).toEqual([quote.visit])
+    expect(quote.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
+    const order = await test.call(createOrder, {
       token: customer.token,
-      body: { parcelIds: parcels.map(({ id }) => id), expectedTotalMinor: shown.totalMinor, pickup: again },
+      body: { parcelIds: parcels.map(({ id }) => id), expectedTotalMinor: quote.totalMinor, pickup: again },
     })
-    expect(made.body).toMatchObject({ totalMinor: own(made.body), pickup: { joins: true, number: null } })
-    const second = await pay(customer, made.body)
+    expect(order.body).toMatchObject({ totalMinor: own(order.body), pickup: { joins: true, number: null } })
+    const second = await pay(customer, order.body)
     expect(second.pickup).toMatchObject({ joins: true, number: first.pickup?.number })
     const all = await visits(customer)
     expect(all.map(({ number, parcelCount }) => [number, parcelCount])).toEqual([[first.pickup?.number, 3]])
@@ -141,8 +139,8 @@ describe('a rider who comes anyway', () => {
     const pickup = testPickup(test)
     const first = await pay(customer, await place(customer, pickup, 2))
     const second = await pay(customer, await place(customer, pickup))
-    const gone = await test.call(cancelOrder, { token: customer.token, params: { id: first.id }, body: {} })
-    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(first)])
+    const cancellation = await test.call(cancelOrder, { token: customer.token, params: { id: first.id }, body: {} })
+    expect(cancellation.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(first)])
     expect((await visits(customer)).map(({ parcelCount, status }) => [parcelCount, status])).toEqual([[1, 'new']])
 
     const preview = await test.call(previewCancel, { token: customer.token, body: { ids: ids(second) } })
@@ -222,15 +220,15 @@ describe('a rider who comes anyway', () => {
         pickups: 1,
       })
       .execute()
-    const slotOf = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
+    const getSlot = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
       const query = { postcode: '59100', country: 'my', ...door }
       const { items } = (await test.call(pickupSlots, { token, query })).body
       const slot = items.find(({ date, window }) => date === pickup.date && window === pickup.window)
       return [slot?.closed, slot?.visit]
     }
-    expect(await slotOf(customer)).toEqual(['full', false])
-    expect(await slotOf(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
-    expect(await slotOf(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
+    expect(await getSlot(customer)).toEqual(['full', false])
+    expect(await getSlot(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
+    expect(await getSlot(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
     const second = await pay(customer, await place(customer, pickup))
     expect(second.pickup?.number).toBe(first.pickup?.number)
     const stranger = await createCustomer(test)
@@ -266,12 +264,12 @@ describe('a rider who comes anyway', () => {
     const form = await payAtGateway(test, customer, second)
     await cancel(customer, ids(first))
     await bank.pay(test, form.fields)
-    const paid = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
-    expect(paid).toMatchObject({ status: 'pending', paidMinor: own(second) })
-    const visit = (await visits(customer)).find(({ number }) => number === paid.pickup?.number)
+    const paidOrder = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
+    expect(paidOrder).toMatchObject({ status: 'pending', paidMinor: own(second) })
+    const visit = (await visits(customer)).find(({ number }) => number === paidOrder.pickup?.number)
     expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null, orderId: second.id })
     // Nothing was paid for this visit, so nothing but the parcel comes back.
-    const gone = await cancel(customer, ids(second))
-    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
+    const cancellation = await cancel(customer, ids(second))
+    expect(cancellation.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
   })
 })

@@ -56,9 +56,9 @@ describe("a station's capacity", () => {
   async function booked() {
     return (await book()).body
   }
-  const shown = async (by = clerk) =>
+  const getCapacity = async (by = clerk) =>
     (await test.call(getPickupCapacity, { token: by.token, params: { id: stationId } })).body
-  const put = (changes: Partial<StationCapacity>, present: StationCapacity, by = clerk, id = stationId) => {
+  const saveCapacity = (changes: Partial<StationCapacity>, present: StationCapacity, by = clerk, id = stationId) => {
     const { version, perWindow, cutOffTime, week, days } = { ...present, ...changes }
     return test.call(putPickupCapacity, {
       token: by.token,
@@ -73,25 +73,25 @@ describe("a station's capacity", () => {
   }
 
   it('is forty a window until somebody says otherwise, with what is booked beside it', async () => {
-    const seen = await shown()
-    expect(seen).toMatchObject({ perWindow: 40, week: [], days: [], version: 0, mayChange: true, changes: [] })
-    expect(seen.load).toHaveLength(14)
+    const capacity = await getCapacity()
+    expect(capacity).toMatchObject({ perWindow: 40, week: [], days: [], version: 0, mayChange: true, changes: [] })
+    expect(capacity.load).toHaveLength(14)
     const { date, window } = testPickup(test)
-    const day = seen.load.find((one) => one.day === date)
+    const day = capacity.load.find((one) => one.day === date)
     expect(day?.rests).toBe(false)
     expect(day?.windows.find((one) => one.window === window)).toEqual({ window, pickups: 40, booked: 1 })
-    expect(seen.load.filter(({ rests }) => rests).length).toBeGreaterThan(0)
+    expect(capacity.load.filter(({ rests }) => rests).length).toBeGreaterThan(0)
   })
 
   it('closes a window where none fit, leaves what is booked, and opens it again', async () => {
     const { date, window } = testPickup(test)
-    const closed = await put({ days: [{ day: date, window: '09:00-12:00', pickups: 0 }] }, await shown())
+    const closed = await saveCapacity({ days: [{ day: date, window: '09:00-12:00', pickups: 0 }] }, await getCapacity())
     expect(closed.body).toMatchObject({ version: 1, days: [{ day: date, window, pickups: 0 }] })
     expect(closed.body.load.find(({ day }) => day === date)?.windows[0]).toMatchObject({ pickups: 0, booked: 1 })
     expect(await slot(date, window)).toMatchObject({ closed: 'full' })
     const refused = await book()
     expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, 'window'])
-    const opened = await put({ days: [] }, closed.body)
+    const opened = await saveCapacity({ days: [] }, closed.body)
     expect(opened.body.days).toEqual([])
     expect((await book()).status).toBe(200)
   })
@@ -99,7 +99,7 @@ describe("a station's capacity", () => {
   it('of a day of the week holds on each of them', async () => {
     const date = workingDay(test, 5)
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7
-    const changed = await put({ week: [{ weekday, window: '12:00-15:00', pickups: 1 }] }, await shown())
+    const changed = await saveCapacity({ week: [{ weekday, window: '12:00-15:00', pickups: 1 }] }, await getCapacity())
     expect(changed.status).toBe(200)
     expect((await book({ date, window: '12:00-15:00' })).status).toBe(200)
     expect((await book({ date, window: '12:00-15:00' })).status).toBe(422)
@@ -107,25 +107,28 @@ describe("a station's capacity", () => {
   })
 
   it('has one cut-off time for all that it covers, after which nobody comes today', async () => {
-    const present = await shown()
-    const changed = await put({ cutOffTime: '00:00' }, present)
+    const present = await getCapacity()
+    const changed = await saveCapacity({ cutOffTime: '00:00' }, present)
     expect(changed.body).toMatchObject({ cutOffTime: '00:00', cutOffTimes: ['00:00'] })
     const today = changed.body.load[0]?.day ?? ''
     for (const window of ['09:00-12:00', '15:00-18:00'])
       await expect.poll(() => slot(today, window)).toMatchObject({ closed: 'past' })
-    expect((await put({ cutOffTime: '25:00' }, changed.body)).error.errors?.[0]?.field).toBe('cutOffTime')
+    expect((await saveCapacity({ cutOffTime: '25:00' }, changed.body)).error.errors?.[0]?.field).toBe('cutOffTime')
   })
 
   it('is changed by its own people and by admins, one after the other, and who did is kept', async () => {
-    const present = await shown()
+    const present = await getCapacity()
     const stranger = await createStaff(test, {})
-    expect((await shown(stranger)).mayChange).toBe(false)
-    expect((await put({ perWindow: 3 }, present, stranger)).error.code).toBe('forbidden')
+    expect((await getCapacity(stranger)).mayChange).toBe(false)
+    expect((await saveCapacity({ perWindow: 3 }, present, stranger)).error.code).toBe('forbidden')
     const rates = await createStaff(test, { role: 'product_manager' })
-    expect((await put({ perWindow: 3 }, present, rates)).status).toBe(403)
-    const answers = await Promise.all([put({ perWindow: 12 }, present), put({ perWindow: 13 }, present, admin)])
+    expect((await saveCapacity({ perWindow: 3 }, present, rates)).status).toBe(403)
+    const answers = await Promise.all([
+      saveCapacity({ perWindow: 12 }, present),
+      saveCapacity({ perWindow: 13 }, present, admin),
+    ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const after = await shown()
+    const after = await getCapacity()
     expect(after.version).toBe(present.version + 1)
     expect(after.changes[0]).toMatchObject({
       by: expect.stringMatching(/^Staff/),
@@ -141,15 +144,15 @@ describe("a station's capacity", () => {
   })
 
   it('takes no day gone by, nothing twice, nothing below zero, and no unknown station', async () => {
-    const present = await shown()
+    const present = await getCapacity()
     const fields = async (changes: Partial<StationCapacity>) =>
-      (await put(changes, present)).error.errors?.map(({ field }) => field)
+      (await saveCapacity(changes, present)).error.errors?.map(({ field }) => field)
     const { date } = testPickup(test)
     expect(await fields({ days: [{ day: '2020-01-01', window: '09:00-12:00', pickups: 1 }] })).toEqual(['days.0.day'])
     const twice = { day: date, window: '09:00-12:00' as const, pickups: 1 }
     expect(await fields({ days: [twice, twice] })).toEqual(['days.1.window'])
     expect(await fields({ perWindow: -1 })).toEqual(['perWindow'])
-    expect((await put({}, present, admin, newId())).status).toBe(404)
-    expect((await shown()).version).toBe(present.version)
+    expect((await saveCapacity({}, present, admin, newId())).status).toBe(404)
+    expect((await getCapacity()).version).toBe(present.version)
   })
 })

@@ -20,11 +20,11 @@ beforeAll(async () => {
 const day = (offset: number) => dayIn(later(test.clock.now(), days(offset)), 'Asia/Kuala_Lumpur')
 const cards = async () => (await test.call(listRateCards, { token, query: {} })).body.items
 const standard = async () => {
-  const found = (await cards()).filter(({ code, state }) => code === 'STANDARD' && state === 'current')[0]
-  if (!found) throw new Error('no standard card')
-  return found
+  const card = (await cards()).filter(({ code, state }) => code === 'STANDARD' && state === 'current')[0]
+  if (!card) throw new Error('no standard card')
+  return card
 }
-const cardOf = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
+const getCard = async (id: string) => (await test.call(getRateCard, { token, params: { id } })).body
 let serial = 0
 /** A draft of a new card with a few lines. */
 const draft = async () => {
@@ -43,30 +43,30 @@ describe('rate cards', () => {
   it('are listed with their state and how many accounts have them', async () => {
     const { accountId } = await createCustomer(test, { userType: 'corporate' })
     await test.deps.db.updateTable('accounts').set({ rate_card_code: 'BUSINESS' }).where('id', '=', accountId).execute()
-    const found = await cards()
-    expect(found.map(({ code, edition, state }) => `${code} ${edition} ${state}`).slice(0, 3)).toEqual([
+    const list = await cards()
+    expect(list.map(({ code, edition, state }) => `${code} ${edition} ${state}`).slice(0, 3)).toEqual([
       'BUSINESS 2 draft',
       'BUSINESS 1 current',
       'STANDARD 1 current',
     ])
-    expect(found[1]).toMatchObject({ accountCount: 1, common: false })
-    expect(found[2]).toMatchObject({ accountCount: 0, common: true, currency: 'MYR' })
+    expect(list[1]).toMatchObject({ accountCount: 1, common: false })
+    expect(list[2]).toMatchObject({ accountCount: 0, common: true, currency: 'MYR' })
     const drafts = await test.call(listRateCards, { token, query: { state: 'draft', search: 'busi' } })
     expect(drafts.body.items).toHaveLength(1)
   })
 
-  it('are copied to a draft, one a card at a time, edited, and published to be in force everywhere at once', async () => {
+  it('are copied to a draft, one per card, edited, and published with effect everywhere at once', async () => {
     const from = await standard()
-    const made = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
-    expect(made.body).toMatchObject({ code: 'STANDARD', edition: 2, state: 'draft', lineCount: from.lineCount })
+    const draft = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
+    expect(draft.body).toMatchObject({ code: 'STANDARD', edition: 2, state: 'draft', lineCount: from.lineCount })
     const again = await test.call(rates.createRateCard, { token, body: { fromId: from.id } })
     expect([again.status, again.error.code]).toEqual([409, 'rate_card_draft_exists'])
 
-    const lines = made.body.lines.map((line) => ({ ...line, firstPriceMinor: line.firstPriceMinor + 1000 }))
-    const written = await write(made.body.id, made.body.version, lines, 'Dearer')
-    expect(written.body).toMatchObject({ name: 'Dearer', version: 2 })
-    expect(written.body.lines).toEqual(lines)
-    const stale = await write(made.body.id, made.body.version, lines)
+    const lines = draft.body.lines.map((line) => ({ ...line, firstPriceMinor: line.firstPriceMinor + 1000 }))
+    const update = await write(draft.body.id, draft.body.version, lines, 'Dearer')
+    expect(update.body).toMatchObject({ name: 'Dearer', version: 2 })
+    expect(update.body.lines).toEqual(lines)
+    const stale = await write(draft.body.id, draft.body.version, lines)
     expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
 
     const price = async () => {
@@ -76,18 +76,18 @@ describe('rate cards', () => {
       return [quote?.price?.rateCard.version, quote?.price?.lines[0]?.amountMinor]
     }
     expect(await price()).toEqual([1, 600])
-    const told = heard()
+    const notice = heard()
     // Today's version ends yesterday; what it priced is still known by it.
-    const published = await publish(made.body.id, { version: 2, validFrom: day(0) })
+    const published = await publish(draft.body.id, { version: 2, validFrom: day(0) })
     expect(published.body).toMatchObject({ state: 'current', validFrom: day(0), validTo: null })
-    await told
+    await notice
     expect(await price()).toEqual([2, 1600])
-    expect(await cardOf(from.id)).toMatchObject({ state: 'past', validTo: day(-1) })
+    expect(await getCard(from.id)).toMatchObject({ state: 'past', validTo: day(-1) })
   })
 
   it('stand still once they are published', async () => {
     const { id, version } = await standard()
-    const card = await cardOf(id)
+    const card = await getCard(id)
     for (const answer of [
       await write(id, version, card.lines),
       await publish(id, { version, validFrom: day(1) }),
@@ -148,7 +148,7 @@ describe('rate cards', () => {
     ])
     expect(await refused({ ...first, maxWeightGrams: 1, minWeightGrams: 2 })).toEqual(['lines.0.maxWeightGrams'])
     expect((await write(id, version, [first, heavy])).status).toBe(200)
-    expect((await cardOf(id)).lines).toHaveLength(2)
+    expect((await getCard(id)).lines).toHaveLength(2)
   })
 
   it('are in the activity log', async () => {
@@ -174,16 +174,16 @@ describe('rules of rate cards', () => {
     transitDays: 1,
   }
   const zones = [{ scope: 'domestic' as const, code: 'A' }]
-  const rulesOf = (...lines: RateLine[]) => lineProblems(lines, zones).map(({ field, rule }) => `${field} ${rule}`)
+  const listRules = (...lines: RateLine[]) => lineProblems(lines, zones).map(({ field, rule }) => `${field} ${rule}`)
 
   it('find bands that overlap, leave a gap, or stand there twice, whatever their order', () => {
     const above = { ...line, minWeightGrams: 101, maxWeightGrams: 200 }
-    expect(rulesOf(above, line)).toEqual([])
-    expect(rulesOf({ ...above, minWeightGrams: 100 }, line)).toEqual(['lines.0.minWeightGrams bandOverlap'])
-    expect(rulesOf({ ...above, minWeightGrams: 102 }, line)).toEqual(['lines.0.minWeightGrams bandGap'])
-    expect(rulesOf(line, line)).toEqual(['lines.1.minWeightGrams lineTwice'])
-    expect(rulesOf(line, { ...line, carrier: 'dhl' })).toEqual([])
-    expect(rulesOf({ ...line, scope: 'international' })).toEqual(['lines.0.originZone zoneUnknown'])
+    expect(listRules(above, line)).toEqual([])
+    expect(listRules({ ...above, minWeightGrams: 100 }, line)).toEqual(['lines.0.minWeightGrams bandOverlap'])
+    expect(listRules({ ...above, minWeightGrams: 102 }, line)).toEqual(['lines.0.minWeightGrams bandGap'])
+    expect(listRules(line, line)).toEqual(['lines.1.minWeightGrams lineTwice'])
+    expect(listRules(line, { ...line, carrier: 'dhl' })).toEqual([])
+    expect(listRules({ ...line, scope: 'international' })).toEqual(['lines.0.originZone zoneUnknown'])
   })
 
   it('let a version supersede only the open-ended one before it', () => {
@@ -215,45 +215,45 @@ describe('services', () => {
     if (!own) throw new Error('no service')
     const { scope, carrier, serviceType, ...limits } = own
     const params = { scope, carrier, serviceType }
-    const put = (change: object) => test.call(rates.updateService, { token, params, body: { ...limits, ...change } })
+    const save = (change: object) => test.call(rates.updateService, { token, params, body: { ...limits, ...change } })
     const quote = async () => {
       const body = { sender: { postcode: '50480' }, receiver: { postcode: '50480' }, weightGrams: 900, serviceType }
       const [found] = (await test.call(priceServices, { body })).body.items
       return found?.reason
     }
-    let told = heard()
-    expect((await put({ maxWeightGrams: 500 })).body).toMatchObject({ maxWeightGrams: 500, version: 2 })
-    await told
+    let notice = heard()
+    expect((await save({ maxWeightGrams: 500 })).body).toMatchObject({ maxWeightGrams: 500, version: 2 })
+    await notice
     expect(await quote()).toEqual({ code: 'too_heavy', limit: 500 })
-    told = heard()
-    expect((await put({ version: 2, status: 'closed' })).status).toBe(200)
-    await told
+    notice = heard()
+    expect((await save({ version: 2, status: 'closed' })).status).toBe(200)
+    await notice
     expect((await quote())?.code).toBe('switched_off')
-    expect((await put({ version: 2 })).error.code).toBe('version_conflict')
-    const modeless = await put({ version: 3, status: 'open', deliveryModes: [] })
+    expect((await save({ version: 2 })).error.code).toBe('version_conflict')
+    const modeless = await save({ version: 3, status: 'open', deliveryModes: [] })
     expect([modeless.status, modeless.error.errors?.[0]?.field]).toEqual([422, 'deliveryModes'])
-    expect((await put({ version: 3 })).status).toBe(200)
+    expect((await save({ version: 3 })).status).toBe(200)
   })
 
   it('of a carrier count by its own rules', async () => {
     const own = (await services()).carriers.find(({ carrier }) => carrier === 'own')
-    const put = (body: object) =>
+    const save = (body: object) =>
       test.call(rates.updateCarrierRule, {
         token,
         params: { carrier: 'own' },
         body: { divisor: null, roundingGrams: null, fuelBasisPoints: null, version: own?.version ?? 1, ...body },
       })
-    const told = heard()
-    expect((await put({ divisor: 4000, fuelBasisPoints: 0 })).body).toMatchObject({ divisor: 4000, version: 2 })
-    await told
+    const notice = heard()
+    expect((await save({ divisor: 4000, fuelBasisPoints: 0 })).body).toMatchObject({ divisor: 4000, version: 2 })
+    await notice
     const dimensions = { lengthMm: 400, widthMm: 300, heightMm: 250 }
     const body = { sender: { postcode: '50480' }, receiver: { postcode: '50480' }, weightGrams: 900, dimensions }
     const [quote] = (await test.call(priceServices, { body: { ...body, serviceType: 'e_parcel' as const } })).body.items
     expect(quote?.price).toMatchObject({ divisor: 4000, volumetricGrams: 7500 })
     expect(quote?.price?.lines.map(({ kind }) => kind)).not.toContain('fuel')
-    expect((await put({})).error.code).toBe('version_conflict')
-    expect((await put({ version: 2, divisor: 10 })).status).toBe(422)
-    expect((await put({ version: 2 })).status).toBe(200)
+    expect((await save({})).error.code).toBe('version_conflict')
+    expect((await save({ version: 2, divisor: 10 })).status).toBe(422)
+    expect((await save({ version: 2 })).status).toBe(200)
   })
 })
 
@@ -265,26 +265,26 @@ describe('the conditions of an account', () => {
     expect(await find({ search: '100% mur' })).toHaveLength(1)
     expect(await find({ search: email.toUpperCase() })).toHaveLength(1)
     expect(await find({ special: 'true' })).toEqual([])
-    const put = (body: object) =>
+    const save = (body: object) =>
       test.call(rates.updateAccountConditions, {
         token,
         params: { id: accountId },
         body: { version: 1, rateCardCode: null, discount: null, ...body } as never,
       })
     const refused = async (body: object) => {
-      const { status, error } = await put(body)
+      const { status, error } = await save(body)
       return [status, error.errors?.[0]?.field]
     }
     expect(await refused({ rateCardCode: 'NEVER' })).toEqual([422, 'rateCardCode'])
     expect(await refused({ discount: { type: 'percentage', value: 10_001 } })).toEqual([422, 'discount.value'])
     expect(await refused({ discount: { type: 'fixed', value: 0 } })).toEqual([422, 'discount.value'])
-    const given = await put({ rateCardCode: 'business', discount: { type: 'percentage', value: 1500 } })
-    expect(given.body).toMatchObject({
+    const conditions = await save({ rateCardCode: 'business', discount: { type: 'percentage', value: 1500 } })
+    expect(conditions.body).toMatchObject({
       rateCardCode: 'BUSINESS',
       discount: { type: 'percentage', value: 1500 },
       version: 2,
     })
-    expect((await put({})).error.code).toBe('version_conflict')
+    expect((await save({})).error.code).toBe('version_conflict')
     expect(await find({ special: 'true' })).toMatchObject([{ rateCardCode: 'BUSINESS' }])
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', accountId).execute()
     expect(log.map(({ action }) => action)).toEqual(['rates.account'])

@@ -44,14 +44,14 @@ describe('the calendar', () => {
   }
 
   it('shows a year, holidays of several states as one', async () => {
-    const seen = await year('2026-01-01')
-    expect(seen.countries).toContain('my')
-    expect(seen.states).toContain('Sabah')
-    const thaipusam = seen.items.find(({ name }) => name === 'Thaipusam')
+    const calendar = await year('2026-01-01')
+    expect(calendar.countries).toContain('my')
+    expect(calendar.states).toContain('Sabah')
+    const thaipusam = calendar.items.find(({ name }) => name === 'Thaipusam')
     expect(thaipusam?.states).toEqual(expect.arrayContaining(['Johor', 'Selangor']))
     expect(thaipusam?.ids).toHaveLength(thaipusam?.states.length ?? 0)
-    expect(seen.items.find(({ name }) => name === 'Labour Day')).toMatchObject({ day: '2026-05-01', states: [] })
-    expect(seen.items.map(({ day }) => day)).toEqual(seen.items.map(({ day }) => day).sort())
+    expect(calendar.items.find(({ name }) => name === 'Labour Day')).toMatchObject({ day: '2026-05-01', states: [] })
+    expect(calendar.items.map(({ day }) => day)).toEqual(calendar.items.map(({ day }) => day).sort())
   })
 
   it('with a holiday more closes its pickups and puts off what is expected, and without it no longer', async () => {

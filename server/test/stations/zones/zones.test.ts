@@ -30,9 +30,9 @@ const make = (code: string, areas: Partial<ZoneArea>[], scope: 'domestic' | 'int
   test.call(createZone, { token, body: { code, name: `Zone ${code}`, scope, areas: areas as ZoneArea[] } })
 const byCode = async (code: string) => {
   const { items } = (await test.call(listZones, { token, query: { search: code } })).body
-  const found = items.find((zone) => zone.code === code)
-  if (!found) throw new Error(`no zone ${code}`)
-  return found
+  const match = items.find((zone) => zone.code === code)
+  if (!match) throw new Error(`no zone ${code}`)
+  return match
 }
 
 describe('zones', () => {
@@ -44,8 +44,8 @@ describe('zones', () => {
     expect(await list({ search: 'johor' })).toEqual(['SOUTH'])
     expect(await list({ scope: 'international', sort: '-code', limit: 2 })).toEqual(['SG', 'SEA'])
     const { id } = await byCode('KV')
-    const seen = await test.call(getZone, { token: customer.token, params: { id } })
-    expect(seen.body.areas.map(({ state }) => state)).toEqual(
+    const view = await test.call(getZone, { token: customer.token, params: { id } })
+    expect(view.body.areas.map(({ state }) => state)).toEqual(
       expect.arrayContaining(['Kuala Lumpur', 'Selangor', 'Putrajaya']),
     )
     expect((await test.call(getZone, { token, params: { id: newId() } })).status).toBe(404)
@@ -53,17 +53,17 @@ describe('zones', () => {
 
   it('are made, changed and removed, audited, and heard of by every process', async () => {
     const heard = () => new Promise<void>((resolve) => test.deps.live.subscribe('zones', () => resolve()))
-    let told = heard()
-    const made = await make('island', [range('86810', '86810', 900)])
-    expect(made.body).toMatchObject({ code: 'ISLAND', version: 1, areas: [range('86810', '86810', 900)] })
-    await told
-    const { id } = made.body
-    const put = (version: number, areas: ZoneArea[]) =>
+    let notice = heard()
+    const created = await make('island', [range('86810', '86810', 900)])
+    expect(created.body).toMatchObject({ code: 'ISLAND', version: 1, areas: [range('86810', '86810', 900)] })
+    await notice
+    const { id } = created.body
+    const save = (version: number, areas: ZoneArea[]) =>
       test.call(updateZone, { token, params: { id }, body: { version, name: 'Islands', areas } })
-    told = heard()
-    expect((await put(1, [range('86810', '86811', 700)])).body).toMatchObject({ name: 'Islands', version: 2 })
-    await told
-    expect((await put(1, [range('86810', '86811')])).error.code).toBe('version_conflict')
+    notice = heard()
+    expect((await save(1, [range('86810', '86811', 700)])).body).toMatchObject({ name: 'Islands', version: 2 })
+    await notice
+    expect((await save(1, [range('86810', '86811')])).error.code).toBe('version_conflict')
     expect((await test.call(removeZone, { token, params: { id } })).status).toBe(200)
     expect((await test.call(getZone, { token, params: { id } })).status).toBe(404)
     const log = await test.deps.db

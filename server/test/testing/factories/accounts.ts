@@ -14,7 +14,7 @@ export type TestStaff = { userId: string; email: string; token: string }
 
 let serial = 0
 
-type CustomerDefaults = {
+export type CustomerDefaults = {
   userType?: UserType
   accountStatus?: AccountStatus
   userStatus?: AccountStatus
@@ -74,6 +74,17 @@ export async function createCustomer(test: TestApp, given: CustomerDefaults = {}
     p: permissions,
   })
   return { accountId, userId, email, token }
+}
+
+/** A further user of a company. `permissions` are all that they may do. */
+export function createMember(
+  test: TestApp,
+  company: TestCustomer,
+  permissions: MemberPermission[] = [],
+  given: CustomerDefaults = {},
+): Promise<TestCustomer> {
+  const { accountId } = company
+  return createCustomer(test, { userType: 'corporate', accountId, isOwner: false, permissions, ...given })
 }
 
 type StaffDefaults = {

@@ -26,7 +26,7 @@ export async function parcelNow(test: TestApp, { token }: TestCustomer, id: stri
 }
 
 /** Two service centres in different cities that hand parcels out, and staff at the first. */
-export async function counterOf(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
+export async function findCounter(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
   const stations = await test.deps.db
     .selectFrom('stations')
     .select(['id', 'city'])
@@ -47,8 +47,8 @@ export async function handedOver(
   mode: DeliveryMode = 'P2D',
 ): Promise<{ id: string; number: string; orderId: string }> {
   const order = await placeOrder(test, customer, { mode })
-  const paid = await payCredits(test, customer, order)
-  if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.error)}`)
+  const payment = await payCredits(test, customer, order)
+  if (payment.status !== 200) throw new Error(`not paid: ${JSON.stringify(payment.error)}`)
   const id = order.parcels[0]?.id ?? ''
   const number = (await parcelNow(test, customer, id)).trackingNumber ?? ''
   await scanned(test, counter, number, 'accepted')

@@ -5,3 +5,13 @@ import type { TestApp } from '../app.ts'
 export async function seedTestNetwork(test: TestApp): Promise<void> {
   await seedNetwork(test.deps.db)
 }
+
+/** A station, with what scans and screens say of it. */
+export type TestStation = { id: string; name: string; city: string; postcode: string; state: string }
+
+/** The service centres that hand parcels out, in the order of their codes. */
+export async function listServiceCentres(test: TestApp): Promise<TestStation[]> {
+  const columns = ['id', 'name', 'city', 'postcode', 'state'] as const
+  const query = test.deps.db.selectFrom('stations').select(columns).where('type', '=', 'service_center_t1')
+  return (await query.orderBy('code').execute()) as TestStation[]
+}

@@ -27,7 +27,7 @@ export async function latestMail(test: TestApp, email: string): Promise<Received
 }
 
 /** The six digits in a mail. */
-export function codeOf(mail: ReceivedMail): string {
+export function readCode(mail: ReceivedMail): string {
   return /^.*: (\d{6})$/m.exec(mail.text)?.[1] ?? ''
 }
 
@@ -37,6 +37,6 @@ export function wrongCode(code: string): string {
 }
 
 /** The token of the link in a mail. */
-export function linkTokenOf(mail: ReceivedMail): string {
+export function readLinkToken(mail: ReceivedMail): string {
   return /\?token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
 }

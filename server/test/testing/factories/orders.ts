@@ -1,5 +1,5 @@
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
-import { createOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { createParcel as createParcelCall, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { GatewayForm } from '@waybill/contract/payments/payments'
 import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments/payments'
@@ -55,7 +55,7 @@ export function testPickup(test: TestApp, given: Partial<PickupChoice> = {}): Pi
 }
 
 /** What a checkout of these parcels costs today, with this pickup. */
-export async function totalOf(
+export async function quoteTotal(
   test: TestApp,
   { token }: TestCustomer,
   parcels: readonly Parcel[],
@@ -72,11 +72,11 @@ export async function placeOrder(
   customer: TestCustomer,
   { count = 1, mode = 'P2D', pickup }: { count?: number; mode?: DeliveryMode; pickup?: PickupChoice } = {},
 ): Promise<OrderDetail> {
-  return orderOf(test, customer, await fillCart(test, customer, count, mode), mode, pickup)
+  return orderParcels(test, customer, await fillCart(test, customer, count, mode), mode, pickup)
 }
 
 /** An order of parcels that are in the cart. */
-export async function orderOf(
+export async function orderParcels(
   test: TestApp,
   customer: TestCustomer,
   parcels: readonly Parcel[],
@@ -88,7 +88,7 @@ export async function orderOf(
     token: customer.token,
     body: {
       parcelIds: parcels.map(({ id }) => id),
-      expectedTotalMinor: await totalOf(test, customer, parcels, pickup),
+      expectedTotalMinor: await quoteTotal(test, customer, parcels, pickup),
       pickup,
     },
   })
@@ -96,17 +96,26 @@ export async function orderOf(
   return answer.body
 }
 
+/** An order as its customer sees it now. */
+export async function orderNow(
+  test: TestApp,
+  { token }: TestCustomer,
+  { id }: Pick<OrderDetail, 'id'>,
+): Promise<OrderDetail> {
+  return (await test.call(getOrder, { token, params: { id } })).body
+}
+
 /** Pays with credits; answers whatever comes. */
 export function payCredits(
   test: TestApp,
   { token }: TestCustomer,
   order: OrderDetail,
-  headers: Record<string, string> = {},
+  { headers = {}, pin = testPin }: { headers?: Record<string, string>; pin?: string } = {},
 ) {
   return test.call(payWithCredits, {
     token,
     params: { id: order.id },
-    body: { pin: testPin, expectedTotalMinor: order.totalMinor },
+    body: { pin, expectedTotalMinor: order.totalMinor },
     headers,
   })
 }

@@ -53,12 +53,12 @@ type ParcelDefaults = Partial<Omit<ParcelRow, 'account_id' | 'id' | 'status' | '
 /** Events that lead from a new draft to a status by the shortest way, with the states after each. */
 function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEvent; state: ParcelState }[] {
   const open: { state: ParcelState; way: { event: ParcelEvent; state: ParcelState }[] }[] = [{ state: start, way: [] }]
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   for (let next = open.shift(); next; next = open.shift()) {
     if (next.state.status === status) return next.way
     const key = JSON.stringify(next.state)
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (visited.has(key)) continue
+    visited.add(key)
     for (const event of allowedEvents(next.state)) {
       const state = nextParcelState(next.state, event)
       if (state) open.push({ state, way: [...next.way, { event, state }] })
@@ -91,7 +91,7 @@ export async function createParcel(
   const way = journeyTo(status, { status: 'pending', deliveryMode: delivery_mode, handedOver: false, leg: 'outbound' })
   const end = way.at(-1)?.state
   const last = given.last_event_at ?? test.clock.now()
-  const begun = given.created_at ?? new Date(last.getTime() - way.length * minute)
+  const start = given.created_at ?? new Date(last.getTime() - way.length * minute)
   const numbered = way.some(({ state }) =>
     ['pending_pickup', 'pending_dropoff', 'outstanding', 'inbound'].includes(state.status),
   )
@@ -125,7 +125,7 @@ export async function createParcel(
       sender: json(sender),
       receiver: json(receiver),
       price: json(price),
-      created_at: begun,
+      created_at: start,
       updated_at: last,
       last_event_at: last,
     })
@@ -139,7 +139,7 @@ export async function createParcel(
       account_id: owner.accountId,
       parcel_id: id,
       id: newId(),
-      at: n === steps.length - 1 ? last : new Date(begun.getTime() + n * minute),
+      at: n === steps.length - 1 ? last : new Date(start.getTime() + n * minute),
       event: step.event,
       from_status: from,
       status: step.status,

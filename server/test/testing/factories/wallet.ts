@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { post } from '../../../src/domains/wallet/ledger/service.ts'
 import { insertPin } from '../../../src/domains/wallet/queries.ts'
 import type { AccountId } from '../../../src/http/caller.ts'
 import { hmacSha256 } from '../../../src/lib/crypto.ts'
 import type { TestApp } from '../app.ts'
+import { type CustomerDefaults, createCustomer, type TestCustomer } from './accounts.ts'
 
 type Owner = { accountId: AccountId; userId: string }
 
@@ -35,20 +37,38 @@ export async function setWalletPin(test: TestApp, { accountId, userId }: Owner, 
     test.deps.keys.derive('wallet pins'),
     Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]),
   )
-  const made = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: test.clock.now() }
-  await insertPin(test.deps.db, made)
+  const row = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: test.clock.now() }
+  await insertPin(test.deps.db, row)
+}
+
+/** A customer who can pay: with credits and a PIN. */
+export async function createPayer(
+  test: TestApp,
+  { creditsMinor, ...given }: CustomerDefaults & { creditsMinor?: number } = {},
+): Promise<TestCustomer> {
+  const customer = await createCustomer(test, given)
+  await fundWallet(test, customer, creditsMinor)
+  await setWalletPin(test, customer)
+  return customer
+}
+
+/** Expects books that sum to zero, with balances that are the sums of their postings and never negative. */
+export async function expectSoundBooks(test: TestApp): Promise<void> {
+  expect(await sumBooks(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
 }
 
 /** Sums of the books; `unbalanced`, `differing` and `negative` are counts that must be zero. */
-export async function booksOf(
+export async function sumBooks(
   test: TestApp,
 ): Promise<{ total: number; unbalanced: number; differing: number; negative: number }> {
   const { rows } = await sql<{ total: number; unbalanced: number; differing: number; negative: number }>`
     select
       (select coalesce(sum(amount_minor), 0)::bigint from journal_postings) as total,
-      (select count(*) from (select 1 from journal_postings group by entry_id, currency having sum(amount_minor) <> 0) e) as unbalanced,
+      (select count(*) from (select 1 from journal_postings group by entry_id, currency
+        having sum(amount_minor) <> 0) e) as unbalanced,
       (select count(*) from ledger_accounts a where a.guarded and a.balance_minor <>
-        (select coalesce(sum(p.amount_minor), 0) from journal_postings p where p.ledger_account_id = a.id)) as differing,
+        (select coalesce(sum(p.amount_minor), 0) from journal_postings p
+          where p.ledger_account_id = a.id)) as differing,
       (select count(*) from journal_postings where balance_after_minor < 0) as negative`.execute(test.deps.db)
   return rows[0] as { total: number; unbalanced: number; differing: number; negative: number }
 }

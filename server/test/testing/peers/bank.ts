@@ -16,8 +16,8 @@ export type BankPeer = {
   environment: Record<string, string>
   /** What the gateway says about a reference from now on; `Record not found` until told otherwise. */
   says(reference: string | undefined, answer: EnquiryAnswer): void
-  /** References that were asked about, in order. */
-  asked: string[]
+  /** The references of all re-queries, in order. */
+  requeries: string[]
   /** A signed answer to a request form. `changed` is signed as well; `forged` is written over what was signed. */
   answer(form: Form, status: '0' | '1' | '6', changed?: Form, forged?: Form): Form
   /** Posts an answer to the server, as the browser (`response`) or the gateway itself (`backend`). */
@@ -35,7 +35,7 @@ const merchant: Merchant = { merchantCode: 'M00003', merchantKey: 'apple', signa
 /** Starts the peer on a free port; stopped after the file's last test. */
 export async function startBankPeer(): Promise<BankPeer> {
   const answers = new Map<string, EnquiryAnswer>()
-  const asked: string[] = []
+  const requeries: string[] = []
   const server: Server = createServer((request, reply) => {
     let body = ''
     request.on('data', (chunk: Buffer) => {
@@ -43,7 +43,7 @@ export async function startBankPeer(): Promise<BankPeer> {
     })
     request.on('end', () => {
       const reference = new URLSearchParams(body).get('RefNo') ?? ''
-      asked.push(reference)
+      requeries.push(reference)
       const answer = answers.get(reference) ?? 'Record not found'
       if (answer === 'silence') request.socket.destroy()
       else reply.setHeader('content-type', 'text/plain').end(answer)
@@ -55,7 +55,7 @@ export async function startBankPeer(): Promise<BankPeer> {
 
   const peer: BankPeer = {
     environment: { IPAY88_ENTRY_URL: `${url}/entry.asp`, IPAY88_ENQUIRY_URL: `${url}/enquiry.asp` },
-    asked,
+    requeries,
     says(reference, answer) {
       answers.set(reference ?? '', answer)
     },

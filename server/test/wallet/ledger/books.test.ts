@@ -11,11 +11,11 @@ import { fundWallet } from '../../testing/factories/wallet.ts'
 const program = join(import.meta.dirname, '../../../src/ledger-check.ts')
 
 /** `npm run ledger:check` against a database, as an operator would run it. */
-function ledgerCheck(url: string): Promise<{ code: number | null; said: string }> {
+function ledgerCheck(url: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [program], { env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: url } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 
 describe('the proof of the books', () => {
@@ -47,7 +47,7 @@ describe('the proof of the books', () => {
       await run(back)
     }
   }
-  const entryOf = async (amount: number) => {
+  const findEntry = async (amount: number) => {
     const { rows } = await sql<{ entry_id: string }>`
       select entry_id from journal_postings where amount_minor = ${amount}::bigint`.execute(test.deps.db)
     return rows[0]?.entry_id as string
@@ -56,30 +56,30 @@ describe('the proof of the books', () => {
 
   it('finds nothing wrong with sound books, and says so with exit code 0', async () => {
     expect(await problems()).toEqual([])
-    const { code, said } = await ledgerCheck(test.databaseUrl)
-    expect(said).toContain('2 entries, 4 postings, 1 wallets')
-    expect(said).toMatch(/customer_wallet MYR +0 +12500\n/)
-    expect(said).toMatch(/gateway_clearing MYR +12500 +0\n/)
-    expect(said).toContain('The books hold.')
+    const { code, output } = await ledgerCheck(test.databaseUrl)
+    expect(output).toContain('2 entries, 4 postings, 1 wallets')
+    expect(output).toMatch(/customer_wallet MYR +0 +12500\n/)
+    expect(output).toMatch(/gateway_clearing MYR +12500 +0\n/)
+    expect(output).toContain('The books hold.')
     expect(code).toBe(0)
   })
 
   it('names the entry that no longer sums to zero, with exit code 1', async () => {
-    const entry = await entryOf(2_500)
+    const entry = await findEntry(2_500)
     const change = (amount: number, from: number) =>
       `update journal_postings set amount_minor = ${amount} where amount_minor = ${from}`
     await tampered(change(2_400, 2_500), change(2_500, 2_400), async () => {
-      const { code, said } = await ledgerCheck(test.databaseUrl)
-      expect(said).toContain(`WRONG unbalanced: entry ${entry}: -100 MYR, expected 0 MYR`)
-      expect(said).toContain(`WRONG running_balance: entry ${entry}`)
-      expect(said).toContain('The books do NOT hold')
+      const { code, output } = await ledgerCheck(test.databaseUrl)
+      expect(output).toContain(`WRONG unbalanced: entry ${entry}: -100 MYR, expected 0 MYR`)
+      expect(output).toContain(`WRONG running_balance: entry ${entry}`)
+      expect(output).toContain('The books do NOT hold')
       expect(code).toBe(1)
     })
   })
 
   it('names the last entry of a wallet whose balance was moved without one', async () => {
     const change = (by: number) => `update ledger_accounts set balance_minor = balance_minor + ${by} where guarded`
-    const entryId = await entryOf(2_500)
+    const entryId = await findEntry(2_500)
     await tampered(change(7), change(-7), async () => {
       expect(await problems()).toEqual([
         { kind: 'balance', entryId, ledgerAccountId: expect.any(String), found: '12507', expected: '12500' },
@@ -88,13 +88,14 @@ describe('the proof of the books', () => {
   })
 
   it('names an entry that lost its postings, and one in the books of somebody else', async () => {
-    const lost = await entryOf(10_000)
+    const lost = await findEntry(10_000)
     const away = 'create table taken as select * from journal_postings where abs(amount_minor) = 10000'
     const columns =
       'seq, entry_id, line, ledger_account_id, account_id, amount_minor, currency, balance_after_minor, created_at'
     await tampered(
       `${away}; delete from journal_postings where abs(amount_minor) = 10000`,
-      `insert into journal_postings (${columns}) overriding system value select ${columns} from taken; drop table taken`,
+      `insert into journal_postings (${columns}) overriding system value select ${columns}
+        from taken; drop table taken`,
       async () => {
         expect(await problems()).toContainEqual(
           expect.objectContaining({ kind: 'lines', entryId: lost, found: '0 postings' }),

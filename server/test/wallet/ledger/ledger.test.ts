@@ -7,7 +7,7 @@ import { type Entry, post, walletBalance, withBalance } from '../../../src/domai
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
-import { booksOf, fundWallet } from '../../testing/factories/wallet.ts'
+import { expectSoundBooks, fundWallet } from '../../testing/factories/wallet.ts'
 
 describe('the ledger', () => {
   let test: TestApp
@@ -41,10 +41,10 @@ describe('the ledger', () => {
     const poor = await createCustomer(test)
     await fundWallet(test, poor, 100)
     await expect(book(spend(poor, 101))).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
-    const told = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
+    const outcome = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
       book(spend(poor, 101)),
     )
-    await expect(told).rejects.toMatchObject({
+    await expect(outcome).rejects.toMatchObject({
       code: 'wallet_too_low',
       extra: { details: { balanceMinor: 100, neededMinor: 101 } },
     })
@@ -100,9 +100,8 @@ describe('the ledger', () => {
     const lost = tx(test.deps.db, async (trx) => {
       await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
       await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
-        values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'), (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(
-        trx,
-      )
+        values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'),
+          (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(trx)
     })
     await expect(lost).rejects.toMatchObject({ constraint: 'journal_postings_ledger_account' })
   })
@@ -122,7 +121,7 @@ describe('the ledger', () => {
         { book: 'tax', amountMinor: 0 },
       ],
     })
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+    await expectSoundBooks(test)
   })
 
   it('holds under random payments, top-ups, refunds and transfers at once', async () => {
@@ -178,7 +177,7 @@ describe('the ledger', () => {
         for (const [owner, amount] of expected) expect(await balance(owner)).toBe(amount)
         // Also every balance on the way, in the order in which a history shows them.
         expect((await checkBooks(test.deps.db))?.problems).toEqual([])
-        expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+        await expectSoundBooks(test)
       }),
       { numRuns: 15 },
     )

@@ -1,8 +1,8 @@
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { TrackPage } from '../../features/tracking/track-page.tsx'
 import { savedLanguage, startI18n } from '../../lib/i18n.ts'
-import '../../lib/scheme.ts'
-import { local } from '../../lib/storage.ts'
+import '../../lib/browser/scheme.ts'
+import { local } from '../../lib/browser/storage.ts'
 import { mount } from './mount.tsx'
 
 // The public tracking page asks for no settings and clears local storage on load (the specification, section 2). The

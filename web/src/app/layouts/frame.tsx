@@ -2,8 +2,8 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ConfirmHost } from '../../components/feedback/confirm-host.tsx'
+import { local } from '../../lib/browser/storage.ts'
 import { useT } from '../../lib/i18n.ts'
-import { local } from '../../lib/storage.ts'
 import { BottomBar } from '../nav/bottom-bar.tsx'
 import type { visibleNav } from '../nav/nav.ts'
 import { SideNav } from '../nav/side-nav.tsx'
@@ -41,7 +41,7 @@ export function Frame({ top, groups, loading, instead, signInPath }: Props) {
   const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className={classes.portal} data-collapsed={collapsed}>
-      <a className={classes.skip} href="#main">
+      <a className="wb-skip" href="#main">
         {t('app.skip')}
       </a>
       <header className={classes.header}>{top}</header>

@@ -2,8 +2,8 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { useT } from '../../lib/i18n.ts'
-import { loadSettings } from '../../lib/load-settings.ts'
 import { useSession } from '../../lib/session.ts'
+import { loadSettings } from '../../lib/settings/load-settings.ts'
 
 /** Pages that are more than one form. */
 const widePages: readonly string[] = ['/', '/public/stations']

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 export function Root() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   const before = useRef(path)
-  const [announced, setAnnounced] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     if (before.current === undefined || before.current === path) {
       before.current = path
@@ -18,7 +18,7 @@ export function Root() {
       // A field that took the focus by itself keeps it.
       if (document.activeElement === document.body || document.activeElement?.closest('nav, header'))
         heading.focus({ preventScroll: true })
-      setAnnounced(heading.textContent ?? '')
+      setAnnouncement(heading.textContent ?? '')
     }
     const heading = findHeading()
     if (heading) {
@@ -38,7 +38,7 @@ export function Root() {
     <>
       <Outlet />
       <div className="wb-hidden" aria-live="polite" aria-atomic>
-        {announced}
+        {announcement}
       </div>
     </>
   )

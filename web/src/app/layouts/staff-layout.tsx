@@ -6,9 +6,9 @@ import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
-import { loadOptions, loadProfile } from '../../lib/load.ts'
-import { loadSettings } from '../../lib/load-settings.ts'
 import { useSession } from '../../lib/session.ts'
+import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
+import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { AccountMenu } from '../nav/account-menu.tsx'
 import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
 import { Frame } from './frame.tsx'
@@ -58,7 +58,7 @@ function NotForThisRole() {
 function StaffBar() {
   return (
     <div className={classes.top}>
-      <Link to="/staff" className={classes.brand}>
+      <Link to="/staff">
         <Brand />
       </Link>
       <div className={classes.tools}>

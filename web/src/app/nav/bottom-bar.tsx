@@ -17,9 +17,9 @@ export function BottomBar({ groups, path, loading }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const present = findNavItem(groups, path)?.to
-  const used = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
-  const first = used.filter((item) => item.mostUsed === true)
-  const mostUsed = (first.length < places.length ? used : first).slice(0, places.length)
+  const frequentItems = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
+  const first = frequentItems.filter((item) => item.mostUsed === true)
+  const mostUsed = (first.length < places.length ? frequentItems : first).slice(0, places.length)
   return (
     <>
       <nav className={classes.bottom} aria-label={t('nav.main')}>

@@ -15,7 +15,7 @@ import { AccountMenu } from './account-menu.tsx'
 export function TopBar() {
   return (
     <div className={classes.top}>
-      <Link to="/dashboard" className={classes.brand}>
+      <Link to="/dashboard">
         <span className={classes.wide}>
           <Brand />
         </span>

@@ -5,7 +5,9 @@ import { ReweighForm } from '../../features/parcels/weighing/reweigh-form.tsx'
 export function StaffCounterPage() {
   return (
     <CounterPage
-      weighing={(parcel, { done, cancel }) => <ReweighForm parcel={parcel} onDone={done} onCancel={cancel} />}
+      weighing={(parcel, { onDone: done, onCancel: cancel }) => (
+        <ReweighForm parcel={parcel} onDone={done} onCancel={cancel} />
+      )}
     />
   )
 }

@@ -2,14 +2,14 @@
 import type { ComponentProps } from 'react'
 import classes from './plain-button.module.css'
 
-const joined = (own: string | undefined, given: string | undefined) => (given ? `${own} ${given}` : own)
+const joinClasses = (own: string | undefined, extra: string | undefined) => (extra ? `${own} ${extra}` : own)
 
 /** A button with words. */
 export function PlainButton({ className, ...rest }: Omit<ComponentProps<'button'>, 'type'>) {
-  return <button className={joined(classes.plain, className)} {...rest} type="button" />
+  return <button className={joinClasses(classes.plain, className)} {...rest} type="button" />
 }
 
 /** A button with an icon, and possibly a word beside it. It needs an `aria-label`. */
 export function IconButton({ className, ...rest }: Omit<ComponentProps<'button'>, 'type'>) {
-  return <button className={joined(classes.icon, className)} {...rest} type="button" />
+  return <button className={joinClasses(classes.icon, className)} {...rest} type="button" />
 }

@@ -1,7 +1,7 @@
 import { IconContrast, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
+import { type Scheme, setScheme, useScheme } from '../../lib/browser/scheme.ts'
 import { setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
-import { type Scheme, setScheme, useScheme } from '../../lib/scheme.ts'
 import { IconButton } from './plain-button.tsx'
 import classes from './switches.module.css'
 

@@ -9,12 +9,12 @@ type Props = {
   /** The text that is copied. */
   value: string
   /** The text on the screen, e.g. in groups; defaults to the value. */
-  shown?: string
+  text?: string
   size?: 'md' | 'lg'
 }
 
 /** A monospaced number with a copy button. */
-export function CopyNumber({ value, shown = value, size = 'md' }: Props) {
+export function CopyNumber({ value, text = value, size = 'md' }: Props) {
   const t = useT()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function CopyNumber({ value, shown = value, size = 'md' }: Props) {
 
   return (
     <span className={classes.root} data-size={size}>
-      <Mono>{shown}</Mono>
+      <Mono>{text}</Mono>
       <IconButton
         style={{ color: 'var(--wb-dimmed)' }}
         aria-label={t('actions.copy', { what: value })}

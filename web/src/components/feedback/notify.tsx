@@ -94,10 +94,11 @@ function Passing({ message }: { message: Message }) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => dismiss(message.id), leaveAfterMs)
   }
+  const { id } = message
   useEffect(() => {
-    wait()
+    timer.current = setTimeout(() => dismiss(id), leaveAfterMs)
     return () => clearTimeout(timer.current)
-  })
+  }, [id])
   return (
     <div
       role="dialog"

@@ -9,25 +9,25 @@ export function useLookup<T>(
   load: (number: string) => Promise<T>,
   onError: (error: unknown, number: string) => void = notify.problem,
 ) {
-  const [found, setFound] = useState<T | null>(null)
+  const [result, setResult] = useState<T | null>(null)
   const newest = useRef('')
   async function find(number: string): Promise<T | null> {
     newest.current = number
     try {
       const result = await load(number)
       if (newest.current !== number) return null
-      setFound(result)
+      setResult(result)
       return result
     } catch (error) {
       if (newest.current !== number) return null
-      setFound(null)
+      setResult(null)
       onError(error, number)
       return null
     }
   }
   function clear() {
     newest.current = ''
-    setFound(null)
+    setResult(null)
   }
-  return { found, find, clear }
+  return { result, find, clear }
 }

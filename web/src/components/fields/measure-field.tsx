@@ -9,9 +9,9 @@ import { type Bound, fieldProps } from '../form/field-props.ts'
 type Props = { field: FieldBinding<number | null>; help?: string } & Omit<TextInputProps, Bound | 'description'>
 type Reading = {
   unit: string
-  read: (text: string) => number | null
+  parse: (text: string) => number | null
   /** The text in the field. */
-  write: (value: number) => string
+  format: (value: number) => string
   /** The text with its unit, for a sentence. */
   say: (value: number) => string
 }
@@ -24,8 +24,8 @@ export function MoneyField({ currency, ...props }: Props & { currency?: string }
       {...props}
       reading={{
         unit: format.currencySymbol(currency),
-        read: (text) => format.readMoney(text, currency),
-        write: (minor) => format.moneyInput(minor, currency),
+        parse: (text) => format.readMoney(text, currency),
+        format: (minor) => format.moneyInput(minor, currency),
         say: (minor) => format.money(minor, currency),
       }}
     />
@@ -38,7 +38,7 @@ export function WeightField(props: Props) {
   return (
     <MeasureField
       {...props}
-      reading={{ unit: format.weightUnit, read: format.readWeight, write: format.weightInput, say: format.weight }}
+      reading={{ unit: format.weightUnit, parse: format.readWeight, format: format.weightInput, say: format.weight }}
     />
   )
 }
@@ -49,7 +49,7 @@ export function LengthField(props: Props) {
   return (
     <MeasureField
       {...props}
-      reading={{ unit: format.dimensionUnit, read: format.readLength, write: format.lengthInput, say: format.length }}
+      reading={{ unit: format.dimensionUnit, parse: format.readLength, format: format.lengthInput, say: format.length }}
     />
   )
 }
@@ -59,13 +59,13 @@ export function LengthField(props: Props) {
  * accepts.
  */
 function MeasureField({ field, help, reading, ...rest }: Props & { reading: Reading }) {
-  const [text, setText] = useState(() => written(field.value, reading))
+  const [text, setText] = useState(() => valueText(field.value, reading))
   const t = useT()
-  const { read, write } = reading
+  const { parse, format } = reading
   // Show a value from elsewhere (a preset, a reset, a draft), but leave the user's own text as typed.
   useEffect(() => {
-    setText((present) => (Object.is(read(present), field.value) ? present : written(field.value, { write })))
-  }, [field.value, read, write])
+    setText((present) => (Object.is(parse(present), field.value) ? present : valueText(field.value, { format })))
+  }, [field.value, parse, format])
 
   return (
     <TextInput
@@ -80,10 +80,10 @@ function MeasureField({ field, help, reading, ...rest }: Props & { reading: Read
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
-        field.onChange(read(event.currentTarget.value))
+        field.onChange(parse(event.currentTarget.value))
       }}
       onBlur={() => {
-        if (field.value !== null && !Number.isNaN(field.value)) setText(write(field.value))
+        if (field.value !== null && !Number.isNaN(field.value)) setText(format(field.value))
         field.onBlur()
       }}
       description={help}
@@ -99,6 +99,6 @@ function MeasureField({ field, help, reading, ...rest }: Props & { reading: Read
   )
 }
 
-function written(value: number | null | undefined, { write }: Pick<Reading, 'write'>): string {
-  return value === null || value === undefined || Number.isNaN(value) ? '' : write(value)
+function valueText(value: number | null | undefined, { format }: Pick<Reading, 'format'>): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '' : format(value)
 }

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { useEffect, useRef, useState } from 'react'
-import { useDeployment } from '../../lib/deployment.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { type Bound, fieldProps } from '../form/field-props.ts'
 
@@ -16,9 +16,9 @@ type Parse = typeof parsePhoneNumberFromString
 /**
  * A phone number as people write it, `012-345 6789`. The value is E.164 once the number is valid.
  */
-export function PhoneField<V extends string | null>({ field, help, country: given, ...rest }: Props<V>) {
+export function PhoneField<V extends string | null>({ field, help, country: countryCode, ...rest }: Props<V>) {
   const own = useDeployment()?.countryCode ?? 'my'
-  const country = (given || own).toUpperCase() as CountryCode
+  const country = (countryCode || own).toUpperCase() as CountryCode
   const [parse, setParse] = useState<Parse | null>(null)
   const [text, setText] = useState<string>(field.value ?? '')
   /** While the user types, the text is not reformatted. */
@@ -29,18 +29,18 @@ export function PhoneField<V extends string | null>({ field, help, country: give
     void import('libphonenumber-js/min').then((library) => setParse(() => library.parsePhoneNumberFromString))
   }, [])
 
-  const read = (typed: string): V => {
-    const number = parse?.(typed, country)
-    return (number?.isPossible() ? number.number : typed.replace(/[^\d+]/g, '')) as V
+  const parseNumber = (input: string): V => {
+    const number = parse?.(input, country)
+    return (number?.isPossible() ? number.number : input.replace(/[^\d+]/g, '')) as V
   }
-  const shown = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
+  const displayNumber = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
   // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for a new value, country or plan only
   useEffect(() => {
-    const typed = typing.current ? text : (field.value ?? '')
-    if (parse && typed !== '' && read(typed) !== field.value) field.onChange(read(typed))
-    else if (!typing.current) setText(shown(field.value))
+    const input = typing.current ? text : (field.value ?? '')
+    if (parse && input !== '' && parseNumber(input) !== field.value) field.onChange(parseNumber(input))
+    else if (!typing.current) setText(displayNumber(field.value))
   }, [field.value, parse, country])
 
   return (
@@ -52,11 +52,11 @@ export function PhoneField<V extends string | null>({ field, help, country: give
       onChange={(event) => {
         typing.current = true
         setText(event.currentTarget.value)
-        field.onChange(read(event.currentTarget.value))
+        field.onChange(parseNumber(event.currentTarget.value))
       }}
       onBlur={() => {
         typing.current = false
-        setText(shown(field.value))
+        setText(displayNumber(field.value))
         field.onBlur()
       }}
       description={help}

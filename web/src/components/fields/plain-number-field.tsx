@@ -21,9 +21,9 @@ export function PlainNumberField({ field, help, percent = false }: Props) {
       autoComplete="off"
       value={text}
       onChange={(event) => {
-        const typed = event.currentTarget.value
-        setText(typed)
-        field.onChange(typed.trim() === '' ? null : Math.round(Number(typed.replace(',', '.')) * factor))
+        const input = event.currentTarget.value
+        setText(input)
+        field.onChange(input.trim() === '' ? null : Math.round(Number(input.replace(',', '.')) * factor))
       }}
       description={help}
       rightSection={percent ? '%' : undefined}

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
-import { scannedNumbers } from '../../lib/scanned-numbers.ts'
+import { scannedNumbers } from '../../lib/input/scanned-numbers.ts'
 import { useSession } from '../../lib/session.ts'
+import { Row } from '../layout/boxes.tsx'
 import classes from './scan-field.module.css'
 import { useHeldFocus } from './use-held-focus.ts'
 
@@ -46,9 +47,9 @@ export function ScanField({ label, action, onScan, onChoice, active = true, main
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Tab' || event.shiftKey) return
-    const typed = event.currentTarget.value.trim() !== ''
-    if (typed) take()
-    if (typed || performance.now() - takenAt.current < suffixMs) event.preventDefault()
+    const hasText = event.currentTarget.value.trim() !== ''
+    if (hasText) take()
+    if (hasText || performance.now() - takenAt.current < suffixMs) event.preventDefault()
   }
 
   function onSubmit(event: FormEvent) {
@@ -62,7 +63,7 @@ export function ScanField({ label, action, onScan, onChoice, active = true, main
       <label className={classes.label} htmlFor={id}>
         {label}
       </label>
-      <div className={classes.row}>
+      <Row gap={12} style={{ flexWrap: 'nowrap' }}>
         <input
           ref={field}
           id={id}
@@ -75,10 +76,10 @@ export function ScanField({ label, action, onScan, onChoice, active = true, main
           enterKeyHint="send"
           data-autofocus
         />
-        <Button type="submit" variant={main ? 'filled' : 'default'} size="lg" className={classes.button}>
+        <Button type="submit" variant={main ? 'filled' : 'default'} size="lg" h={56}>
           {action}
         </Button>
-      </div>
+      </Row>
     </form>
   )
 }

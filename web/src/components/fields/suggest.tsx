@@ -42,27 +42,28 @@ export function Suggest({
   const listId = useId()
   const root = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const awaited = useRef(false)
-  const meant = chosen ?? (firstIsMeant && settled ? (suggestions[0]?.id ?? null) : null)
-  const active = suggestions.findIndex(({ id }) => id === meant)
-  const shown = open && (suggestions.length > 0 || nothing)
+  const [highlightedId, setHighlightedId] = useState<string | null>(null)
+  const picksOnResult = useRef(false)
+  const activeId = highlightedId ?? (firstIsMeant && settled ? (suggestions[0]?.id ?? null) : null)
+  const active = suggestions.findIndex(({ id }) => id === activeId)
+  const isListOpen = open && (suggestions.length > 0 || nothing)
 
   useEffect(() => {
-    if (shown && active >= 0) root.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [shown, active])
+    if (isListOpen && active >= 0)
+      root.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [isListOpen, active])
 
   const pickAwaited = useEffectEvent((id: string) => pick(id))
   useEffect(() => {
-    if (!settled || !awaited.current) return
-    awaited.current = false
-    if (meant !== null) pickAwaited(meant)
-  }, [settled, meant])
+    if (!settled || !picksOnResult.current) return
+    picksOnResult.current = false
+    if (activeId !== null) pickAwaited(activeId)
+  }, [settled, activeId])
 
   function pick(id: string) {
-    awaited.current = false
+    picksOnResult.current = false
     setOpen(false)
-    setChosen(null)
+    setHighlightedId(null)
     onPick(id)
   }
 
@@ -73,13 +74,13 @@ export function Suggest({
       const step = event.key === 'ArrowDown' ? 1 : -1
       const next =
         active < 0 ? (step > 0 ? 0 : suggestions.length - 1) : (active + step + suggestions.length) % suggestions.length
-      setChosen(suggestions[next]?.id ?? null)
+      setHighlightedId(suggestions[next]?.id ?? null)
     } else if (event.key === 'Enter') {
       // Enter must not submit the surrounding form: the search has no result yet.
       event.preventDefault()
-      if (shown && meant !== null) pick(meant)
-      else awaited.current = !settled && text.trim() !== ''
-    } else if (event.key === 'Escape' && shown) {
+      if (isListOpen && activeId !== null) pick(activeId)
+      else picksOnResult.current = !settled && text.trim() !== ''
+    } else if (event.key === 'Escape' && isListOpen) {
       // Escape closes the list, not the dialog around it.
       event.preventDefault()
       event.stopPropagation()
@@ -97,15 +98,15 @@ export function Suggest({
         autoComplete="off"
         autoFocus={autoFocus}
         role="combobox"
-        aria-expanded={shown}
+        aria-expanded={isListOpen}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={isListOpen && active >= 0 ? `${listId}-${active}` : undefined}
         leftSection={<IconSearch size={18} aria-hidden />}
         onChange={(event) => {
           setOpen(true)
-          setChosen(null)
-          awaited.current = false
+          setHighlightedId(null)
+          picksOnResult.current = false
           onText(event.currentTarget.value)
         }}
         // Not on focus: with autofocus the list would cover the fields below.
@@ -113,7 +114,7 @@ export function Suggest({
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!shown}>
+      <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!isListOpen}>
         {suggestions.map(({ id, content }, index) => (
           // The focus stays in the input, as the ARIA pattern requires.
           // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter in the box do the same

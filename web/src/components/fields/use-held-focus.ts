@@ -8,8 +8,10 @@ type Field = HTMLInputElement | null
 
 /** No element that takes keys has the focus: only the page, its main part, or the field's dialog. */
 function isLost(field: Field): boolean {
-  const focused = document.activeElement
-  return focused === null || focused === document.body || focused.id === 'main' || focused === homeOf(field)
+  const focusTarget = document.activeElement
+  return (
+    focusTarget === null || focusTarget === document.body || focusTarget.id === 'main' || focusTarget === homeOf(field)
+  )
 }
 
 /** The dialog that contains the field; null on the page itself. */

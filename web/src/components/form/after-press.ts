@@ -1,8 +1,8 @@
-let pressed = false
+let isPointerDown = false
 let waiting: (() => void)[] = []
 
-function released() {
-  pressed = false
+function onRelease() {
+  isPointerDown = false
   const due = waiting
   waiting = []
   // After the click that the release makes.
@@ -12,8 +12,8 @@ function released() {
 }
 
 if (typeof window !== 'undefined') {
-  window.addEventListener('pointerdown', () => (pressed = true), true)
-  for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, released, true)
+  window.addEventListener('pointerdown', () => (isPointerDown = true), true)
+  for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, onRelease, true)
 }
 
 /**
@@ -21,6 +21,6 @@ if (typeof window !== 'undefined') {
  * field's error, move the button away under the pointer, and the click would miss it.
  */
 export function afterPress(work: () => void): void {
-  if (pressed) waiting.push(work)
+  if (isPointerDown) waiting.push(work)
   else work()
 }

@@ -86,20 +86,20 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
   const t = useT()
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  const typed = useDraftedValues<V>({ initial, draftKey, offersDraft, secret })
-  const { values, setValues } = typed
+  const entry = useDraftedValues<V>({ initial, draftKey, offersDraft, secret })
+  const { values, setValues } = entry
 
-  const parsed = useMemo(
+  const parseResult = useMemo(
     () => schema.safeParse(prepare ? prepare(values) : values, { reportInput: true }),
     [schema, prepare, values],
   )
   const wrong = useMemo((): Readonly<Record<string, FieldProblem>> => {
-    if (parsed.success) return {}
-    const { issues } = parsed.error
+    if (parseResult.success) return {}
+    const { issues } = parseResult.error
     return Object.fromEntries(
       toFieldErrors(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
     )
-  }, [parsed, t])
+  }, [parseResult, t])
   const errors = useFieldErrors(element, wrong)
 
   function change(path: string, value: unknown) {
@@ -111,7 +111,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     ...sendOptions,
     onSuccess: async (result: T, value: z.output<S>) => {
       await sendOptions.onSuccess?.(result, value)
-      typed.forget()
+      entry.forget()
     },
     onError: (error, value) =>
       sendOptions.onError?.(error, value) || (error instanceof ApiError && errors.place(error.errors)),
@@ -120,13 +120,13 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
   async function submit() {
     if (sending.pending) return
     errors.showAll()
-    if (parsed.success) await sending.send(parsed.data as z.output<S>)
+    if (parseResult.success) await sending.send(parseResult.data as z.output<S>)
     else errors.focusFirst()
   }
 
   function reset(next?: V): V {
     errors.reset()
-    return typed.reset(next)
+    return entry.reset(next)
   }
 
   const fieldAt = <F>(path: string, label?: string): FieldBinding<F> => ({
@@ -149,18 +149,18 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     setAt: change,
     change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
-    fillIn: typed.fillIn,
-    draft: typed.draft,
-    takeDraft: typed.takeDraft,
+    fillIn: entry.fillIn,
+    draft: entry.draft,
+    takeDraft: entry.takeDraft,
     dropDraft: () => {
-      if (typed.draft?.restored) return reset()
-      typed.dropOffered()
+      if (entry.draft?.restored) return reset()
+      entry.dropOffered()
       return values
     },
     reset,
     submit,
     submitting: sending.pending,
-    dirty: typed.dirty,
+    dirty: entry.dirty,
     props: {
       ref: element,
       noValidate: true,
@@ -181,9 +181,9 @@ type FieldProblem = { message: string; limit?: Limit | undefined }
  * field is changed. `wrong` has the problems of the present values by path.
  */
 function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Readonly<Record<string, FieldProblem>>) {
-  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
-  const [tried, setTried] = useState(false)
+  const [visitedPaths, setVisitedPaths] = useState<ReadonlySet<string>>(new Set())
+  const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string>>>({})
+  const [hasSubmitted, setHasSubmitted] = useState(false)
   const [focusRequests, setFocusRequests] = useState(0)
 
   // The wrong field is marked by the rendering that this effect follows.
@@ -195,29 +195,29 @@ function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Re
   const focusFirst = () => setFocusRequests((count) => count + 1)
   return {
     at: (path: string): FieldProblem | undefined => {
-      const message = refused[path]
+      const message = serverErrors[path]
       if (message !== undefined) return { message }
-      return tried || visited.has(path) ? wrong[path] : undefined
+      return hasSubmitted || visitedPaths.has(path) ? wrong[path] : undefined
     },
     show: (path: string) =>
-      afterPress(() => setVisited((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+      afterPress(() => setVisitedPaths((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
     showAll: () => {
-      setTried(true)
-      setRefused({})
+      setHasSubmitted(true)
+      setServerErrors({})
     },
     focusFirst,
-    clear: (path: string) => setRefused(({ [path]: _, ...others }) => others),
+    clear: (path: string) => setServerErrors(({ [path]: _, ...others }) => others),
     reset: () => {
-      setVisited(new Set())
-      setRefused({})
-      setTried(false)
+      setVisitedPaths(new Set())
+      setServerErrors({})
+      setHasSubmitted(false)
     },
     /** Puts the entries of a 422 answer at their fields, and those of no field into the error dialog. */
     place: (entries: readonly FieldError[]): boolean => {
       if (entries.length === 0) return false
       const inputs = form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []
       const names = new Set([...inputs].map((input) => input.getAttribute('name')))
-      setRefused(Object.fromEntries(entries.map(({ field, message }) => [field, message])))
+      setServerErrors(Object.fromEntries(entries.map(({ field, message }) => [field, message])))
       const elsewhere = entries.filter(({ field }) => !names.has(field))
       if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
       else focusFirst()

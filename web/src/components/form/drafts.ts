@@ -1,6 +1,6 @@
 /** What is typed into a form, kept in local storage until it is submitted. */
 import { useEffect, useRef, useState } from 'react'
-import { local } from '../../lib/storage.ts'
+import { local } from '../../lib/browser/storage.ts'
 
 /** Unsubmitted values and when they were kept. */
 export type Draft<V> = { keptAt: string; values: V }
@@ -9,10 +9,10 @@ const nameOf = (key: string) => `draft:${key}`
 
 /** The draft under this key merged into the initial values, so that a field added since then has a value. */
 export function readDraft<V extends object>(key: string, initial: V): Draft<V> | null {
-  const kept = local.get(nameOf(key))
-  if (!kept) return null
+  const json = local.get(nameOf(key))
+  if (!json) return null
   try {
-    const { keptAt, values } = JSON.parse(kept) as Partial<Draft<Partial<V>>>
+    const { keptAt, values } = JSON.parse(json) as Partial<Draft<Partial<V>>>
     if (typeof keptAt !== 'string' || typeof values !== 'object' || values === null) return null
     return { keptAt, values: { ...initial, ...values } }
   } catch {
@@ -22,8 +22,11 @@ export function readDraft<V extends object>(key: string, initial: V): Draft<V> |
 
 /** Stores the values as a draft, without the fields named in `secret`. */
 export function keepDraft(key: string, values: object, secret: readonly string[]): void {
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.includes(name)))
-  local.set(nameOf(key), JSON.stringify({ keptAt: new Date().toISOString(), values: kept } satisfies Draft<object>))
+  const draftValues = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.includes(name)))
+  local.set(
+    nameOf(key),
+    JSON.stringify({ keptAt: new Date().toISOString(), values: draftValues } satisfies Draft<object>),
+  )
 }
 
 export function forgetDraft(key: string): void {
@@ -43,18 +46,18 @@ type Options<V> = {
 /** The values of a form, with its draft where it has a `draftKey`. */
 export function useDraftedValues<V extends object>({ initial, draftKey, offersDraft = false, secret }: Options<V>) {
   const [draft, setDraft] = useState<FormDraft<V> | null>(() => {
-    const stored = draftKey === undefined ? null : readDraft(draftKey, initial)
-    return stored && { ...stored, restored: !offersDraft }
+    const draft = draftKey === undefined ? null : readDraft(draftKey, initial)
+    return draft && { ...draft, restored: !offersDraft }
   })
   const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
   const start = useRef(initial)
   /** Values that nobody has typed: there is nothing to keep. */
-  const untouched = useRef(new WeakSet<V>([values]))
+  const loadedValues = useRef(new WeakSet<V>([values]))
   /** Keeps what was typed in the last moments; null once that is done. */
   const unkept = useRef<(() => void) | null>(null)
 
   useEffect(() => {
-    if (draftKey === undefined || untouched.current.has(values)) return
+    if (draftKey === undefined || loadedValues.current.has(values)) return
     const keep = () => {
       // Submitted or reset meanwhile.
       if (unkept.current !== keep) return
@@ -92,13 +95,13 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
     fillIn: (some: Partial<V>) =>
       setValues((present) => {
         const next = { ...present, ...some }
-        if (untouched.current.has(present)) untouched.current.add(next)
+        if (loadedValues.current.has(present)) loadedValues.current.add(next)
         return next
       }),
     /** Begins anew, with other values or the same; answers them. */
     reset: (next: V = start.current): V => {
       start.current = next
-      untouched.current.add(next)
+      loadedValues.current.add(next)
       setValues(next)
       forget()
       return next
@@ -111,7 +114,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
     /** Forgets an offered draft, but not what was typed since. */
     dropOffered: () => {
       setDraft(null)
-      if (draftKey !== undefined && untouched.current.has(values)) forgetDraft(draftKey)
+      if (draftKey !== undefined && loadedValues.current.has(values)) forgetDraft(draftKey)
     },
   }
 }

@@ -19,18 +19,18 @@ export type ValueAt<T, P extends string> = P extends `${infer K}.${infer Rest}`
   : Step<NonNullable<T>, P>
 
 export function valueAt<T extends object, P extends string>(values: T, path: P): ValueAt<T, P> {
-  let found: unknown = values
-  for (const part of path.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[part]
-  return found as ValueAt<T, P>
+  let value: unknown = values
+  for (const part of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part]
+  return value as ValueAt<T, P>
 }
 
 /** A copy with another value at the path; unchanged branches are shared with the original. */
 export function withValue<T extends object>(values: T, path: string, value: unknown): T {
   const [part = '', ...rest] = path.split('.')
   const inner = (values as Record<string, unknown>)[part]
-  const changed = rest.length === 0 ? value : withValue((inner ?? {}) as object, rest.join('.'), value)
-  if (Array.isArray(values)) return values.map((item, index) => (String(index) === part ? changed : item)) as T
-  return { ...values, [part]: changed }
+  const newValue = rest.length === 0 ? value : withValue((inner ?? {}) as object, rest.join('.'), value)
+  if (Array.isArray(values)) return values.map((item, index) => (String(index) === part ? newValue : item)) as T
+  return { ...values, [part]: newValue }
 }
 
 type Def = { type: string; shape?: Record<string, Schema>; innerType?: Schema; in?: Schema; element?: Schema }
@@ -40,13 +40,13 @@ const mayMiss = new Set(['optional', 'nullable', 'default', 'prefault'])
 export function requiredIn(schema: Schema, path: string): boolean {
   let present: Schema | undefined = schema
   for (const part of path.split('.')) {
-    const { def } = unwrapped(present)
+    const { def } = unwrap(present)
     present = def?.shape ? def.shape[part] : def?.element
   }
-  return present !== undefined && !unwrapped(present).optional
+  return present !== undefined && !unwrap(present).optional
 }
 
-function unwrapped(schema: Schema | undefined): { def: Def | undefined; optional: boolean } {
+function unwrap(schema: Schema | undefined): { def: Def | undefined; optional: boolean } {
   let optional = false
   let def = schema?._zod.def as Def | undefined
   while (def) {

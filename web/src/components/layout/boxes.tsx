@@ -14,12 +14,12 @@ type RowProps = BoxProps & { gap?: Length; justify?: Place | 'between'; align?: 
 
 /** Things beside each other; they wrap where they don't fit. `justify="between"` sends the last one to the end. */
 export function Row({ gap, justify, align, style, ...rest }: RowProps) {
-  const placed: CSSProperties = {
+  const placement: CSSProperties = {
     ...(justify && { justifyContent: justify === 'between' ? 'space-between' : justify }),
     ...(align && { alignItems: align }),
     ...style,
   }
-  return box(classes.row, 'div', { ...rest, style: placed }, { '--gap': length(gap) })
+  return box(classes.row, 'div', { ...rest, style: placement }, { '--gap': length(gap) })
 }
 
 /** Buttons beside each other; the one main action last. */

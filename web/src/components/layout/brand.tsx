@@ -1,4 +1,4 @@
-import { useDeployment } from '../../lib/deployment.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import classes from './brand.module.css'
 
 /** The deployment's logo and name; the product's mark while the settings load or when there is no logo. */

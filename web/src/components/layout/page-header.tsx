@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTitle } from '../../lib/title.ts'
+import { useTitle } from '../../lib/browser/title.ts'
 import { Buttons } from './boxes.tsx'
 import classes from './page-header.module.css'
 

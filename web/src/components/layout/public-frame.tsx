@@ -19,11 +19,11 @@ export function PublicFrame({ children, width = 'page', links }: Props) {
   const t = useT()
   return (
     <div className={classes.root}>
-      <a className={classes.skip} href="#main">
+      <a className="wb-skip" href="#main">
         {t('app.skip')}
       </a>
       <header className={classes.header}>
-        <a href="/" className={classes.brand}>
+        <a href="/">
           <Brand />
         </a>
         <nav className={classes.tools} aria-label={t('nav.site')}>

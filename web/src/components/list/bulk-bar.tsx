@@ -25,8 +25,8 @@ export function BulkBar<R>({
   clear: () => void
 }) {
   const t = useT()
-  const action = useSend(async (chosen: BulkAction<R>) => {
-    await chosen.run(rows)
+  const action = useSend(async (bulkAction: BulkAction<R>) => {
+    await bulkAction.run(rows)
     clear()
   })
   return (

@@ -71,28 +71,28 @@ export function useList<E extends ListEndpoint>(
 ): ListState<E> {
   const t = useT()
   const navigate = useNavigate()
-  const found: Record<string, unknown> = useSearch({ strict: false })
+  const searchParams: Record<string, unknown> = useSearch({ strict: false })
   const url = useMemo(() => {
-    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)])) as Partial<
+    return Object.fromEntries(Object.entries(searchParams).map(([name, value]) => [name, String(value)])) as Partial<
       Record<string, string>
     >
-  }, [found])
+  }, [searchParams])
   const [draft, setDraft] = useState<Record<string, string | null>>({})
 
   const page = Math.max(1, Math.floor(Number(url.page)) || 1)
   const query = useMemo(() => {
-    const wanted: Record<string, unknown> = {
+    const query: Record<string, unknown> = {
       ...fixed,
       offset: (page - 1) * limit,
       limit,
       sort: url.sort ?? defaultSort,
     }
-    if (url.tab) wanted.tab = url.tab
-    if (url.q) wanted.search = url.q
-    if (url.after) wanted.after = url.after
-    else if (url.before) wanted.before = url.before
-    for (const name of filters) if (url[name]) wanted[name] = url[name]
-    return accepted(endpoint.query, wanted)
+    if (url.tab) query.tab = url.tab
+    if (url.q) query.search = url.q
+    if (url.after) query.after = url.after
+    else if (url.before) query.before = url.before
+    for (const name of filters) if (url[name]) query[name] = url[name]
+    return withoutInvalid(endpoint.query, query)
   }, [endpoint, url, page, defaultSort, fixed, filters])
 
   const result = useCall(endpoint, { query } as unknown as CallOptions<E>, { keepPrevious: true })
@@ -112,18 +112,18 @@ export function useList<E extends ListEndpoint>(
     })
   }
 
-  const entered = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))
+  const filterValue = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))
 
   return {
     result,
     tab: url.tab,
     setTab: (tab) => go({ tab }),
-    search: entered('q') ?? '',
+    search: filterValue('q') ?? '',
     setSearch: (text) => setDraft((present) => ({ ...present, q: text })),
     filter: (name, label) => ({
       id: `filter-${name}`,
       path: name,
-      value: entered(name),
+      value: filterValue(name),
       onChange: (value) => setDraft((present) => ({ ...present, [name]: value })),
       onBlur: () => undefined,
       error: undefined,
@@ -133,7 +133,7 @@ export function useList<E extends ListEndpoint>(
     filtersSet: filters.filter((name) => url[name]).length,
     narrowed: Boolean(url.q) || filters.some((name) => url[name]),
     apply() {
-      go(Object.fromEntries(['q', ...filters].map((name) => [name, entered(name)?.trim() || undefined])))
+      go(Object.fromEntries(['q', ...filters].map((name) => [name, filterValue(name)?.trim() || undefined])))
       setDraft({})
     },
     clear() {
@@ -153,9 +153,9 @@ export function useList<E extends ListEndpoint>(
 }
 
 /** The query without the fields that fail validation. */
-function accepted(schema: Schema, wanted: Record<string, unknown>): Record<string, unknown> {
-  const tried = schema.safeParse(wanted)
-  if (tried.success) return wanted
-  const wrong = new Set(tried.error.issues.map(({ path }) => String(path[0])))
-  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !wrong.has(name)))
+function withoutInvalid(schema: Schema, query: Record<string, unknown>): Record<string, unknown> {
+  const parseResult = schema.safeParse(query)
+  if (parseResult.success) return query
+  const wrong = new Set(parseResult.error.issues.map(({ path }) => String(path[0])))
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !wrong.has(name)))
 }

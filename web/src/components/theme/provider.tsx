@@ -1,6 +1,6 @@
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { currentScheme, onScheme, setScheme } from '../../lib/scheme.ts'
+import { currentScheme, onScheme, setScheme } from '../../lib/browser/scheme.ts'
 import { cssVariables, theme } from './theme.ts'
 
 /** Connects Mantine to `lib/scheme.ts`, which owns the colour scheme. */

@@ -19,13 +19,13 @@ import { AddressToolbar } from './address-toolbar.tsx'
 
 const filters = ['kind'] as const
 
-/** The address book: found while it is typed, written once, used on every parcel. */
+/** The address book: addresses that parcels can use. */
 export function AddressBookPage() {
   const t = useT()
   const label = useLabel()
   const mayEdit = useMay('addresses')
   const list = useList(listAddresses, { filters, defaultSort: '+contactName' })
-  // Null: nothing open; 'new': an empty form.
+  // Null: no dialog is open; 'new': an empty form.
   const [open, setOpen] = useState<Address | 'new' | null>(null)
   const create = mayEdit && (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>

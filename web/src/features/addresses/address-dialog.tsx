@@ -16,9 +16,9 @@ import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { call } from '../../lib/api.ts'
-import { useDeployment } from '../../lib/deployment.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import classes from './addresses.module.css'
 import { PartyFields } from './shared/party-fields.tsx'
 import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './shared/party-values.ts'
@@ -26,7 +26,7 @@ import { PasteButton } from './shared/paste-button.tsx'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
-/** Creates an address, or changes one of the book. A draft of a new one is kept until it is saved. */
+/** Creates or changes an address. The draft of a new address is kept until it is saved. */
 export function AddressDialog({ address, onClose }: { address: Address | null; onClose: () => void }) {
   const t = useT()
   const choices = useChoices()

@@ -10,14 +10,14 @@ import classes from './addresses.module.css'
 
 const settleMs = 250
 
-/** Searches while it is typed, and narrows to a kind; both stand in the URL, where the list reads them. */
+/** Searches while the user types, and filters by kind. Both values are in the URL, where the list reads them. */
 export function AddressToolbar() {
   const t = useT()
   const choices = useChoices()
   const navigate = useNavigate()
-  const found = useSearch({ from: '/portal/address-book' })
-  const [text, setText] = useState(String(found.q ?? ''))
-  const searched = useRef(text.trim())
+  const searchParams = useSearch({ from: '/portal/address-book' })
+  const [text, setText] = useState(String(searchParams.q ?? ''))
+  const lastSearch = useRef(text.trim())
 
   function go(changes: Record<string, string | undefined>) {
     void navigate({
@@ -31,15 +31,15 @@ export function AddressToolbar() {
   const latest = useRef(go)
   latest.current = go
   useEffect(() => {
-    if (text.trim() === searched.current) return
+    if (text.trim() === lastSearch.current) return
     const timer = setTimeout(() => {
-      searched.current = text.trim()
+      lastSearch.current = text.trim()
       latest.current({ q: text.trim() || undefined })
     }, settleMs)
     return () => clearTimeout(timer)
   }, [text])
 
-  const kind = String(found.kind ?? '')
+  const kind = String(searchParams.kind ?? '')
   return (
     <Row as="search" style={{ marginBlockEnd: 16 }}>
       <TextInput

@@ -23,7 +23,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 
-/** Parcels at other carriers: which of them need somebody, and what has become of the others. */
+/** Parcels at other carriers: those that need attention, and the state of the others. */
 export function CarriersPage() {
   const t = useT()
   const format = useFormat()
@@ -99,7 +99,7 @@ export function CarriersPage() {
   )
 }
 
-/** Which carriers parcels can be given to. */
+/** The carriers that parcels can be handed to. */
 function Carriers() {
   const t = useT()
   const label = useLabel()

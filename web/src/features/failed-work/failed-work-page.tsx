@@ -9,18 +9,18 @@ import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** Background work that is not tried again by itself, and the button that tries it again. */
+/** Failed background jobs that are no longer retried, with a button to retry them. */
 export function FailedWorkPage() {
   const t = useT()
   const list = useList(listFailedWork)
-  const shown = list.result.data?.items ?? []
+  const tasks = list.result.data?.items ?? []
   const kindLabels = { event: t('failedWork.event'), job: t('failedWork.job') }
   return (
     <>
       <PageHeader
         title={t('failedWork.title')}
         description={t('failedWork.description')}
-        actions={shown.length > 1 && <Retry items={shown} label={t('failedWork.retryAll', { count: shown.length })} />}
+        actions={tasks.length > 1 && <Retry items={tasks} label={t('failedWork.retryAll', { count: tasks.length })} />}
       />
       <DataList
         list={list}

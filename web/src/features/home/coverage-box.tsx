@@ -17,12 +17,12 @@ const oneField = z.object({ postcode })
 const initial = { postcode: '' }
 const nearest = 3
 
-type Found = { asked: string; coverage: ResponseOf<typeof getAvailablePostcode>; stations: readonly Station[] }
+type Found = { postcode: string; coverage: ResponseOf<typeof getAvailablePostcode>; stations: readonly Station[] }
 
 /** Whether a postcode is covered, and the stations next to it. */
 export function CoverageBox() {
   const t = useT()
-  const [found, setFound] = useState<Found | null>(null)
+  const [result, setResult] = useState<Found | null>(null)
   const form = useContractForm({
     schema: oneField,
     initial,
@@ -31,7 +31,7 @@ export function CoverageBox() {
         call(getAvailablePostcode, { body: { postcode: asked } }),
         call(publicNearby, { query: { near: asked } }),
       ])
-      setFound({ asked, coverage, stations: items.slice(0, nearest) })
+      setResult({ postcode: asked, coverage, stations: items.slice(0, nearest) })
     },
   })
   return (
@@ -43,20 +43,20 @@ export function CoverageBox() {
           {t('actions.coverageArea')}
         </Button>
       </FieldRow>
-      <div aria-live="polite">{found && <Coverage {...found} />}</div>
+      <div aria-live="polite">{result && <Coverage {...result} />}</div>
     </Panel>
   )
 }
 
-function Coverage({ asked, coverage, stations }: Found) {
+function Coverage({ postcode, coverage, stations }: Found) {
   const t = useT()
   const format = useFormat()
   return (
     <>
       <p>
         {coverage.covered && coverage.station
-          ? t('home.covered', { postcode: asked, station: coverage.station.name })
-          : t('home.notCovered', { postcode: asked })}
+          ? t('home.covered', { postcode: postcode, station: coverage.station.name })
+          : t('home.notCovered', { postcode: postcode })}
       </p>
       {stations.length > 0 && (
         <LineList aria-label={t('home.nearest')}>

@@ -1,13 +1,13 @@
 import { Grid } from '../../components/layout/boxes.tsx'
+import { useTitle } from '../../lib/browser/title.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
-import { useTitle } from '../../lib/title.ts'
 import { CoverageBox } from './coverage-box.tsx'
 import classes from './home.module.css'
 import { PriceBox } from './price-box.tsx'
 import { TrackBox } from './track-box.tsx'
 
-/** `/`: what a visitor comes for, without an account: where is it, what does it cost, do you come to me. */
+/** `/`: the public home page. Tracking, prices and coverage without an account. */
 export function HomePage() {
   const t = useT()
   const appName = useSession((state) => state.setting.settings?.appName ?? '')

@@ -18,7 +18,7 @@ import { useLabel } from '../../lib/labels.ts'
 const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
 const initial = { from: '', to: '', weightGrams: null as number | null }
 
-/** A price in three fields, without an account. */
+/** A price estimate from three fields, without an account. */
 export function PriceBox() {
   const t = useT()
   const [quotes, setQuotes] = useState<readonly ServiceQuote[] | null>(null)

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { FieldRow } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 
-/** A plain form: it leads to the public tracking page by a link that can be kept and sent on. */
+/** A plain form. It opens the public tracking page at a URL that can be bookmarked and shared. */
 export function TrackBox() {
   const t = useT()
   return (

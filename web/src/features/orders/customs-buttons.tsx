@@ -6,7 +6,7 @@ import { useSend } from '../../components/feedback/use-send.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** The customs declarations of an order's parcels that leave the country: each is a paper of its own. */
+/** The customs declarations of an order's international parcels, one document each. */
 export function CustomsButtons({ parcels }: { parcels: readonly Parcel[] }) {
   const t = useT()
   const open = useSend((id: string) => openDocument(getCustomsDocument, { params: { id } }))

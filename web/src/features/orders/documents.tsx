@@ -11,10 +11,10 @@ import { storeAwb } from '../../lib/session.ts'
 import { usePrintNotes } from '../parcels/labels/shared/print-notes.tsx'
 import { CustomsButtons } from './customs-buttons.tsx'
 
-/** Ids that fit into the address of a document that opens in a tab. */
+/** The most ids that fit into the URL of a document in a new tab. */
 const inAddress = 200
 
-/** Asks how the consignment notes of all parcels that have one are to be printed, or opens them as they are. */
+/** Asks how to print the consignment notes of all parcels that have one, or opens them unchanged. */
 export function NoteButtons({ parcels, main = false }: { parcels: readonly Parcel[]; main?: boolean }) {
   const t = useT()
   const notes = usePrintNotes(() => storeAwb([]))

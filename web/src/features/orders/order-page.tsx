@@ -58,11 +58,11 @@ function Shown({ order }: { order: OrderDetail }) {
   const due = order.parcels.find(({ amountDueMinor }) => amountDueMinor > 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [cancelling, setCancelling] = useState(false)
   const open = cancellable(order)
   const mayChoose = open.length > 0 && order.parcels.length > 1
-  const some = open.filter(({ id }) => chosen.has(id))
+  const some = open.filter(({ id }) => selectedIds.has(id))
   // The fee of a recall or a return is an order without parcels.
   const about = order.lines.find(({ basis }) => typeof basis.parcelId === 'string')?.basis.parcelId
   return (
@@ -116,8 +116,8 @@ function Shown({ order }: { order: OrderDetail }) {
                 rowName={(row) => row.trackingNumber ?? row.receiver?.contactName ?? row.id}
                 sort={undefined}
                 sortBy={() => undefined}
-                // Whoever wants to cancel some of many chooses them; one alone goes by the button above.
-                selection={mayChoose ? { ids: chosen, select: setChosen } : undefined}
+                // To cancel some of many parcels, the user selects them. A single parcel uses the button above.
+                selection={mayChoose ? { ids: selectedIds, select: setSelectedIds } : undefined}
                 columns={columns}
               />
             </TableFrame>
@@ -135,7 +135,7 @@ function Shown({ order }: { order: OrderDetail }) {
                 parcels={some}
                 onClose={() => {
                   setCancelling(false)
-                  setChosen(new Set())
+                  setSelectedIds(new Set())
                 }}
               />
             )}
@@ -208,7 +208,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       header: t('fields.trackingNumber'),
       cell: (row) =>
         row.trackingNumber ? (
-          <CopyNumber value={row.trackingNumber} shown={format.trackingNumber(row.trackingNumber)} />
+          <CopyNumber value={row.trackingNumber} text={format.trackingNumber(row.trackingNumber)} />
         ) : (
           '–'
         ),

@@ -5,7 +5,7 @@ import { StatusPill } from '../../components/display/status-pill.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 
-/** An order's status. One that is paid, and waits for the difference of a parcel, does not read as if it were not. */
+/** An order's status. A paid order that waits for the difference of a re-weighed parcel must not look unpaid. */
 export function OrderPill({ order }: { order: Pick<Order, 'status' | 'paidMinor' | 'totalMinor'> }) {
   const t = useT()
   const label = useLabel()

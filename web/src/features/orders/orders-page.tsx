@@ -17,7 +17,7 @@ import { OrderPill } from './order-pill.tsx'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 
-/** Every checkout of the account: what it was, how it was paid, and what became of it. */
+/** All checkouts of the account: content, payment and outcome. */
 export function OrdersPage() {
   const t = useT()
   const format = useFormat()

@@ -32,7 +32,7 @@ export function FeeAction({ parcel, action, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const actions = useCall(getParcelActions, { params: { id: parcel.id } })
-  const offered = actions.data?.[action]
+  const offer = actions.data?.[action]
   const until = action === 'return' ? actions.data?.return.until : null
   return (
     <Dialog title={t(`feeAction.${action}.title`)} onClose={onClose}>
@@ -42,12 +42,12 @@ export function FeeAction({ parcel, action, onClose }: Props) {
         </p>
         {actions.error ? (
           <ErrorPanel error={actions.error} retry={() => void actions.refetch()} />
-        ) : offered ? (
+        ) : offer ? (
           <Paid
             parcel={parcel}
             action={action}
-            lines={offered.fee.lines}
-            totalMinor={offered.fee.totalMinor}
+            lines={offer.fee.lines}
+            totalMinor={offer.fee.totalMinor}
             version={actions.data?.version ?? parcel.version}
             onClose={onClose}
           />

@@ -8,7 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 
-/** What happens next with a parcel, in one sentence that names its day or amount, and the way to do it. */
+/** The next step of a parcel in one sentence with its day or amount, and the button for it. */
 export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   switch (parcel.status) {
@@ -24,7 +24,7 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   return <p>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
 }
 
-/** What happens next on the way back: keys of `parcelPage.back`. */
+/** The next step on the way back: keys of `parcelPage.back`. */
 const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
   inbound: 'inbound',
   sorting: 'sorting',
@@ -45,7 +45,7 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
     const when = { day: longDay(data.date), window: data.window.replace('-', ' – ') }
     return <p>{t('parcelPage.riderComes', when)}</p>
   }
-  // Until it is known which, nothing is said that could be wrong.
+  // Until the data is loaded nothing is shown, because it could be wrong.
   const missing = id === null || data !== undefined
   return (
     <>
@@ -80,7 +80,7 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
   )
 }
 
-/** The bank has it, or somebody of the company who decides. */
+/** A payment in progress at the bank, or a pending approval of the company. */
 function PaymentRuns({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()

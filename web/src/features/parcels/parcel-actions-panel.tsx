@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { Stack } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 
-/** What is to happen with the parcel once it is complete. */
+/** What happens to the parcel after it is saved. */
 export type Intent = 'cart' | 'another' | 'pay' | 'save' | 'draft'
 
 type Props = {
-  /** The main one first. */
+  /** The main action first. */
   intents: readonly [Intent, ...Intent[]]
   running: Intent | null
   act: (intent: Intent) => void
@@ -14,12 +14,12 @@ type Props = {
 
 type Situation = {
   editing: boolean
-  /** An order of it waits for its payment: somebody has come back from the checkout. */
+  /** An order of the parcel is unpaid: the user has come back from the checkout. */
   ordered: boolean
   mayPay: boolean
 }
 
-/** What can be done with the parcel, the main action first. */
+/** The possible actions, the main one first. */
 export function listIntents({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
   if (editing && mayPay) return ordered ? ['pay', 'save', 'draft'] : ['save', 'pay', 'draft']
   if (editing) return ['save', 'draft']
@@ -42,7 +42,7 @@ export function ParcelFormActions({ intents, running, act }: Props) {
           loading={running === intent}
           disabled={running !== null && running !== intent}
           onClick={(event) => {
-            // The form's submit by Enter means the main action too, so all of them go the same way.
+            // Submitting by Enter is the main action too, so all of them share one handler.
             event.preventDefault()
             act(intent)
           }}

@@ -39,7 +39,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
   return (
     <>
       {notes.dialog}
-      {/* A draft is removed; what is in the cart or paid is cancelled. */}
+      {/* A draft is deleted; a parcel in the cart or paid is cancelled. */}
       {may('cancel') && parcel.status !== 'pending' && (
         <Button onClick={() => setAsking('cancel')}>{t('parcelAction.cancel')}</Button>
       )}
@@ -80,7 +80,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </Button>
       )}
       {may('print_note') && (
-        // What is due is paid first: that is the page's main action then.
+        // Unpaid amounts come first: they are then the page's main action.
         <Button {...(parcel.amountDueMinor > 0 ? {} : { variant: 'filled' })} onClick={() => notes.ask([parcel.id])}>
           {t('parcelAction.print_note')}
         </Button>

@@ -39,10 +39,7 @@ import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
-/**
- * One parcel: where it is and what happens next, its timeline, its papers, its price, and what may be done with it now.
- * Follows live.
- */
+/** One parcel: status and next step, timeline, documents, price, and the possible actions. Updates live. */
 export function ParcelPage() {
   const t = useT()
   const { id } = useParams({ from: '/portal/parcels/$id' })
@@ -56,12 +53,12 @@ export function ParcelPage() {
   )
 }
 
-/** A panel of the page; one that has nothing to say about this parcel answers null, and takes no room then. */
+/** A panel of the page. It returns null for a parcel that it does not apply to. */
 type PartOfPage = ComponentType<{ parcel: ParcelDetail }>
 
 /**
- * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the
- * state, what they may like to read after the timeline. A new panel is one line here.
+ * The panels of the wide column in order: what the customer must decide comes before the status, what they may read
+ * after the timeline. A new panel is one line here.
  */
 const happening: readonly PartOfPage[] = [
   WeighingPanel,
@@ -73,7 +70,7 @@ const happening: readonly PartOfPage[] = [
   ProofPanel,
 ]
 
-/** What the parcel is: the narrow column. */
+/** The panels of the narrow column: the parcel's details. */
 const facts: readonly PartOfPage[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
 
 function Shown({ parcel }: { parcel: ParcelDetail }) {
@@ -86,7 +83,7 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
       <PageHeader
         title={name ? t('parcelPage.titleTo', { name }) : t('parcelPage.title')}
         description={
-          number ? <CopyNumber value={number} shown={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
+          number ? <CopyNumber value={number} text={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
         }
         actions={<ParcelActions parcel={parcel} />}
       />
@@ -109,7 +106,7 @@ function expectedWord(day: string, today: string) {
   return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
 }
 
-/** Where it is now, and what happens next. */
+/** The status and the next step. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
@@ -123,11 +120,11 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
           look={parcelStatusLooks[parcel.status]}
           label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
-        {parcel.leg === 'return' && !ended(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
+        {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
       <NextStep parcel={parcel} />
-      {/* The day is the receiver's: on the way back it means nothing. */}
-      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
+      {/* The day is the delivery date, which has no meaning on the way back. */}
+      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !hasEnded(parcel) && (
         <strong>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
           {parcel.promisedDate && <Quiet> {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}</Quiet>}
@@ -232,7 +229,7 @@ function PricePanel({ parcel }: { parcel: ParcelDetail }) {
   return parcel.price && <PriceExplainer price={parcel.price} />
 }
 
-/** When the rider comes for it, or came. */
+/** The time of the pickup. */
 function PickupFact({ id }: { id: string | null }) {
   const t = useT()
   const longDay = useLongDay()
@@ -246,6 +243,6 @@ function PickupFact({ id }: { id: string | null }) {
   )
 }
 
-function ended({ status }: ParcelDetail): boolean {
+function hasEnded({ status }: ParcelDetail): boolean {
   return ['completed', 'collected', 'recall', 'reverse_pickup', 'cancel', 'refunded'].includes(status)
 }

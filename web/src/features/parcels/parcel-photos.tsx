@@ -6,9 +6,7 @@ import { useT } from '../../lib/i18n.ts'
 import { PhotoField } from '../attachments/shared/photo-field.tsx'
 import type { ParcelValues } from './new-parcel/parcel-values.ts'
 
-/**
- * Photos of the contents. The links of a draft's photos have expired, so they are fetched again; a missing one goes.
- */
+/** Photos of the contents. Links expire, so they are requested again; deleted photos are left out. */
 export default function ParcelPhotos({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const { photos } = form.values

@@ -5,7 +5,7 @@ import { Panel } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from './list/parcels.module.css'
 
-/** Who took it, when, and the signature as it was drawn. */
+/** The proof of delivery: who received the parcel, when, and the signature. */
 export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['proof']> }) {
   const t = useT()
   return (

@@ -9,10 +9,10 @@ import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Figure, Note } from '../../components/layout/text.tsx'
+import { wayBack } from '../../lib/browser/way-back.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../lib/query.ts'
-import { wayBack } from '../../lib/way-back.ts'
 import classes from './payment.module.css'
 
 const askEveryMs = 2_000
@@ -23,7 +23,9 @@ const icons = {
   expired: IconAlertCircle,
 } as const
 
-/** Where the gateway sends the browser back to: asks until the payment has come to an end, and says what to do then. */
+/**
+ * The page to which the gateway returns the browser. Polls until the payment has ended, and then shows the next step.
+ */
 export function PaymentPage() {
   const t = useT()
   const format = useFormat()

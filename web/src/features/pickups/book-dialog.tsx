@@ -16,13 +16,13 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const format = useFormat()
   const waiting = useCall(waitingParcels, {})
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const callOnce = useCallOnce()
   const all = waiting.data?.items ?? []
   // One visit has one address: parcels to send and parcels to return are booked separately.
   const items = all.filter(({ status }) => status === all[0]?.status)
-  const chosen = items.filter(({ id }) => !left.has(id))
-  const address = chosen.find(({ fetchedFrom }) => fetchedFrom !== null)?.fetchedFrom ?? items[0]?.fetchedFrom
+  const selection = items.filter(({ id }) => !excludedIds.has(id))
+  const address = selection.find(({ fetchedFrom }) => fetchedFrom !== null)?.fetchedFrom ?? items[0]?.fetchedFrom
   return (
     <Dialog title={t('pickupsPage.bookTitle')} shape="wide" onClose={onClose}>
       {waiting.error ? (
@@ -36,12 +36,12 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
               <li key={parcel.id}>
                 <Checkbox
                   label={parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}
-                  checked={!left.has(parcel.id)}
+                  checked={!excludedIds.has(parcel.id)}
                   onChange={(event) => {
-                    const next = new Set(left)
+                    const next = new Set(excludedIds)
                     if (event.currentTarget.checked) next.delete(parcel.id)
                     else next.add(parcel.id)
-                    setLeft(next)
+                    setExcludedIds(next)
                   }}
                 />
                 <span>
@@ -55,7 +55,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             slot={null}
             action={t('pickupsPage.book')}
             onCancel={onClose}
-            onSave={(choice) => callOnce(bookPickup, { body: { ...choice, parcelIds: chosen.map(({ id }) => id) } })}
+            onSave={(choice) => callOnce(bookPickup, { body: { ...choice, parcelIds: selection.map(({ id }) => id) } })}
             sending={{
               refresh: [listPickupRequests, getPickupRequest, waitingParcels],
               success: ({ number }) => t('pickupsPage.booked', { number }),

@@ -99,7 +99,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           />
         ))}
         <AddDay
-          taken={days.map(({ day }) => day)}
+          existingDays={days.map(({ day }) => day)}
           onAdd={(day) =>
             form.patch({ days: [...days, { day, pickups: noPickups }].sort((a, b) => a.day.localeCompare(b.day)) })
           }
@@ -123,7 +123,7 @@ type RowProps = {
   onRemove?: () => void
 }
 
-/** The numbers of a day, one a window. */
+/** The numbers of one day, one for each window. */
 function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   const t = useT()
   return (
@@ -167,15 +167,15 @@ function Cell({ label, of, value, usual, onChange }: CellProps) {
       value={text}
       error={isPickupCount(value) ? undefined : fieldMessage('type', 'pickups', t)}
       onChange={(event) => {
-        const typed = event.currentTarget.value.trim()
+        const input = event.currentTarget.value.trim()
         setText(event.currentTarget.value)
-        onChange(typed === '' ? null : Number(typed))
+        onChange(input === '' ? null : Number(input))
       }}
     />
   )
 }
 
-function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: string) => void }) {
+function AddDay({ existingDays, onAdd }: { existingDays: readonly string[]; onAdd: (day: string) => void }) {
   const t = useT()
   const format = useFormat()
   const [day, setDay] = useState('')
@@ -184,7 +184,7 @@ function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: strin
   function add() {
     if (day === '') setWrong(fieldMessage('required', 'day', t))
     else if (day < today) setWrong(fieldMessage('dayPast', 'day', t))
-    else if (taken.includes(day)) setWrong(t('capacityPage.dayTwice'))
+    else if (existingDays.includes(day)) setWrong(t('capacityPage.dayTwice'))
     else {
       onAdd(day)
       setDay('')

@@ -14,13 +14,13 @@ import classes from './capacity.module.css'
 import { CapacityForm } from './capacity-form.tsx'
 
 type Props = {
-  /** Whose capacity; null: no station yet. */
+  /** The station whose capacity is shown; null: none yet. */
   stationId: string | null
-  /** Where another station is chosen. */
+  /** The selection of another station. */
   stationChoice: ReactNode
 }
 
-/** How many pickups a station takes in each window, until when, and what is booked. */
+/** The pickup capacity of a station: the number in each window, the cut-off time, and the bookings. */
 export function CapacityPage({ stationId, stationChoice }: Props) {
   const t = useT()
   return (
@@ -40,7 +40,7 @@ export function CapacityPage({ stationId, stationChoice }: Props) {
 
 function Station({ id }: { id: string }) {
   const t = useT()
-  const [saved, setSaved] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const capacity = useCall(getPickupCapacity, { params: { id } })
   if (capacity.error) return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
   if (!capacity.data) return <Loading />
@@ -48,7 +48,7 @@ function Station({ id }: { id: string }) {
     <Stack gap={32}>
       <Load load={capacity.data.load} />
       {capacity.data.mayChange ? (
-        <CapacityForm key={saved} capacity={capacity.data} onSaved={() => setSaved(saved + 1)} />
+        <CapacityForm key={saveCount} capacity={capacity.data} onSaved={() => setSaveCount(saveCount + 1)} />
       ) : (
         <p>{t('capacityPage.other')}</p>
       )}
@@ -57,7 +57,7 @@ function Station({ id }: { id: string }) {
   )
 }
 
-/** The next two weeks: what is booked of what fits, in words and as a bar. */
+/** The next two weeks: bookings and capacity, as text and as a bar. */
 function Load({ load }: Pick<StationCapacity, 'load'>) {
   const t = useT()
   const format = useFormat()

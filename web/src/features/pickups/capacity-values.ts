@@ -1,14 +1,14 @@
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { CapacityInput, StationCapacity } from '@waybill/contract/pickups/windows'
 
-/** A number as it is typed: null is empty, NaN can't be read. */
+/** A typed number: null is empty, NaN is invalid. */
 export type Typed = number | null
 
 export type CapacityValues = {
   version: number
   perWindow: Typed
   cutOffTime: string
-  /** By day of the week, Monday first, and window. */
+  /** By day of the week (Monday first) and window. */
   week: readonly (readonly Typed[])[]
   days: readonly { day: string; pickups: readonly Typed[] }[]
 }
@@ -16,7 +16,7 @@ export type CapacityValues = {
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
 export const noPickups: readonly Typed[] = pickupWindows.map(() => null)
 
-/** What stands in the form of a station. */
+/** The form values of a station. */
 export function capacityValues({ version, perWindow, cutOffTime, week, days }: StationCapacity): CapacityValues {
   const numbers = (of: readonly { window: string; pickups: number }[]) =>
     pickupWindows.map((window) => of.find((one) => one.window === window)?.pickups ?? null)
@@ -32,24 +32,24 @@ export function capacityValues({ version, perWindow, cutOffTime, week, days }: S
   }
 }
 
-const filled = (pickups: readonly Typed[]) =>
+const withoutBlank = (pickups: readonly Typed[]) =>
   pickups.flatMap((count, n) => {
     const window = pickupWindows[n]
     return count === null || window === undefined ? [] : [{ window, pickups: count }]
   })
 
-/** What stands in the form as the contract has it; empty is left out. */
+/** Converts the form values to the contract. Empty fields are left out. */
 export function toCapacityInput({ version, perWindow, cutOffTime, week, days }: CapacityValues): CapacityInput {
   return {
     version,
-    // What is missing is for the schema to say.
+    // The schema reports missing values.
     perWindow: perWindow as number,
     cutOffTime: cutOffTime === '' ? null : cutOffTime,
-    week: week.flatMap((pickups, n) => filled(pickups).map((one) => ({ weekday: n + 1, ...one }))),
-    days: days.flatMap(({ day, pickups }) => filled(pickups).map((one) => ({ day, ...one }))),
+    week: week.flatMap((pickups, n) => withoutBlank(pickups).map((one) => ({ weekday: n + 1, ...one }))),
+    days: days.flatMap(({ day, pickups }) => withoutBlank(pickups).map((one) => ({ day, ...one }))),
   }
 }
 
-/** Whether a number can be one of pickups. */
+/** Whether a number is a valid count of pickups. */
 export const isPickupCount = (count: Typed) =>
   count === null || (Number.isInteger(count) && count >= 0 && count <= 1000)

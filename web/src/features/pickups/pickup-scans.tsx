@@ -6,13 +6,13 @@ import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Notice, toneOf } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
+import { beep } from '../../lib/browser/sound.ts'
 import { useT } from '../../lib/i18n.ts'
-import { beep } from '../../lib/sound.ts'
 
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }
 
-/** Scans at a pickup, sent one after the other however fast they come. A refused number stays in a list. */
+/** Scans at a pickup, sent in order however fast they come. Refused numbers stay in a list. */
 export function PickupScans({ taskId, onScanned }: Props) {
   const t = useT()
   const queue = useRef(Promise.resolve())

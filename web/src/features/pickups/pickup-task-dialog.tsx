@@ -38,7 +38,7 @@ import { TaskSteps } from '../parcels/shared/task-steps.tsx'
 import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
 
-/** A rider's pickup: take it, start it, scan its parcels, and report how it ended. */
+/** A rider's pickup: accept it, start it, scan its parcels, and report the outcome. */
 export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const task = useCall(getPickupTask, { params: { id } })
@@ -78,12 +78,12 @@ function Task({ task }: { task: PickupTaskDetail }) {
       await call(completePickup, { params, body: { version } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
-      const accepted = await confirm({
+      const isAccepted = await confirm({
         title: t('pickupTasks.missingTitle'),
         message: error.message,
         action: t('pickupTasks.acceptMissing'),
       })
-      if (accepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
+      if (isAccepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
     }
   }, sending)
   const { address } = task
@@ -168,7 +168,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
 
 type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRider>[0]['assign'] }
 
-/** The choice of the rider. Folded once the task has one, since it changes seldom. */
+/** The rider's assignment. Folded once the task has a rider, since it changes seldom. */
 function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })

@@ -19,20 +19,20 @@ import classes from './pickups.module.css'
 type Whose = 'station' | 'me' | 'nobody'
 
 type Props = {
-  /** Whose pickups; null: of the station that the member of staff belongs to. */
+  /** The station whose pickups are shown; null: the staff member's own. */
   stationId: string | null
-  /** Where another station is chosen. */
+  /** The selection of another station. */
   stationChoice: ReactNode
 }
 
-/** The pickups of a station on a day: who goes, and how far they are. */
+/** The pickups of a station on one day: riders and progress. */
 export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   const [date, setDate] = useState(() => format.today())
   const [whose, setWhose] = useState<Whose>('station')
-  const [shown, setShown] = useState<string | null>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
   const tasks = useCall(
     listPickupTasks,
     {
@@ -77,7 +77,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
         <Stack as="ul" gap={12}>
           {tasks.data.items.map((task) => (
             <li key={task.id}>
-              <button type="button" className={classes.task} onClick={() => setShown(task.id)}>
+              <button type="button" className={classes.task} onClick={() => setOpenId(task.id)}>
                 <span>
                   <strong>
                     {task.window.replace('-', ' – ')} · {task.accountName}
@@ -100,7 +100,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           ))}
         </Stack>
       )}
-      {shown && <PickupTaskDialog id={shown} onClose={() => setShown(null)} />}
+      {openId && <PickupTaskDialog id={openId} onClose={() => setOpenId(null)} />}
     </>
   )
 }

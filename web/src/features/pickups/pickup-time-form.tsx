@@ -21,7 +21,7 @@ type Props<T> = {
   onCancel: () => void
 }
 
-/** Address and time of a pickup, for a new one and for one that is moved. */
+/** Address and time of a pickup, for booking and for moving one. */
 export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, action, ...props }: Props<T>) {
   const t = useT()
   const [address, setAddress] = useState(firstAddress)
@@ -48,7 +48,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
+          onPick={(party) => setAddress(toPartyValues(party) as Party)}
         />
       </Stack>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />

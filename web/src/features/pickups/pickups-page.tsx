@@ -24,7 +24,7 @@ import { PickupDialog } from './pickup-dialog.tsx'
 const filters = ['from', 'to'] as const
 const tabs: readonly PickupTab[] = ['all', 'coming', 'failed', 'done']
 
-/** When riders come, where, and for how many parcels. */
+/** Pickups: time, address and number of parcels. */
 export function PickupsPage() {
   const t = useT()
   const label = useLabel()
@@ -32,7 +32,7 @@ export function PickupsPage() {
   const longDay = useLongDay()
   const list = useList(listPickupRequests, { filters, defaultSort: '-date' })
   const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
-  const [shown, setShown] = useState<string | null>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
   const [booking, setBooking] = useState(false)
   const waiting = list.result.data?.waitingParcels ?? 0
   const counts = list.result.data?.counts
@@ -73,7 +73,7 @@ export function PickupsPage() {
             header: t('pickupsPage.number'),
             card: 'title',
             cell: (row) => (
-              <TextButton ff="monospace" onClick={() => setShown(row.id)}>
+              <TextButton ff="monospace" onClick={() => setOpenId(row.id)}>
                 {row.number}
                 {row.leg === 'return' && ` · ${t('pickupsPage.isReturn')}`}
               </TextButton>
@@ -109,7 +109,7 @@ export function PickupsPage() {
         ]}
         empty={{ title: t('pickupsPage.empty'), text: t('pickupsPage.emptyHint') }}
       />
-      {shown && <PickupDialog id={shown} onClose={() => setShown(null)} />}
+      {openId && <PickupDialog id={openId} onClose={() => setOpenId(null)} />}
       {booking && <BookDialog onClose={() => setBooking(false)} />}
     </>
   )

@@ -13,7 +13,7 @@ import { useCall } from '../../lib/query.ts'
 
 export type Slot = { date: string; window: (typeof pickupWindows)[number] }
 
-/** Days that are offered; the server looks further ahead. */
+/** The days offered here; the server looks further ahead. */
 const daysShown = 8
 
 type Props = {
@@ -24,8 +24,8 @@ type Props = {
 }
 
 /**
- * The day and the hours in which the rider comes, as the station that serves the address still can; what is closed says
- * why.
+ * The day and the time window of a pickup, as far as the station of the address has capacity. A closed window shows the
+ * reason.
  */
 export function SlotChoice({ address, value, onChange, error }: Props) {
   const t = useT()
@@ -59,12 +59,12 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
           if (slot) onChange({ date, window: slot.window })
         }}
         choices={days.map((date) => {
-          const closed = whyClosed(date)
+          const closure = whyClosed(date)
           return {
             value: date,
             title: format.weekday(date),
-            text: closed ? t(`pickupClosed.${closed}`) : format.shortDay(date),
-            disabled: closed !== null,
+            text: closure ? t(`pickupClosed.${closure}`) : format.shortDay(date),
+            disabled: closure !== null,
           }
         })}
       />

@@ -7,7 +7,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './dashboard.module.css'
 
-/** What the courier has to say now; nothing when there is nothing, or when it can't be fetched. */
+/** Announcements of the courier. Hidden when there are none or they fail to load. */
 export function Banners() {
   const t = useT()
   const label = useLabel()

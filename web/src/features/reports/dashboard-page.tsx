@@ -17,7 +17,7 @@ import { useSession } from '../../lib/session.ts'
 import { Banners } from './banners.tsx'
 import classes from './dashboard.module.css'
 
-/** What needs the customer, most urgent first, and where each is dealt with. */
+/** The customer's open tasks, most urgent first, with links. */
 const todo = [
   { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
   { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
@@ -28,7 +28,7 @@ const todo = [
   { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
 ] as const
 
-/** The home page: what needs you today, then figures. */
+/** The dashboard: today's tasks, then figures. */
 export function DashboardPage() {
   const t = useT()
   const format = useFormat()
@@ -58,7 +58,7 @@ export function DashboardPage() {
     )
   }
   const { data } = dashboard
-  const needed = todo.filter(({ key }) => data.todo[key] > 0)
+  const openTasks = todo.filter(({ key }) => data.todo[key] > 0)
   const statuses = (Object.keys(trackingStatusLabels) as TrackingStatus[]).filter(
     (status) => (data.byTrackingStatus[status] ?? 0) > 0,
   )
@@ -67,11 +67,11 @@ export function DashboardPage() {
       {header}
       <Section aria-labelledby="dashboard-todo" style={{ marginBlockEnd: 24 }}>
         <h2 id="dashboard-todo">{t('dashboardPage.todo')}</h2>
-        {needed.length === 0 ? (
+        {openTasks.length === 0 ? (
           <Note>{t('dashboardPage.nothing')}</Note>
         ) : (
           <Grid as="ul" min={168} gap={12}>
-            {needed.map(({ key, to, search }) => (
+            {openTasks.map(({ key, to, search }) => (
               <li key={key}>
                 <TextLink to={to} search={search} className={classes.task} underline="never">
                   <Figure as="span">{format.number(data.todo[key])}</Figure>
@@ -121,7 +121,7 @@ export function DashboardPage() {
           </Panel>
         </Stack>
       </Columns>
-      {/* Last: they come when they come, and push nothing away. */}
+      {/* Last, so that loading them late does not shift the page. */}
       <Banners />
     </>
   )

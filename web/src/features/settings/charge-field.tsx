@@ -23,7 +23,7 @@ export function ChargeField({ form, path, help }: Props) {
       <SelectField
         field={{
           ...kind,
-          // 50 sen are not 50 percent: what is typed anew is typed in its own unit.
+          // 50 sen are not 50 percent, so a change of unit clears the value.
           onChange: (next) => next && setValue(form, path, { type: next, value: null }),
         }}
         choices={[

@@ -10,10 +10,10 @@ type Props = {
   help?: string | undefined
 }
 
-/** Some of a few. */
+/** A choice of several values out of a few. */
 export function ChecksField({ field, choices, help }: Props) {
   const toggle = (value: string, on: boolean) =>
-    // In the order of the choices, so that the same choice is the same setting.
+    // Kept in the order of the choices, so that the same selection is the same setting.
     field.onChange(
       choices.map((choice) => choice.value).filter((one) => (one === value ? on : field.value.includes(one))),
     )

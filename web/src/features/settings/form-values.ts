@@ -3,9 +3,7 @@ import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/se
 import * as z from 'zod/mini'
 import type { Kind, SettingField, SettingSection } from './sections.ts'
 
-/**
- * What stands in the fields of a section: settings by the parts of their keys, `{ price: { taxBasisPoints: 600 } }`.
- */
+/** The form values of a section, nested by the parts of the keys: `{ price: { taxBasisPoints: 600 } }`. */
 export type SectionValues = Record<string, unknown>
 
 type Rule = { name: { en: string; cn_zh: string }; scope: string; words: readonly string[] }
@@ -13,7 +11,7 @@ type Rule = { name: { en: string; cn_zh: string }; scope: string; words: readonl
 export const sectionFields = ({ groups }: SettingSection): readonly SettingField[] =>
   groups.flatMap(({ fields }) => fields)
 
-/** A setting as it is typed. */
+/** Converts a setting to its field value. */
 export function toField(kind: Kind, value: unknown): unknown {
   switch (kind) {
     case 'secret':
@@ -37,7 +35,7 @@ const lines = (text: unknown) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** What was typed as a setting. An empty secret stays as it is. */
+/** Converts a field value to the setting. An empty secret stays unchanged. */
 export function fromField(kind: Kind, value: unknown): unknown {
   switch (kind) {
     case 'secret':
@@ -60,27 +58,27 @@ export function readValue(values: SectionValues, key: string): unknown {
   return rest === undefined ? values[part] : (values[part] as Record<string, unknown> | undefined)?.[rest]
 }
 
-function put(values: SectionValues, key: string, value: unknown): void {
+function setValueAt(values: SectionValues, key: string, value: unknown): void {
   const [part = '', rest] = key.split('.', 2)
   if (rest === undefined) values[part] = value
   else values[part] = { ...(values[part] as object | undefined), [rest]: value }
 }
 
-/** The settings of a section as its form takes them. */
+/** Converts the settings of a section to form values. */
 export function toFormValues(section: SettingSection, values: Readonly<Record<string, unknown>>): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of sectionFields(section)) put(result, key, toField(kind, values[key]))
+  for (const { key, kind } of sectionFields(section)) setValueAt(result, key, toField(kind, values[key]))
   return result
 }
 
-/** What stands in a form as its schema reads it. */
+/** Converts form values to schema input. */
 export function fromFormValues(section: SettingSection, values: SectionValues): SectionValues {
   const result: SectionValues = {}
-  for (const { key, kind } of sectionFields(section)) put(result, key, fromField(kind, readValue(values, key)))
+  for (const { key, kind } of sectionFields(section)) setValueAt(result, key, fromField(kind, readValue(values, key)))
   return result
 }
 
-/** The rules of a section, nested as its values are. */
+/** The schema of a section, nested like its values. */
 export function sectionSchema(section: SettingSection): Schema {
   const shape: Record<string, Schema | Record<string, Schema>> = {}
   for (const { key } of sectionFields(section)) {
@@ -95,16 +93,16 @@ export function sectionSchema(section: SettingSection): Schema {
   ) as Schema
 }
 
-/** What of a section was changed, by key. */
+/** The changed settings of a section, by key. */
 export function changesIn(
   section: SettingSection,
-  parsed: SectionValues,
+  submission: SectionValues,
   before: Readonly<Record<string, unknown>>,
 ): Partial<Record<SettingKey, unknown>> {
-  const changed = sectionFields(section).flatMap(({ key }) => {
-    const value = readValue(parsed, key)
+  const changes = sectionFields(section).flatMap(({ key }) => {
+    const value = readValue(submission, key)
     const same = isSecretKey(key) ? value === undefined : JSON.stringify(value) === JSON.stringify(before[key])
     return same ? [] : [[key, value] as const]
   })
-  return Object.fromEntries(changed)
+  return Object.fromEntries(changes)
 }

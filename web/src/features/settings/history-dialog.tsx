@@ -8,7 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSettingWords } from './words.ts'
 
-/** What was changed last, by whom, and what it was before. */
+/** The latest changes of settings: who, when, and the earlier value. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const { labelOf, wordsOf } = useSettingWords()

@@ -14,7 +14,7 @@ import { useSettingWords } from './words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 
-/** Rows of two amounts: up to so much it costs so much. */
+/** Rows of two amounts: a limit and its price. */
 export function MoneyRows({ form, path, help, columns }: Props & { columns: readonly [string, string] }) {
   const rows = readValue(form.values, path) as readonly Record<string, number | null>[]
   return (
@@ -32,7 +32,7 @@ export function MoneyRows({ form, path, help, columns }: Props & { columns: read
   )
 }
 
-/** Amounts, one a row. */
+/** Amounts, one for each row. */
 export function PresetRows({ form, path, help }: Props) {
   const format = useFormat()
   const t = useT()
@@ -58,23 +58,23 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
   const t = useT()
   const format = useFormat()
   const { labelOf } = useSettingWords()
-  // Rows have no name: one that is taken out makes new fields of those that come after it.
-  const taken = useRef(0)
-  const set = (next: readonly unknown[]) => setValue(form, path, next)
+  // Rows have no id, so removing one gives new keys to the rows after it.
+  const removals = useRef(0)
+  const update = (next: readonly unknown[]) => setValue(form, path, next)
   const error = bindField(form, path).error
   return (
     <Fieldset data-wide legend={labelOf(path)}>
       {help && <Note>{help}</Note>}
       {rows.map((_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
-        <FieldRow key={`${taken.current} ${n}`} style={{ maxWidth: 560 }}>
+        <FieldRow key={`${removals.current} ${n}`} style={{ maxWidth: 560 }}>
           {children(n)}
           <Button
             leftSection={<IconTrash size={16} aria-hidden />}
             aria-label={t('settingsPage.removeRow', { number: format.number(n + 1) })}
             onClick={() => {
-              taken.current += 1
-              set(rows.filter((_row, index) => index !== n))
+              removals.current += 1
+              update(rows.filter((_row, index) => index !== n))
             }}
           >
             {t('actions.remove')}
@@ -83,7 +83,7 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
       ))}
       {error && <ErrorText>{error}</ErrorText>}
       <div>
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set([...rows, empty])}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => update([...rows, empty])}>
           {t('settingsPage.addRow')}
         </Button>
       </div>

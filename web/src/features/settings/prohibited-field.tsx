@@ -17,16 +17,16 @@ import { useSettingWords } from './words.ts'
 type Rule = { name: { en: string; cn_zh: string }; scope: 'all' | 'international'; words: string }
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 
-/** What is not carried: rules with the words by which a sender's own description is recognised. */
+/** Prohibited content: rules with the words that detect it in a sender's description. */
 export function ProhibitedField({ form, path, help }: Props) {
   const t = useT()
   const { labelOf } = useSettingWords()
   const rules = readValue(form.values, path) as readonly Rule[]
-  const taken = useRef(0)
-  const set = (next: readonly Rule[]) => setValue(form, path, next)
+  const removals = useRef(0)
+  const update = (next: readonly Rule[]) => setValue(form, path, next)
   const remove = (n: number) => {
-    taken.current += 1
-    set(rules.filter((_, index) => index !== n))
+    removals.current += 1
+    update(rules.filter((_, index) => index !== n))
   }
   const error = bindField(form, path).error
   return (
@@ -35,7 +35,7 @@ export function ProhibitedField({ form, path, help }: Props) {
       {rules.map((rule, n) => (
         <RuleRow
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name that stays while it is typed
-          key={`${taken.current} ${n}`}
+          key={`${removals.current} ${n}`}
           form={form}
           path={`${path}.${n}`}
           rule={rule}
@@ -46,7 +46,7 @@ export function ProhibitedField({ form, path, help }: Props) {
       <div>
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => set([...rules, { name: { en: '', cn_zh: '' }, scope: 'all', words: '' }])}
+          onClick={() => update([...rules, { name: { en: '', cn_zh: '' }, scope: 'all', words: '' }])}
         >
           {t('settingsPage.addRule')}
         </Button>
@@ -67,7 +67,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
     words: bindField<string>(form, `${path}.words`),
   }
   const name = rule.name[language] || t('settingsPage.newRule')
-  // A rule that is folded must not hide what is wrong with it, nor one that has just been added.
+  // A folded rule would hide its errors, and a new rule must be open.
   const wrong = Object.values(fields).some(({ error }) => error !== undefined)
   return (
     <Fold className={classes.rule} summary={name} open={wrong || rule.name.en === '' || undefined}>

@@ -8,9 +8,9 @@ import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { loadOptions } from '../../lib/load.ts'
-import { loadSettings } from '../../lib/load-settings.ts'
 import { useRefresh } from '../../lib/query.ts'
+import { loadOptions } from '../../lib/settings/load.ts'
+import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
@@ -18,16 +18,18 @@ import { SettingInput } from './setting-input.tsx'
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
-  /** After the save, once `settings` is fresh. */
+  /** Called after the save, once `settings` is fresh. */
   onSaved: () => void
 }
 
-/** The settings of a section in one form. It writes only changed fields, so that it never undoes somebody else's. */
+/**
+ * The settings of a section in one form. Sends only changed fields, so that it never reverts another user's changes.
+ */
 export function SectionForm({ section, settings: present, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
   const refresh = useRefresh()
-  // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
+  // The versions at the time the form opened: with newer ones it would silently overwrite another user's changes.
   const [settings] = useState(present)
   const schema = useMemo(() => sectionSchema(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
@@ -35,13 +37,13 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     schema,
     initial: toFormValues(section, settings.values),
     prepare,
-    onSubmit: async (parsed) => {
-      const values = changesIn(section, parsed as SectionValues, settings.values)
+    onSubmit: async (submission) => {
+      const values = changesIn(section, submission as SectionValues, settings.values)
       const keys = Object.keys(values)
       if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))
       await call(putSettings, { body: { values, versions } })
-      // The whole portal shows them: names, units, formats.
+      // The whole portal displays these settings: names, units, formats.
       await Promise.all([refresh(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
       return keys.length
     },

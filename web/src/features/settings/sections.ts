@@ -2,7 +2,7 @@ import { loginMethods, signInSides } from '@waybill/contract/ground/constants'
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 
-/** How a setting is typed, and how it is said. */
+/** The kind of input of a setting, and its texts. */
 export type Kind =
   | 'text'
   | 'optionalText'
@@ -26,11 +26,11 @@ export type Kind =
 export type SettingField = {
   key: SettingKey
   kind: Kind
-  /** Key of the label, where the field's own name (`fields.<last part of the key>`) would not say of what. */
+  /** Key of the label, where the name of the field (`fields.<last part of the key>`) would be ambiguous. */
   label?: string
-  /** Key of a line under the field. */
+  /** Key of the help text. */
   help?: string
-  /** Of `choice` and `checks`: the values. A value's words: `settingChoice.<value>`, else the value itself. */
+  /** The values of `choice` and `checks`. Their labels: `settingChoice.<value>`, or else the value itself. */
   choices?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export type SettingSection = { id: string; groups: readonly { title: string; fie
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** Every setting of the deployment, as whoever changes it looks for it. A test says when one is missing. */
+/** Every setting of the deployment, grouped by subject. A test fails when one is missing. */
 export const settingSections: readonly SettingSection[] = [
   {
     id: 'fees',

@@ -22,11 +22,11 @@ import { useSettingWords } from './words.ts'
 type Props = {
   form: ContractForm<SectionValues>
   setting: SettingField
-  /** Who changed it last, and of a secret whether there is one. */
+  /** Who changed it last; for a secret, whether it is set. */
   note: string | undefined
 }
 
-/** One setting, typed as what it is. */
+/** One setting, with the input for its kind. */
 export function SettingInput({ form, setting, note }: Props) {
   const t = useT()
   const { labelOf, choiceOf } = useSettingWords()
@@ -35,7 +35,7 @@ export function SettingInput({ form, setting, note }: Props) {
   const label = labelOf(key)
   const callback = location.origin + callbackPage
   const help = [setting.help && t(setting.help, { callback }), note].filter(Boolean).join(' ') || undefined
-  const listed = (setting.choices ?? []).map((value) => ({ value, label: choiceOf(key, value) }))
+  const options = (setting.choices ?? []).map((value) => ({ value, label: choiceOf(key, value) }))
   switch (kind) {
     case 'text':
     case 'optionalText':
@@ -62,7 +62,7 @@ export function SettingInput({ form, setting, note }: Props) {
         <SelectField
           field={bindField<string | null>(form, key, label)}
           help={help}
-          choices={listed}
+          choices={options}
           placeholder={kind === 'optionalNumber' ? t('settingChoice.never') : undefined}
         />
       )
@@ -71,7 +71,7 @@ export function SettingInput({ form, setting, note }: Props) {
         <ChecksField
           field={bindField<readonly string[]>(form, key, label)}
           help={help}
-          choices={key === 'contentTypes' ? choices(contentTypeLabels) : listed}
+          choices={key === 'contentTypes' ? choices(contentTypeLabels) : options}
         />
       )
     case 'charge':

@@ -13,13 +13,13 @@ import { HistoryDialog } from './history-dialog.tsx'
 import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
 
-/** Fees, taxes, limits and what the deployment is called: every setting, with who changed it last. */
+/** All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. */
 export function SettingsPage() {
   const t = useT()
   const navigate = useNavigate()
   const { part } = useSearch({ from: '/staff/staff/settings' })
   const [history, setHistory] = useState(false)
-  const [saved, setSaved] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const settings = useCall(getSettings, {})
   const section = settingSections.find(({ id }) => id === part) ?? settingSections[0]
   if (!section) return null
@@ -45,10 +45,10 @@ export function SettingsPage() {
         <Loading />
       ) : (
         <SectionForm
-          key={`${section.id} ${saved}`}
+          key={`${section.id} ${saveCount}`}
           section={section}
           settings={settings.data}
-          onSaved={() => setSaved(saved + 1)}
+          onSaved={() => setSaveCount(saveCount + 1)}
         />
       )}
       {history && <HistoryDialog onClose={() => setHistory(false)} />}

@@ -10,11 +10,8 @@ const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [fie
 /** A Monday; the days after it are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
-/**
- * Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is
- * read.
- */
-const worded = new Set([
+/** Values with a label under `settingChoice.`. Other values (time zones, patterns, units) are shown unchanged. */
+const translatedChoices = new Set([
   'local',
   'keycloak',
   'ms365',
@@ -28,7 +25,7 @@ const worded = new Set([
   'required',
 ])
 
-/** What settings are called, and their values in words: for the forms and for what was changed. */
+/** Labels of settings and their values, for the forms and the history. */
 export function useSettingWords() {
   const t = useT()
   const language = useLanguage()
@@ -40,7 +37,7 @@ export function useSettingWords() {
   }
   const choiceOf = (key: string, value: string) => {
     if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
-    return worded.has(value) ? t(`settingChoice.${value}`) : value
+    return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }
   const amounts = (rows: unknown) =>
     (rows as (number | Record<string, number>)[])
@@ -53,7 +50,7 @@ export function useSettingWords() {
       )
       .join(', ')
 
-  /** A value in words; what is too long for a line only by how much there is of it. */
+  /** A value as text. A long value is shortened to its size. */
   function wordsOf(key: string, value: unknown): string {
     const kind = byKey.get(key)?.kind
     if (value === null || value === undefined || value === '') return t('settingsPage.nothing')

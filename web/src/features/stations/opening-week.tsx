@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { weekParts } from './week.ts'
 
-/** The first of 2024 was a Monday. */
+/** The first of January 2024 was a Monday. */
 const dayOf = (weekday: number) => `2024-01-0${weekday + 1}`
 
 /** The opening hours of a whole week. */

@@ -20,14 +20,14 @@ const filters = ['type', 'state'] as const
 const openLook: Look = { tone: 'success', icon: 'check' }
 const closedLook: Look = { tone: 'neutral', icon: 'clock' }
 
-/** Every station: where it is, when it is open, what it covers. The same for visitors and customers. */
+/** All stations: address, opening hours and coverage. The same for visitors and customers. */
 export function StationsPage() {
   const t = useT()
   const label = useLabel()
   const choices = useChoices()
   const list = useList(publicStations, { filters, defaultSort: '+name' })
   const states = useCall(getSelector, { params: { name: 'states' } }, { staleTime: Number.POSITIVE_INFINITY })
-  const [shown, setShown] = useState<Station | null>(null)
+  const [coverageStation, setCoverageStation] = useState<Station | null>(null)
   return (
     <>
       <PageHeader title={t('stations.title')} description={t('stations.description')} />
@@ -100,7 +100,7 @@ export function StationsPage() {
                 variant="default"
                 size="compact-md"
                 aria-label={t('stations.coverageOf', { station: row.name })}
-                onClick={() => setShown(row)}
+                onClick={() => setCoverageStation(row)}
               >
                 {t('actions.coverageArea')}
               </Button>
@@ -109,7 +109,7 @@ export function StationsPage() {
         ]}
         empty={{ title: t('stations.empty') }}
       />
-      {shown && <CoverageDialog station={shown} onClose={() => setShown(null)} />}
+      {coverageStation && <CoverageDialog station={coverageStation} onClose={() => setCoverageStation(null)} />}
     </>
   )
 }

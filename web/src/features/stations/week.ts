@@ -1,9 +1,9 @@
 import type { Station } from '@waybill/contract/stations/stations'
 
-/** Days in a row with the same hours; days count from 0, Monday. Null hours: closed. */
+/** Consecutive days with the same hours. Days count from 0 (Monday); null hours mean closed. */
 export type WeekPart = { from: number; to: number; hours: { open: string; close: string } | null }
 
-/** A week in as few lines as it takes: Monday to Friday, Saturday, Sunday, say. */
+/** A week in as few lines as possible, such as Monday to Friday, Saturday, Sunday. */
 export function weekParts(openingHours: Station['openingHours']): WeekPart[] {
   const parts: WeekPart[] = []
   for (const [day, hours] of openingHours.entries()) {

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 
 /**
- * Calls `onMoved` whenever one of the numbers moves, for as long as the component is shown; after a broken connection
- * `onBack` says to look again.
+ * Calls `onMoved` whenever one of the numbers moves while the component is mounted. After a reconnect `onBack` runs,
+ * because events may have been missed.
  */
 export function useLiveTracking(
   numbers: readonly string[],
@@ -14,23 +14,23 @@ export function useLiveTracking(
 ): void {
   const handlers = useRef({ onMoved, onBack })
   handlers.current = { onMoved, onBack }
-  const joined = numbers.join(',')
+  const numberList = numbers.join(',')
   useEffect(() => {
-    if (joined === '') return
+    if (numberList === '') return
     const stop = new AbortController()
     let wasConnected = false
     void listen(liveTrackingRequest, {
-      query: { no: joined },
+      query: { no: numberList },
       signal: stop.signal,
       onEvent: ({ type, data }) => {
         if (type === 'tracking') handlers.current.onMoved(data as PublicTracking)
       },
       onConnected: (connected) => {
-        // What moved while nobody listened was not told.
+        // Events during the interruption were missed.
         if (connected && wasConnected) handlers.current.onBack()
         wasConnected ||= connected
       },
     })
     return () => stop.abort()
-  }, [joined])
+  }, [numberList])
 }

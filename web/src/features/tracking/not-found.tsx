@@ -8,7 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 
 type Missing = TrackingAnswer['notFound'][number]
 
-/** A number that was not found, or can't be right, and what to do about it. */
+/** An unknown or invalid number, with advice. */
 export function NotFound({
   missing,
   onInstead,

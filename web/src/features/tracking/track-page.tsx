@@ -12,13 +12,10 @@ import { NotFound } from './not-found.tsx'
 import classes from './track.module.css'
 import { TrackedParcel } from './tracked-parcel.tsx'
 
-/** As many as one call takes (docs/rules/parcels.md). */
+/** The most numbers of one call (docs/rules/parcels.md). */
 const mostNumbers = 30
 
-/**
- * What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside
- * it.
- */
+/** Splits pasted text at lines, commas, semicolons and tabs. Spaces inside a number are kept. */
 function numbersIn(text: string): string[] {
   const parts = text.split(numberSeparators).map(normalizeTrackingNumber)
   return [...new Set(parts.filter((part) => part !== ''))]
@@ -41,7 +38,7 @@ export function TrackPage() {
   const [answer, setAnswer] = useState<TrackingAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const latestRequest = useRef(0)
 
@@ -55,7 +52,7 @@ export function TrackPage() {
         const tracking: TrackingAnswer = await response.json()
         if (turn !== latestRequest.current) return
         setAnswer(tracking)
-        setSaid(t('trackPage.found', { count: tracking.found.length }))
+        setAnnouncement(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
         if (turn === latestRequest.current) setProblem(error instanceof Error ? error.message : String(error))
       } finally {
@@ -65,7 +62,7 @@ export function TrackPage() {
     [t],
   )
 
-  // A link with numbers answers at once; another language asks again, since the server's messages are in it.
+  // A link with numbers searches at once. Another language searches again, because the messages come from the server.
   useEffect(() => {
     document.title = t('trackPage.title')
     const numbers = numbersOfAddress()
@@ -97,15 +94,15 @@ export function TrackPage() {
 
   useLiveTracking(
     answer?.found.map((parcel) => parcel.trackingNumber) ?? [],
-    (moved: PublicTracking) => {
+    (update: PublicTracking) => {
       setAnswer(
         (before) =>
           before && {
             ...before,
-            found: before.found.map((one) => (one.trackingNumber === moved.trackingNumber ? moved : one)),
+            found: before.found.map((one) => (one.trackingNumber === update.trackingNumber ? update : one)),
           },
       )
-      setSaid(t('trackPage.moved', { number: moved.trackingNumber }))
+      setAnnouncement(t('trackPage.moved', { number: update.trackingNumber }))
     },
     () => void track(numbersOfAddress()),
   )
@@ -132,7 +129,7 @@ export function TrackPage() {
           aria-invalid={problem !== null && answer === null}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            // One number and Enter is what most come for; Shift+Enter makes room for another.
+            // Enter submits, because most people track one number; Shift+Enter adds a line.
             if (event.key === 'Enter' && !event.shiftKey) {
               event.preventDefault()
               event.currentTarget.form?.requestSubmit()
@@ -157,7 +154,7 @@ export function TrackPage() {
         )}
       </Panel>
       <p className="wb-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       <Stack style={{ marginBlockStart: 24 }}>
         {answer?.notFound.map((missing) => (

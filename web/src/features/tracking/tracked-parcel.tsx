@@ -22,7 +22,7 @@ import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import classes from './track.module.css'
 
-/** How far along: handed over, on the way, out for delivery, there. Statuses off the straight way have no such bar. */
+/** The progress: handed over, in transit, out for delivery, delivered. Other statuses have no progress bar. */
 const steps: readonly (readonly TrackingStatus[])[] = [
   ['pending', 'pending_pickup', 'pending_dropoff'],
   ['in_transit'],
@@ -31,17 +31,17 @@ const steps: readonly (readonly TrackingStatus[])[] = [
 ]
 const stepNames = ['booked', 'moving', 'out', 'there'] as const
 
-/** One parcel as anybody may see it: where it is, what happens next and when, how it came there. */
+/** A parcel on the public page: where it is, the next step with its date, and the history. */
 export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracking; timezone: string; open: boolean }) {
   const t = useT()
   const language = useLanguage()
   const format = useMemo(() => createFormat({ ...defaultFormatSettings, timezone }, language), [timezone, language])
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
-  const ended = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
+  const hasEnded = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
     parcel.leg === 'return'
-      ? ended
+      ? hasEnded
         ? 'returned'
         : 'return'
       : parcel.status === 'fail-to-deliver'
@@ -56,7 +56,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
     <Panel as="article" padding={16}>
       <Row as="header" justify="between">
         <h2>
-          <CopyNumber value={parcel.trackingNumber} shown={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
+          <CopyNumber value={parcel.trackingNumber} text={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
         <StatusPill
           look={
@@ -95,7 +95,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
             })}
           </Fact>
         )}
-        {parcel.expectedDate && !ended && (
+        {parcel.expectedDate && !hasEnded && (
           <Fact label={t('trackPage.expected')}>
             {t('cart.longDay', {
               weekday: format.weekday(parcel.expectedDate),

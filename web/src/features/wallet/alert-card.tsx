@@ -11,16 +11,16 @@ import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 
-/** The balance below which the owner is mailed. */
+/** The balance below which the owner receives a mail. */
 export function AlertCard() {
   const preferences = useCall(getWalletPreferences, {})
   if (!preferences.data) return null
-  return <AlertForm key={preferences.data.version} saved={preferences.data} />
+  return <AlertForm key={preferences.data.version} preferences={preferences.data} />
 }
 
-function AlertForm({ saved }: { saved: WalletPreferences }) {
+function AlertForm({ preferences }: { preferences: WalletPreferences }) {
   const t = useT()
-  const { lowBalanceMinor, version } = saved
+  const { lowBalanceMinor, version } = preferences
   const form = useContractForm({
     schema: setWalletPreferences.body,
     initial: { lowBalanceMinor, version },

@@ -10,7 +10,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { PinDialog, type PinTask } from './pin-dialog.tsx'
 
-/** What is in the wallet, and whether it can be paid with: the PIN is set, not set, or locked for a while. */
+/** The wallet's balance, and the state of its PIN: set, not set, or locked for a while. */
 export function BalanceCard() {
   const t = useT()
   const format = useFormat()

@@ -20,7 +20,7 @@ import { Buttons, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** Set the first PIN, change it knowing the old one, or replace a forgotten one. Each takes a code that is mailed. */
+/** Sets the first PIN, changes it with the old one, or replaces a forgotten one. Each needs a mailed code. */
 export type PinTask = 'set' | 'change' | 'forget'
 
 const oldPinForm = z.object({ currentPin: pinRule })
@@ -58,9 +58,9 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
         <MailedCode
           task={task}
           currentPin={currentPin}
-          onCode={(code, opened) => {
+          onCode={(code, newTicket) => {
             setOtp(code)
-            setTicket(opened)
+            setTicket(newTicket)
             setStep('new')
           }}
         />
@@ -71,7 +71,7 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
             if (task === 'set') await call(setPin, { body: { pin, ticket } })
             else await call(task === 'change' ? changePinVerify : forgetPinVerify, { body: { otp, pin } })
           }}
-          done={t(`walletPage.done.${task}`)}
+          successText={t(`walletPage.done.${task}`)}
           onClose={onClose}
           onCodeRefused={() => setStep('code')}
         />
@@ -102,7 +102,7 @@ type MailedCodeProps = { task: PinTask; currentPin: string; onCode: (code: strin
 
 function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
   const t = useT()
-  const mailed = useRef(false)
+  const hasMailed = useRef(false)
   const mail = useSend(
     (_again: boolean): Promise<unknown> => {
       if (task === 'set') return call(sendOtp, { body: { purpose: 'wallet_pin_set' } })
@@ -113,9 +113,9 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
 
   const mailFirst = useEffectEvent(() => void mail.send(false))
   useEffect(() => {
-    // The check of the old PIN has mailed the first code of a change already.
-    if (mailed.current || task === 'change') return
-    mailed.current = true
+    // For a change, the check of the old PIN has already mailed the first code.
+    if (hasMailed.current || task === 'change') return
+    hasMailed.current = true
     mailFirst()
   }, [task])
 
@@ -123,10 +123,10 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
     schema: codeForm,
     initial: { otp: '' },
     onSubmit: async ({ otp }) => {
-      // A first PIN takes a ticket for its code; the other two take the code itself with the new PIN.
-      const opened =
+      // A first PIN exchanges its code for a ticket; the other two send the code with the new PIN.
+      const response =
         task === 'set' ? await call(verifyOtp, { body: { purpose: 'wallet_pin_set', otp } }) : { ticket: '' }
-      onCode(otp, opened.ticket)
+      onCode(otp, response.ticket)
     },
   })
   return (
@@ -147,25 +147,25 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
 
 type NewPinProps = {
   save: (pin: string) => Promise<void>
-  /** The toast once the PIN is saved. */
-  done: string
+  /** The toast after the PIN is saved. */
+  successText: string
   onClose: () => void
   onCodeRefused: () => void
 }
 
-function NewPin({ save, done, onClose, onCodeRefused }: NewPinProps) {
+function NewPin({ save, successText, onClose, onCodeRefused }: NewPinProps) {
   const t = useT()
   const form = useContractForm({
     schema: newPinForm,
     initial: { pin: '', pinAgain: '' },
     onSubmit: ({ pin }) => save(pin),
     refresh: [getWallet],
-    success: done,
+    success: successText,
     onSuccess: onClose,
     onError: (error) => {
       const code = (error as { code?: string }).code
       if (!code?.startsWith('code_')) return false
-      // The code was wrong or too old. The dialog goes back to its step.
+      // The code was wrong or has expired. The dialog returns to the code step.
       notify.problem(error)
       onCodeRefused()
       return true

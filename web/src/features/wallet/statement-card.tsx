@@ -12,7 +12,7 @@ import { monthsBefore } from './months.ts'
 
 const monthsShown = 24
 
-/** A month that is over, as PDF or spreadsheet. */
+/** The statement of a past month, as PDF or spreadsheet. */
 export function StatementCard() {
   const t = useT()
   const format = useFormat()

@@ -12,15 +12,15 @@ import { Buttons, Grid, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note, Notice, Tag } from '../../components/layout/text.tsx'
+import { postForm } from '../../lib/browser/post-form.ts'
+import { rememberWayBack } from '../../lib/browser/way-back.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
-import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { rememberWayBack } from '../../lib/way-back.ts'
 
-/** Used until the settings have come; the server's own limits decide. */
+/** Used until the settings are loaded. The server's limits decide. */
 const anyLimits = {
   topUpMinMinor: 1,
   topUpMaxMinor: 1_000_000_000,
@@ -28,13 +28,13 @@ const anyLimits = {
   bonusPackages: [] as { fromMinor: number; bonusMinor: number }[],
 }
 
-/** How much, then to the payment gateway. */
+/** The amount of the top-up, then the payment gateway. */
 export function TopUpPage() {
   const t = useT()
   const format = useFormat()
   const wallet = useCall(getWallet, {})
   const limits = useSession((state) => state.setting.settings?.limits) ?? anyLimits
-  /** What the largest package that an amount reaches adds to it; the server decides the same (wallet/rules.ts). */
+  /** The bonus of the largest package that an amount reaches. The server decides by the same rule (wallet/rules.ts). */
   const bonusOf = (amount: number) =>
     limits.bonusPackages.filter(({ fromMinor }) => amount >= fromMinor).sort((a, b) => b.fromMinor - a.fromMinor)[0]
       ?.bonusMinor ?? 0

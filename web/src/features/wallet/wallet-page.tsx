@@ -18,7 +18,7 @@ import classes from './wallet.module.css'
 
 const filters = ['kind', 'from', 'to'] as const
 
-/** Balance, PIN, and every movement with the balance after it. */
+/** The wallet: balance, PIN, and all movements with the balance after each. */
 export function WalletPage() {
   const t = useT()
   const format = useFormat()

@@ -1,3 +1,4 @@
+/** The pages of the simulated bank. */
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../../../lib/html.ts'
@@ -43,8 +44,8 @@ const hidden = (fields: Form) =>
     .join('')
 
 /** Shows the amount and offers the three outcomes: pay, decline, cancel. */
-export function payPage(words: Language, form: Form, action: string): string {
-  const { t } = words
+export function payPage(language: Language, form: Form, action: string): string {
+  const { t } = language
   const rows: [string, string, string?][] = [
     [t('bank.merchant'), form.MerchantCode ?? ''],
     [t('bank.description'), form.ProdDesc ?? ''],
@@ -62,7 +63,7 @@ export function payPage(words: Language, form: Form, action: string): string {
     `<button name="choice" value="cancel">${escapeHtml(t('bank.cancel'))}</button>`,
   ]
   return page(
-    words,
+    language,
     t('bank.title'),
     `<dl>${facts.join('')}</dl>
 <form method="post" action="${escapeHtml(action)}">${hidden({ RefNo: form.RefNo ?? '' })}${choices.join('')}</form>`,
@@ -70,11 +71,11 @@ export function payPage(words: Language, form: Form, action: string): string {
 }
 
 /** Sends the browser back with the signed answer, without a click where scripts run. */
-export function continuePage(words: Language, answer: Form, action: string, script: string): string {
-  const { t } = words
+export function continuePage(language: Language, answer: Form, action: string, script: string): string {
+  const { t } = language
   const title = t(answer.Status === '1' ? 'bank.paid' : 'bank.notPaid')
   return page(
-    words,
+    language,
     title,
     `<p>${escapeHtml(t('bank.returning'))}</p>
 <form method="post" action="${escapeHtml(action)}" id="continue">${hidden(answer)}
@@ -84,14 +85,18 @@ export function continuePage(words: Language, answer: Form, action: string, scri
 }
 
 /** The request was invalid. `back` returns the refusal to the merchant; null if the merchant is unknown. */
-export function problemPage(words: Language, problem: string, back: { action: string; fields: Form } | null): string {
-  const { t } = words
+export function problemPage(
+  language: Language,
+  problem: string,
+  back: { action: string; fields: Form } | null,
+): string {
+  const { t } = language
   const form = back
     ? `<form method="post" action="${escapeHtml(back.action)}">${hidden(back.fields)}
 <button class="main">${escapeHtml(t('bank.continue'))}</button></form>`
     : ''
   return page(
-    words,
+    language,
     t('bank.refused'),
     `<p>${escapeHtml(t('bank.refusedHint'))}</p><p lang="en"><strong>${escapeHtml(problem)}</strong></p>${form}`,
   )

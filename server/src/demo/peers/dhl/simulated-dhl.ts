@@ -87,10 +87,10 @@ export class SimulatedDhl {
   }
 
   #rates({ body }: PeerRequest): PeerAnswer {
-    const given = read(body)
-    const [parcel] = list(given?.packages)
-    if (!given || !parcel) return problem(422, 'Unprocessable', 'packages is required')
-    const wrong = this.#dateProblem(given)
+    const request = read(body)
+    const [parcel] = list(request?.packages)
+    if (!request || !parcel) return problem(422, 'Unprocessable', 'packages is required')
+    const wrong = this.#dateProblem(request)
     if (wrong) return wrong
     const price = 40 + Number(parcel.weight) * 12.5
     const prices = (amount: number) => [
@@ -120,18 +120,18 @@ export class SimulatedDhl {
   }
 
   #book({ body }: PeerRequest): PeerAnswer {
-    const given = read(body)
-    if (!given) return problem(400, 'Bad request', 'Validation error')
-    const wrongs = problemsOf(given, this.access.account)
+    const request = read(body)
+    if (!request) return problem(400, 'Bad request', 'Validation error')
+    const wrongs = problemsOf(request, this.access.account)
     if (wrongs.length > 0)
       return problem(422, 'Unprocessable Entity', 'Multiple problems found, see Additional Details', wrongs)
-    const late = this.#dateProblem(given)
+    const late = this.#dateProblem(request)
     if (late) return late
-    const [reference] = list(given.customerReferences)
+    const [reference] = list(request.customerReferences)
     const shipment: SimulatedDhlShipment = {
       number: this.#nextNumber(),
       reference: String(reference?.value ?? ''),
-      request: given,
+      request: request,
       bookedAt: this.#options.now(),
       events: [],
     }
@@ -148,8 +148,8 @@ export class SimulatedDhl {
     }
   }
 
-  #dateProblem(given: Record<string, unknown>): PeerAnswer | null {
-    const text = String(given.plannedShippingDateAndTime)
+  #dateProblem(request: Record<string, unknown>): PeerAnswer | null {
+    const text = String(request.plannedShippingDateAndTime)
     if (!dateTime.test(text)) return problem(422, 'Unprocessable', '#/plannedShippingDateAndTime: format')
     const ahead = new Date(text.replace('GMT', '')).getTime() - this.#options.now().getTime()
     if (ahead < 0) return problem(422, 'Unprocessable', '998: shipment date is in the past')
@@ -238,11 +238,11 @@ export class SimulatedDhl {
       origin: details.shipperDetails?.postalAddress.cityName ?? '',
       destination: details.receiverDetails?.postalAddress.cityName ?? '',
     }
-    const begun = journey.flatMap(([code, description, where], index) => {
+    const events = journey.flatMap(([code, description, where], index) => {
       const at = new Date(shipment.bookedAt.getTime() + (index + 1) * pace * 60_000)
       return at <= now() ? [{ at, code, description, place: cities[where] }] : []
     })
-    return [...begun, ...shipment.events]
+    return [...events, ...shipment.events]
   }
 
   /** Adds a checkpoint to a shipment. */
@@ -290,18 +290,18 @@ function volumetricKg(parcel: Record<string, unknown>): number {
 }
 
 /** The problems that DHL's validation would report for a shipment. */
-function problemsOf(given: Record<string, unknown>, account: string): string[] {
+function problemsOf(request: Record<string, unknown>, account: string): string[] {
   const problems: string[] = []
   const need = (condition: unknown, text: string) => {
     if (!condition) problems.push(text)
   }
-  const [shipper] = list(given.accounts)
+  const [shipper] = list(request.accounts)
   need(shipper?.typeCode === 'shipper' && shipper.number === account, '#/accounts: unknown shipper account')
-  need((given.pickup as { isRequested?: boolean } | undefined)?.isRequested !== undefined, '#/pickup: required')
-  need(/^[A-Z0-9]$/.test(String(given.productCode)), '#/productCode: required')
-  for (const reference of list(given.customerReferences))
+  need((request.pickup as { isRequested?: boolean } | undefined)?.isRequested !== undefined, '#/pickup: required')
+  need(/^[A-Z0-9]$/.test(String(request.productCode)), '#/productCode: required')
+  for (const reference of list(request.customerReferences))
     need(String(reference.value).length <= 35, '#/customerReferences: at most 35 characters')
-  const details = (given.customerDetails ?? {}) as Record<string, Record<string, Record<string, string>>>
+  const details = (request.customerDetails ?? {}) as Record<string, Record<string, Record<string, string>>>
   for (const who of ['shipperDetails', 'receiverDetails']) {
     const address = details[who]?.postalAddress ?? {}
     const contact = details[who]?.contactInformation ?? {}
@@ -312,7 +312,7 @@ function problemsOf(given: Record<string, unknown>, account: string): string[] {
     need(address.cityName && address.postalCode !== undefined, `#/${who}/postalAddress: required`)
     need(contact.phone && contact.companyName && contact.fullName, `#/${who}/contactInformation: required`)
   }
-  const content = (given.content ?? {}) as Record<string, unknown>
+  const content = (request.content ?? {}) as Record<string, unknown>
   const [parcel] = list(content.packages)
   need(Number(parcel?.weight) > 0, '#/content/packages: weight')
   const sides = Object.values((parcel?.dimensions ?? {}) as Record<string, number>)

@@ -1,3 +1,4 @@
+/** The simulated mailbox: an SMTP server that keeps the mails of the demo in memory. */
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 

@@ -1,3 +1,4 @@
+/** The pages of the simulated mailbox. */
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'

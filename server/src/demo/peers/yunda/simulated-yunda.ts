@@ -54,14 +54,14 @@ export class SimulatedYunda {
   handle(request: PeerRequest): PeerAnswer {
     const { appKey, appSecret } = this.access
     const sign = createHash('md5').update(request.body).update(`_${appSecret}`).digest('hex')
-    if (request.method !== 'POST') return refused('9999', 'POST')
-    if (request.headers['app-key'] !== appKey || request.headers.sign !== sign) return refused('0002', '签名验证失败')
-    if (!/^\d{13}$/.test(request.headers['req-time'] ?? '')) return refused('0003', 'req-time')
+    if (request.method !== 'POST') return failure('9999', 'POST')
+    if (request.headers['app-key'] !== appKey || request.headers.sign !== sign) return failure('0002', '签名验证失败')
+    if (!/^\d{13}$/.test(request.headers['req-time'] ?? '')) return failure('0003', 'req-time')
     let body: Record<string, unknown>
     try {
       body = JSON.parse(request.body.toString('utf8')) as Record<string, unknown>
     } catch {
-      return refused('0001', '报文格式错误')
+      return failure('0001', '报文格式错误')
     }
     switch (request.path) {
       case '/openapi-api/v1/accountOrder/createBmOrder':
@@ -71,34 +71,34 @@ export class SimulatedYunda {
       case '/openapi-api/v1/accountOrder/cancelBmOrder':
         return this.#ofPartner(body, (order) => this.#cancel(order))
       case '/openapi/outer/v1/bm/getPdfInfo':
-        return this.#ofPartner(body, (given) => {
-          const order = this.#byNumber(given.mailno)
-          return { mailno: given.mailno, pdfInfo: order ? this.#label(order) : null }
+        return this.#ofPartner(body, (request) => {
+          const order = this.#byNumber(request.mailno)
+          return { mailno: request.mailno, pdfInfo: order ? this.#label(order) : null }
         })
       case '/openapi-api/v1/order/getFreightInfo':
         return body.startCity && body.endCity
-          ? done(Math.round((6 + Math.max(0, Number(body.weight) - 1) * 2.5) * 100) / 100)
-          : refused('0004', '城市不能为空')
+          ? success(Math.round((6 + Math.max(0, Number(body.weight) - 1) * 2.5) * 100) / 100)
+          : failure('0004', '城市不能为空')
       case '/openapi/outer/logictis/subscribe':
         return this.#subscribe(body)
       case '/openapi/outer/logictis/query':
         return this.#query(body)
       default:
-        return refused('0404', '接口不存在')
+        return failure('0404', '接口不存在')
     }
   }
 
   #ofPartner(body: Record<string, unknown>, each: (order: Record<string, unknown>) => unknown): PeerAnswer {
     const { appKey, partnerId, partnerSecret } = this.access
     if (body.appid !== appKey || body.partner_id !== partnerId || body.secret !== partnerSecret)
-      return refused('0005', '合作商授权失败')
-    return done(list(body.orders).map(each))
+      return failure('0005', '合作商授权失败')
+    return success(list(body.orders).map(each))
   }
 
-  #create(given: Record<string, unknown>): unknown {
-    const serial = String(given.order_serial_no)
+  #create(request: Record<string, unknown>): unknown {
+    const serial = String(request.order_serial_no)
     const missing = ['khddh', 'order_type', 'node_id', 'sender', 'receiver', 'items', 'weight'].find(
-      (name) => given[name] === undefined,
+      (name) => request[name] === undefined,
     )
     if (missing) return { order_serial_no: serial, status: '0', msg: `${missing}不能为空` }
     if (this.orders.some((order) => order.serial === serial))
@@ -107,7 +107,7 @@ export class SimulatedYunda {
     const order: SimulatedYundaOrder = {
       mailno: `312${String(5_222_879_000 + this.#serial)}`,
       serial,
-      request: given,
+      request: request,
       bookedAt: this.#options.now(),
       cancelled: false,
       subscribed: false,
@@ -117,8 +117,8 @@ export class SimulatedYunda {
     return this.#taken(order)
   }
 
-  #update(given: Record<string, unknown>): unknown {
-    const serial = String(given.order_serial_no)
+  #update(request: Record<string, unknown>): unknown {
+    const serial = String(request.order_serial_no)
     const order = this.orders.find((each) => each.serial === serial && !each.cancelled)
     return order ? this.#taken(order) : { order_serial_no: serial, status: '0', msg: '订单不存在' }
   }
@@ -134,11 +134,13 @@ export class SimulatedYunda {
     }
   }
 
-  #cancel(given: Record<string, unknown>): unknown {
-    const order = this.orders.find(({ serial, mailno }) => serial === given.order_serial_no && mailno === given.mailno)
-    if (!order) return { order_serial_no: given.order_serial_no, status: '0', msg: '订单不存在' }
+  #cancel(request: Record<string, unknown>): unknown {
+    const order = this.orders.find(
+      ({ serial, mailno }) => serial === request.order_serial_no && mailno === request.mailno,
+    )
+    if (!order) return { order_serial_no: request.order_serial_no, status: '0', msg: '订单不存在' }
     order.cancelled = true
-    return { order_serial_no: given.order_serial_no, mailno: given.mailno, status: '1', msg: '取消成功' }
+    return { order_serial_no: request.order_serial_no, mailno: request.mailno, status: '1', msg: '取消成功' }
   }
 
   #subscribe(body: Record<string, unknown>): PeerAnswer {
@@ -146,14 +148,16 @@ export class SimulatedYunda {
       const order = this.#byNumber(mailno)
       if (order) order.subscribed = true
     }
-    return done(list(body.orders).map(({ orderid, mailno }) => ({ orderid, mailno, status: '1', remark: '订阅成功' })))
+    return success(
+      list(body.orders).map(({ orderid, mailno }) => ({ orderid, mailno, status: '1', remark: '订阅成功' })),
+    )
   }
 
   #query({ mailno }: Record<string, unknown>): PeerAnswer {
     const order = this.#byNumber(mailno)
-    if (!order?.subscribed) return refused('S02', '运单号不存在或未订阅')
+    if (!order?.subscribed) return failure('S02', '运单号不存在或未订阅')
     const steps = this.stepsOf(order)
-    return done({
+    return success({
       mailno,
       status: steps.at(-1)?.action ?? 'GOT',
       steps: steps.map(({ at, action, description, city, signer }) => ({
@@ -173,12 +177,12 @@ export class SimulatedYunda {
   stepsOf(order: SimulatedYundaOrder): SimulatedYundaStep[] {
     const { pace, now } = this.#options
     if (pace === null) return order.steps
-    const begun = journey.flatMap(([action, description, where], index) => {
+    const events = journey.flatMap(([action, description, where], index) => {
       const at = new Date(order.bookedAt.getTime() + (index + 1) * pace * 60_000)
       const city = (order.request[where] as { city: string }).city
       return at <= now() ? [{ at, action, description, city }] : []
     })
-    return [...begun, ...order.steps]
+    return [...events, ...order.steps]
   }
 
   tell(mailno: string, step: SimulatedYundaStep): void {
@@ -197,12 +201,12 @@ export class SimulatedYunda {
 
 const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : [])
 
-const done = (data: unknown): PeerAnswer => ({
+const success = (data: unknown): PeerAnswer => ({
   status: 200,
   body: { result: true, code: '0000', message: '请求成功', sub_code: '', sub_msg: '', data },
 })
 
-const refused = (code: string, message: string): PeerAnswer => ({
+const failure = (code: string, message: string): PeerAnswer => ({
   status: 200,
   body: { result: false, code, message, sub_code: code, sub_msg: message, data: null },
 })

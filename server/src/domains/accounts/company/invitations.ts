@@ -9,19 +9,11 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { days } from '../../../lib/clock.ts'
-import { passwordsOn } from '../../settings/login-methods.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
-import { issueCode, mailedCodes } from '../sign-in/codes.ts'
+import { mailedCodes } from '../sign-in/codes.ts'
+import { isInvited, issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
 import { requirePasswordsOn } from '../sign-in/passwords.ts'
-import { expireCodes } from '../sign-in/queries-codes.ts'
 import { findMember } from './queries-members.ts'
-
-/** Links to set a first password. They are codes whose six digits nobody learns. */
-export const firstPassword = 'set_password'
-
-/** Longer than a code's lifetime: an invitation is not expected. */
-const linkLivesDays = 3
 
 /** Invitations of one company: thirty at once, then a few more per hour. */
 export const invitationsOfCompany: Throttle = {
@@ -35,45 +27,30 @@ export const invitationsOfCompany: Throttle = {
 /** A user's address; until the first password that of the invitation. */
 export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
-/** Whether a user has neither chosen a password nor signed in at an identity provider yet. */
-export const isInvited = (user: UserRow) => user.password_hash === null && user.last_login_at === null
-
 /**
  * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has an account
  * elsewhere, its owner is told so by mail, and the inviter does not learn it.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
-  const payload = { userId: user.id }
-  const codeRequest = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
-  const issued = await issueCode(trx, deps, codeRequest)
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
-  const first = isInvited(user)
-  // Without passwords the link leads to the sign-in page, and connects whoever signs in there.
-  const joins = first && !passwordsOn(deps.settings)
-  const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  const link = await issuePasswordLink(trx, deps, user)
+  const existingUser =
+    user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  const templates = { join: 'member_joins', first: 'member_invited', change: 'member_password' }
   await addJob(trx, 'mail:send', {
     to: mailAddress(user),
-    template: known ? 'member_known' : joins ? 'member_joins' : first ? 'member_invited' : 'member_password',
-    locale: (known ?? user).language as Locale,
+    template: existingUser ? 'member_known' : templates[link.leadsTo],
+    locale: (existingUser ?? user).language as Locale,
     vars: {
-      name: (known ?? user).name,
+      name: (existingUser ?? user).name,
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',
       days: linkLivesDays,
-      url: known
-        ? `${deps.config.http.publicUrl}/login`
-        : joins
-          ? `${deps.config.http.publicUrl}/login?invitation=${issued.linkToken}`
-          : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
+      url: existingUser ? `${deps.config.http.publicUrl}/login` : link.url,
     },
   })
-  return issued.expiresAt
-}
-
-/** Voids a user's links after the password was set or the user removed. */
-export async function voidInvitations(trx: Tx, deps: Deps, userId: string): Promise<void> {
-  await expireCodes(trx, firstPassword, userId, deps.clock.now())
+  return link.expiresAt
 }
 
 /** Sends a new link. Throws not_found, member_blocked, passwords_off, too_many_requests. */
@@ -88,7 +65,7 @@ export async function inviteAgain(
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
   if (!isInvited(user)) requirePasswordsOn(deps)
   const at = deps.clock.now()
-  await countThrottledAttempt(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
+  await countThrottledAttempt(deps.db, mailedCodes, `${setPasswordPurpose} ${id}`, at)
   await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)
   const expiresAt = await tx(deps.db, async (trx) => {
     await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })

@@ -43,11 +43,11 @@ export async function companyPage(
       where.or([where('name', 'ilike', part), where('registration_number', 'ilike', part)]),
     )
   }
-  const [rows, counted] = await Promise.all([
+  const [rows, totals] = await Promise.all([
     query.selectAll().orderBy('name').orderBy('id').offset(offset).limit(limit).execute(),
     query.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { rows, total: Number(counted.total) }
+  return { rows, total: Number(totals.total) }
 }
 
 /** The ids of all companies. */

@@ -1,5 +1,5 @@
 /** Queries on the users of a company. */
-import type { AccountStatus, LogLevel, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -35,7 +35,7 @@ export async function memberPage(
   const order = sort.map(({ field, descending }) =>
     sql.raw(`${sortColumns[field] ?? 'lower(name)'} ${descending ? 'desc nulls last' : 'asc'}`),
   )
-  const [{ rows }, counted, byStatus] = await Promise.all([
+  const [{ rows }, totals, byStatus] = await Promise.all([
     sql<UserRow>`
       select *
       from users
@@ -49,7 +49,7 @@ export async function memberPage(
   ])
   const counts = { active: 0, inactive: 0, blacklisted: 0 }
   for (const each of byStatus.rows) counts[each.status] = each.count
-  return { rows, total: counted.rows[0]?.total ?? 0, counts }
+  return { rows, total: totals.rows[0]?.total ?? 0, counts }
 }
 
 /** A present user of this company. */
@@ -177,32 +177,4 @@ export async function updateApprovalRule(
     .where('version', '=', set.version)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
-}
-
-export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
-
-/** Counting stops here: nobody pages that far. */
-const maxCount = 1000
-
-/** The actions of a user of this company, newest first. */
-export async function actionPage(
-  db: DbOrTx,
-  accountId: AccountId,
-  userId: string,
-  { offset, limit }: Page,
-): Promise<{ rows: ActionRow[]; total: number }> {
-  const own = sql`account_id = ${accountId}::uuid and user_id = ${userId}::uuid`
-  const [{ rows }, counted] = await Promise.all([
-    sql<ActionRow>`
-      select id, action, level, subject, at
-      from activity_log
-      where ${own}
-      order by at desc, id desc
-      offset ${offset}
-      limit ${limit}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (select 1 from activity_log where ${own} limit ${maxCount}) as counted`.execute(db),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
 }

@@ -26,15 +26,15 @@ export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' 
  */
 export function excessiveRights(
   actor: Rights,
-  given: Given,
+  grant: Given,
   before: Rights | null,
 ): ('permissions' | 'monthlyLimitMinor')[] {
   if (actor.isOwner) return []
   const fields: ('permissions' | 'monthlyLimitMinor')[] = []
-  if (!given.permissions.every((each) => actor.permissions.includes(each))) fields.push('permissions')
-  const same = before !== null && before.monthlyLimitMinor === given.monthlyLimitMinor
+  if (!grant.permissions.every((each) => actor.permissions.includes(each))) fields.push('permissions')
+  const same = before !== null && before.monthlyLimitMinor === grant.monthlyLimitMinor
   const most = actor.monthlyLimitMinor
-  const more = most !== null && (given.monthlyLimitMinor === null || given.monthlyLimitMinor > most)
+  const more = most !== null && (grant.monthlyLimitMinor === null || grant.monthlyLimitMinor > most)
   if (more && !same) fields.push('monthlyLimitMinor')
   return fields
 }

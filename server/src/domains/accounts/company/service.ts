@@ -11,7 +11,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
-import { recordActivity } from '../../../activity.ts'
+import { actionPage, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -21,9 +21,9 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { invitationsOfCompany, isInvited, mailAddress, sendInvitation, voidInvitations } from './invitations.ts'
+import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
+import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
 import {
-  actionPage,
   endMember,
   findMember,
   hasMemberAddress,
@@ -100,12 +100,12 @@ function checkPhone(phone: string | null): void {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
 }
 
-function refuseTooMuch(
+function requireGrantableRights(
   actor: UserRow,
-  given: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
+  grant: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
 ) {
-  const fields = excessiveRights(rightsOf(actor), given, before && rightsOf(before))
+  const fields = excessiveRights(rightsOf(actor), grant, before && rightsOf(before))
   if (fields.length === 0) return
   throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
 }
@@ -132,7 +132,7 @@ export async function addMember(
   await tx(deps.db, async (trx) => {
     const [actor] = await lockMembers(trx, accountId, [userId])
     if (!actor) throw new AppError('session_expired')
-    refuseTooMuch(actor, body, null)
+    requireGrantableRights(actor, body, null)
     if (await hasMemberAddress(trx, accountId, body.email)) {
       throw new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] })
     }
@@ -190,7 +190,7 @@ export async function changeMember(
   await tx(deps.db, async (trx) => {
     const { actor, user } = await lockManaged(trx, caller, id)
     if (user.version !== body.version) throw new AppError('version_conflict')
-    refuseTooMuch(actor, body, user)
+    requireGrantableRights(actor, body, user)
     await updateMemberRow(trx, id, { ...body, permissions }, at)
     await revokeTokens(trx, deps, id)
     const detail = {
@@ -220,8 +220,8 @@ export async function changeMemberStatus(
     if (id === userId) throw new AppError('member_is_you')
     if (user.status === status) return
     await updateMemberStatus(trx, id, status, at)
-    const ended = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
-    await revokeTokens(trx, deps, id, ...ended)
+    const sessionIds = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
+    await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { status: [user.status, status] }
     await recordActivity(trx, {
       action: 'corporate.memberStatus',
@@ -245,9 +245,9 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     const { user } = await lockManaged(trx, caller, id)
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
-    await voidInvitations(trx, deps, id)
-    const ended = await endSessions(trx, id, { except: null }, at)
-    await revokeTokens(trx, deps, id, ...ended)
+    await voidPasswordLinks(trx, deps, id)
+    const sessionIds = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }
     await recordActivity(trx, {
       action: 'corporate.memberRemoved',

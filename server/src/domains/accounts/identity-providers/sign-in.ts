@@ -15,13 +15,13 @@ import { AppError } from '../../../http/errors.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { offeredProviders, type ProviderAccess } from '../../settings/login-methods.ts'
-import { firstPassword } from '../company/invitations.ts'
 import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { requireOwnPassword } from '../profile/own-user.ts'
 import { findUser, type UserRow } from '../queries.ts'
 import { codeError, issueCode, spendCode, subjectOfBrowser, type TakenCode } from '../sign-in/codes.ts'
 import { completeSignIn, type SignInStep, sessionOfStep } from '../sign-in/login.ts'
+import { setPasswordPurpose } from '../sign-in/password-links.ts'
 import { hasUsablePassword } from '../sign-in/passwords.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
 import { connectIdentity } from './identities.ts'
@@ -187,7 +187,7 @@ async function signInPerson(
       const newcomer = { provider, side, person, provenEmail: null }
       return { newcomer: await issueNewcomerTicket(trx, deps, newcomer) }
     }
-    const taken = await spendCode(trx, deps, firstPassword, { linkToken: invitation })
+    const taken = await spendCode(trx, deps, setPasswordPurpose, { linkToken: invitation })
     if (!taken.ok) return taken
     const user = await findUser(trx, String(taken.payload.userId))
     if (user?.kind !== side) return { ok: false, error: 'link_invalid' }

@@ -17,7 +17,7 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { firstPassword, mailAddress, voidInvitations } from '../company/invitations.ts'
+import { mailAddress } from '../company/invitations.ts'
 import { confirmInvitedAddress } from '../company/queries-members.ts'
 import type { Device } from '../devices/request-device.ts'
 import { presentUser } from '../present.ts'
@@ -32,6 +32,7 @@ import {
   spendCode,
   subjectOfBrowser,
 } from '../sign-in/codes.ts'
+import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
   hashPassword,
   requirePasswordOf,
@@ -64,8 +65,8 @@ export async function changeProfile(
   if (set.phone !== null && !isPhone(set.phone)) {
     throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   }
-  const done = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
-  if (!done) throw new AppError('version_conflict')
+  const updated = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
+  if (!updated) throw new AppError('version_conflict')
   return readProfile(deps, caller)
 }
 
@@ -119,24 +120,24 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = mailProof(body)
   const passwordHash = await hashPassword(body.password)
-  const taken = await tx(deps.db, async (trx) => {
+  const result = await tx(deps.db, async (trx) => {
     const mailed = await spendCode(trx, deps, purpose, proof)
-    // The link of an invitation to a company also sets a password.
-    const invited = !mailed.ok && mailed.error === 'link_invalid'
-    const code = invited ? await spendCode(trx, deps, firstPassword, proof) : mailed
+    // The link of an invitation also sets a password.
+    const isInvitation = !mailed.ok && mailed.error === 'link_invalid'
+    const code = isInvitation ? await spendCode(trx, deps, setPasswordPurpose, proof) : mailed
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
     requirePasswordOf(deps, user)
     requireUncommonPassword(body.password, mailAddress(user))
     if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
-    await voidInvitations(trx, deps, user.id)
+    await voidPasswordLinks(trx, deps, user.id)
     await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)
     return code
   })
-  if (!taken.ok) throw codeError(taken.error)
+  if (!result.ok) throw codeError(result.error)
 }
 
 /**
@@ -197,14 +198,14 @@ async function setPassword(
 ): Promise<void> {
   const at = deps.clock.now()
   await updatePassword(trx, user.id, passwordHash, at)
-  const ended = await endSessions(trx, user.id, { except: keptSession }, at)
-  await revokeTokens(trx, deps, ...ended)
+  const sessionIds = await endSessions(trx, user.id, { except: keptSession }, at)
+  await revokeTokens(trx, deps, ...sessionIds)
   await recordActivity(trx, {
     action,
     level: 'NOTICE',
     accountId: user.account_id,
     userId: user.id,
-    detail: { endedSessions: ended.length },
+    detail: { endedSessions: sessionIds.length },
     ip: device.ip,
     at,
   })

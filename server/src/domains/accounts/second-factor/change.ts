@@ -55,8 +55,8 @@ export async function startFactorChange(
   const replaces = await hasFactor(deps.db, user.id)
   if (replaces) await countThrottledAttempt(deps.db, factorTries, user.id, deps.clock.now())
   const setup = await tx(deps.db, async (trx) => {
-    const proven = !replaces || (code !== undefined && (await spendFactorCode(trx, deps, user.id, code)) !== null)
-    return proven ? prepareFactor(trx, deps, user) : null
+    const isProven = !replaces || (code !== undefined && (await spendFactorCode(trx, deps, user.id, code)) !== null)
+    return isProven ? prepareFactor(trx, deps, user) : null
   })
   if (!setup) throw wrongFactorCode()
   await resetThrottle(deps.db, factorTries, user.id)

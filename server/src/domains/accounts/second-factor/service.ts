@@ -1,3 +1,4 @@
+/** The second factor of staff: setting it up, and checking its codes. */
 import { randomBytes } from 'node:crypto'
 import type { FactorSetup } from '@waybill/contract/accounts/second-factor'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'

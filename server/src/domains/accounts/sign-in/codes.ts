@@ -67,10 +67,10 @@ function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: st
 }
 
 /** Creates a single-use code in the caller's transaction. Earlier ones for the same purpose and subject become void. */
-export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promise<IssuedCode> {
-  const { purpose, subject } = asked
+export async function issueCode(trx: DbOrTx, deps: Deps, request: NewCode): Promise<IssuedCode> {
+  const { purpose, subject } = request
   const now = deps.clock.now()
-  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: later(now, asked.livesMs) }
+  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: later(now, request.livesMs) }
   await expireCodes(trx, purpose, subject, now)
   await insertCode(trx, {
     id: newId(),
@@ -78,7 +78,7 @@ export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promis
     subject,
     code_hash: codeHash(deps, purpose, subject, issued.code),
     link_hash: sha256(issued.linkToken),
-    payload: JSON.stringify(asked.payload ?? {}),
+    payload: JSON.stringify(request.payload ?? {}),
     expires_at: issued.expiresAt,
     created_at: now,
   })

@@ -135,10 +135,10 @@ export async function confirmRegistration(
   const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
   const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
   const verified = await tx(deps.db, async (trx) => {
-    const taken = await spendCode(trx, deps, purpose, proof)
-    if (!taken.ok) return taken
-    const pending = taken.payload as Pending
-    if (taken.subject !== ownSubject) {
+    const result = await spendCode(trx, deps, purpose, proof)
+    if (!result.ok) return result
+    const pending = result.payload as Pending
+    if (result.subject !== ownSubject) {
       if (newPasswordHash === null) {
         throw new AppError('password_needed', { fields: [{ field: 'password', rule: 'required' }] })
       }

@@ -166,9 +166,9 @@ export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<Res
 export async function endOneSession(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {
   await tx(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const ended = await endSessions(trx, caller.userId, { id }, now)
-    if (ended.length === 0) throw new AppError('not_found')
-    await revokeTokens(trx, deps, ...ended)
+    const sessionIds = await endSessions(trx, caller.userId, { id }, now)
+    if (sessionIds.length === 0) throw new AppError('not_found')
+    await revokeTokens(trx, deps, ...sessionIds)
     await recordActivity(trx, {
       action: id === caller.sessionId ? 'auth.logout' : 'auth.sessionEnd',
       accountId: caller.kind === 'customer' ? caller.accountId : null,

@@ -11,6 +11,7 @@ import { endSessions, findUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { mailFactorChange } from '../second-factor/mail.ts'
 import { deleteFactor } from '../second-factor/queries.ts'
+import { standingOf } from './queries-team.ts'
 import { type PortalUserRow, portalUserPage } from './queries-users.ts'
 import { mayManageUser } from './rules.ts'
 
@@ -29,7 +30,7 @@ function present(row: PortalUserRow, caller: StaffCaller): PortalUser {
     lastLoginAt: row.last_login_at?.toISOString() ?? null,
     sessions: row.sessions,
     hasSecondFactor: row.has_factor,
-    editable: mayManageUser(caller, { id: row.id, staffType: row.staff_type as AdminUserType | null }),
+    editable: mayManageUser(caller, { id: row.id, standing: standingOf(row) }),
   }
 }
 
@@ -49,8 +50,7 @@ async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Prom
   const user = await findUser(deps.db, id)
   if (!user || user.removed_at !== null) throw new AppError('not_found')
   if (user.id === caller.userId) throw new AppError('user_is_you')
-  const staffType = user.staff_type as AdminUserType | null
-  if (!mayManageUser(caller, { id, staffType })) throw new AppError('user_rank')
+  if (!mayManageUser(caller, { id, standing: standingOf(user) })) throw new AppError('user_rank')
   return user
 }
 
@@ -64,19 +64,19 @@ export async function endSessionsOfUser(
   const user = await requireManaged(deps, caller, id)
   return tx(deps.db, async (trx) => {
     const at = deps.clock.now()
-    const ended = await endSessions(trx, id, { except: null }, at)
-    await revokeTokens(trx, deps, id, ...ended)
+    const sessionIds = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...sessionIds)
     await recordActivity(trx, {
       action: 'users.sessionsEnded',
       level: 'NOTICE',
       accountId: user.account_id,
       userId: caller.userId,
       subject: id,
-      detail: { sessions: ended.length },
+      detail: { sessions: sessionIds.length },
       ip,
       at,
     })
-    return { ended: ended.length }
+    return { ended: sessionIds.length }
   })
 }
 

@@ -1,5 +1,6 @@
 /** Queries for the list of users. */
 import { sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { UserKind } from '../queries.ts'
 
@@ -11,6 +12,7 @@ export type PortalUserRow = {
   status: string
   staff_type: string | null
   staff_role: string | null
+  station_id: string | null
   last_login_at: Date | null
   account_name: string | null
   sessions: number
@@ -27,10 +29,11 @@ export async function portalUserPage(
   const from = sql`users u left join accounts a on a.id = u.account_id
     where u.kind = ${kind}::text and u.removed_at is null and (${part}::text is null
       or u.name ilike ${part} or coalesce(u.invited_email, u.email) ilike ${part} or a.name ilike ${part})`
-  const [{ rows }, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<PortalUserRow>`
       select u.id, u.kind, u.name, coalesce(u.invited_email, u.email) as email, u.status, u.staff_type, u.staff_role,
-        u.last_login_at, a.name as account_name,
+        u.station_id, u.last_login_at, a.name as account_name,
         (
           select count(*)
           from sessions s
@@ -40,8 +43,7 @@ export async function portalUserPage(
       from ${from}
       order by lower(u.name), u.id
       offset ${offset}::int
-      limit ${limit}::int`.execute(db),
-    sql<{ total: number }>`select count(*) as total from ${from}`.execute(db),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int`,
+    from,
+  )
 }

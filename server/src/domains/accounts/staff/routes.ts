@@ -1,6 +1,7 @@
 /** Routes of staff's accounts. */
 import * as factors from '@waybill/contract/accounts/second-factor'
 import * as users from '@waybill/contract/accounts/staff'
+import * as team from '@waybill/contract/accounts/team'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
@@ -9,6 +10,8 @@ import { requestDevice } from '../devices/request-device.ts'
 import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
 import { endSessionsOfUser, resetFactorOfUser, usersForAdmin } from './manage-users.ts'
+import { changeColleague, changeColleagueStatus, readColleague, readColleagueActivity, readTeam } from './team.ts'
+import { addColleague, sendLinkToColleague, withdrawColleague } from './team-invitations.ts'
 
 /** The second factor of a sign-in, after the password. */
 export function publicFactorRoutes(app: FastifyInstance, deps: Deps): void {
@@ -34,4 +37,27 @@ export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
     await resetFactorOfUser(deps, staff(caller), params.id, request.ip)
     return { ok: true } as const
   })
+}
+
+/** The staff of the deployment, for those who manage users. */
+export function teamRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, team.listTeam, async ({ caller, query }) => readTeam(deps, staff(caller), query))
+  route(app, deps, team.inviteColleague, async ({ caller, body, request }) =>
+    addColleague(deps, staff(caller), body, request.ip),
+  )
+  route(app, deps, team.getColleague, async ({ caller, params }) => readColleague(deps, staff(caller), params.id))
+  route(app, deps, team.updateColleague, async ({ caller, params, body, request }) =>
+    changeColleague(deps, staff(caller), params.id, body, request.ip),
+  )
+  route(app, deps, team.setColleagueStatus, async ({ caller, params, body, request }) =>
+    changeColleagueStatus(deps, staff(caller), params.id, body, request.ip),
+  )
+  route(app, deps, team.withdrawInvitation, async ({ caller, params, request }) => {
+    await withdrawColleague(deps, staff(caller), params.id, request.ip)
+    return { ok: true } as const
+  })
+  route(app, deps, team.sendColleagueLink, async ({ caller, params, request }) =>
+    sendLinkToColleague(deps, staff(caller), params.id, request.ip),
+  )
+  route(app, deps, team.colleagueActivity, async ({ params, query }) => readColleagueActivity(deps, params.id, query))
 }

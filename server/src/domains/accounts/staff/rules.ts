@@ -1,15 +1,25 @@
-/** Rules of managing users. */
-import type { AdminUserType } from '@waybill/contract/ground/enums'
+/** Who may manage which users. */
+import { staffRank } from '@waybill/contract/accounts/team'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 
-const rank: Record<AdminUserType, number> = { superadmin: 3, admin: 2, staff: 1 }
+/** What decides the rank of a member of staff and where they may manage others. */
+export type Standing = { staffType: AdminUserType; staffRole: StaffRole | null; stationId: string | null }
 
 /**
- * Whether an administrator may act on a user: not on themselves, and not on a higher rank. Customers have the lowest.
+ * Whether the actor's rights reach a position: it is of no higher rank than theirs, and at their own station if they
+ * have one. A superadmin's reach everywhere.
  */
+export function reachesPosition(actor: Standing, position: Standing): boolean {
+  if (actor.staffType === 'superadmin') return true
+  const higher = staffRank(position.staffType, position.staffRole) > staffRank(actor.staffType, actor.staffRole)
+  return !higher && (actor.stationId === null || actor.stationId === position.stationId)
+}
+
+/** Whether the actor may act on a user: never on themselves. `standing` null: a customer, of the lowest rank. */
 export function mayManageUser(
-  caller: { userId: string; staffType: AdminUserType },
-  user: { id: string; staffType: AdminUserType | null },
+  actor: Standing & { userId: string },
+  user: { id: string; standing: Standing | null },
 ): boolean {
-  if (caller.userId === user.id) return false
-  return user.staffType === null || rank[caller.staffType] >= rank[user.staffType]
+  if (actor.userId === user.id) return false
+  return user.standing === null || reachesPosition(actor, user.standing)
 }

@@ -11,8 +11,8 @@ import { streetWords } from './rules-words.ts'
  *
  * Each step removes what it understood; the street is what is left at the end. So the order of the steps matters.
  */
-export function parseAddressText(pasted: string, gazetteer: Gazetteer): ParsedAddress {
-  const text = new PastedText(pasted, gazetteer)
+export function parseAddressText(input: string, gazetteer: Gazetteer): ParsedAddress {
+  const text = new PastedText(input, gazetteer)
   readEmail(text)
   readLabels(text)
   readCountry(text)
@@ -23,7 +23,7 @@ export function parseAddressText(pasted: string, gazetteer: Gazetteer): ParsedAd
   return text.fields
 }
 
-/** Joins what is left into two lines. The remarks become a field of their own. */
+/** Joins the remaining parts into two lines. The remarks become a field of their own. */
 function readStreet(text: PastedText): void {
   const postcodeAt = text.parts.indexOf(postcodeMark)
   const parts = text.parts.filter((part) => !marks.includes(part))

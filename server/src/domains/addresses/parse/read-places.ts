@@ -52,12 +52,12 @@ function readPlacesAtHome(text: PastedText): void {
     text.set('postcode', best.digits, !best.alone ? 0.6 : best.score > 0 ? 1 : 0.8)
     text.splitAtPostcode(best.index, best.digits)
     // A state in the text wins even if it contradicts the postcode: the form then shows the contradiction.
-    const written = findState(text, best.place.state, best.index)
-    text.set('state', written ?? best.place.state, written === best.place.state ? 1 : written ? 0.5 : 0.9)
+    const stateInText = findState(text, best.place.state, best.index)
+    text.set('state', stateInText ?? best.place.state, stateInText === best.place.state ? 1 : stateInText ? 0.5 : 0.9)
     const [only] = text.gazetteer.postcode(best.digits)?.cities.length === 1 ? best.place.cities : []
     readCityBeside(text, text.parts[best.index + 2] ? best.index + 2 : best.index, best.place.cities)
     if (best.city) text.set('city', best.city, 1)
-    else if (only && (!written || written === best.place.state)) text.set('city', only, 0.8)
+    else if (only && (!stateInText || stateInText === best.place.state)) text.set('city', only, 0.8)
   } else {
     const digits = text.parts.findIndex((part) => /(?<!\d)\d{5}$/.test(part) || /^\d{5}\s+\D/.test(part))
     const match = digits < 0 ? null : /(?<!\d)\d{5}(?!\d)/.exec(text.parts[digits] as string)

@@ -90,8 +90,8 @@ function separated(text: string): string {
 
 /** Removes the numbers of a list: "1. Ali", "2. 012-…". */
 function withoutNumbering(lines: readonly string[]): string[] {
-  const numbered = lines.filter((line, index) => new RegExp(`^\\s*${index + 1}[.)]\\s`).test(line)).length
-  return numbered > 1 ? lines.map((line) => line.replace(/^\s*\d[.)]\s+/, '')) : [...lines]
+  const numberedCount = lines.filter((line, index) => new RegExp(`^\\s*${index + 1}[.)]\\s`).test(line)).length
+  return numberedCount > 1 ? lines.map((line) => line.replace(/^\s*\d[.)]\s+/, '')) : [...lines]
 }
 
 /** Separates a name at the beginning of a Chinese line without commas. */
@@ -138,10 +138,10 @@ export function trimPart(part: string): string {
 }
 
 /** The text on either side of a removed piece, without its label. */
-export function splitAround(part: string, taken: string): string[] {
-  const at = part.indexOf(taken)
+export function splitAround(part: string, match: string): string[] {
+  const at = part.indexOf(match)
   const before = part.slice(0, at).replace(phoneLabels, ' ')
-  const after = part.slice(at + taken.length)
+  const after = part.slice(at + match.length)
   return [before, after]
 }
 
@@ -161,13 +161,13 @@ export function splitPastedText(text: string): { parts: string[]; remarks: strin
     .flatMap(nameApart)
     .map(trimPart)
     .filter((part) => part !== '' && !debrisWords.test(part))
-  const said = (part: string) =>
+  const withoutLabel = (part: string) =>
     part
       .replace(remarkLabel, '')
       .replace(/[.\s]+$/, '')
       .trim()
   return {
     parts: pieces.filter((part) => !isRemark(part)),
-    remarks: pieces.filter(isRemark).map(said).filter(Boolean),
+    remarks: pieces.filter(isRemark).map(withoutLabel).filter(Boolean),
   }
 }

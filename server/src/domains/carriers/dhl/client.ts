@@ -8,10 +8,10 @@ import { type Answer, CarrierError, parsed, send } from '../wire.ts'
 import { rateRequest, shipmentRequest } from './requests.ts'
 import {
   bookingResponse,
-  checkpointOf,
   imagesResponse,
   labelIn,
   ratesResponse,
+  readDhlEvent,
   requireSuccess,
   trackingResponse,
 } from './responses.ts'
@@ -79,7 +79,7 @@ async function track(call: Call, numbers: readonly string[], timeZone: string): 
       .filter(({ shipmentTrackingNumber }) => requested.has(shipmentTrackingNumber))
       .map(({ shipmentTrackingNumber, events = [] }) => [
         shipmentTrackingNumber,
-        events.flatMap((event) => checkpointOf(event, timeZone) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime()),
+        events.flatMap((event) => readDhlEvent(event, timeZone) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime()),
       ]),
   )
 }

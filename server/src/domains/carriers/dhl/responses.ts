@@ -89,7 +89,7 @@ export function labelIn(files: z.output<typeof documents>): Buffer | null {
 type DhlEvent = NonNullable<z.output<typeof trackingResponse>['shipments'][number]['events']>[number]
 
 /** One event of DHL's timeline; null where it says nothing to the sender. */
-export function checkpointOf(event: DhlEvent, timeZone: string): Checkpoint | null {
+export function readDhlEvent(event: DhlEvent, timeZone: string): Checkpoint | null {
   return readCheckpoint(dhlCodes, {
     code: event.typeCode,
     at: parseCarrierTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone),

@@ -91,7 +91,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
         return await sendOrder('createBmOrder', shipment)
       } catch (error) {
         // An earlier attempt was booked, but its response was lost: the update returns its number.
-        if (isRefusal(error) && saysExists(error.said)) return sendOrder('updateBmOrder', shipment)
+        if (isRefusal(error) && saysExists(error.detail)) return sendOrder('updateBmOrder', shipment)
         throw error
       }
     },
@@ -117,7 +117,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
         const [order] = await call('/openapi-api/v1/accountOrder/cancelBmOrder', body, ordersResponse)
         if (order && String(order.status ?? '1') !== '1') throw new CarrierError('refused', order.msg ?? '')
       } catch (error) {
-        if (!isRefusal(error) || !saysUnknown(error.said)) throw error
+        if (!isRefusal(error) || !saysUnknown(error.detail)) throw error
       }
     },
 

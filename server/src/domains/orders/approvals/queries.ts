@@ -34,7 +34,7 @@ export async function findApproval(db: DbOrTx, accountId: AccountId, id: string)
 export async function insertApproval(
   trx: DbOrTx,
   order: OrderRow,
-  asked: { id: string; requestedBy: string; note: string | null; at: Date; expiresAt: Date; timeZone: string },
+  request: { id: string; requestedBy: string; note: string | null; at: Date; expiresAt: Date; timeZone: string },
 ): Promise<void> {
   const { pickup } = order
   const riderComes = pickup && `${pickup.date} ${pickup.window.slice(0, 5)}`
@@ -42,10 +42,10 @@ export async function insertApproval(
     with asked as (
       insert into order_approvals (account_id, id, order_id, requested_by, note, expires_at, created_at)
       values (
-        ${order.account_id}::uuid, ${asked.id}::uuid, ${order.id}::uuid, ${asked.requestedBy}::uuid,
-        ${asked.note}::text,
-        least(${asked.expiresAt}::timestamptz, ${riderComes}::timestamp at time zone ${asked.timeZone}::text),
-        ${asked.at}::timestamptz
+        ${order.account_id}::uuid, ${request.id}::uuid, ${order.id}::uuid, ${request.requestedBy}::uuid,
+        ${request.note}::text,
+        least(${request.expiresAt}::timestamptz, ${riderComes}::timestamp at time zone ${request.timeZone}::text),
+        ${request.at}::timestamptz
       )
       returning *
     )
@@ -85,7 +85,7 @@ export async function approvalPage(
   const which = pending
     ? sql`and a.status = 'pending' order by a.created_at, a.id`
     : sql`and a.status <> 'pending' order by a.created_at desc, a.id desc`
-  const [{ rows }, counted] = await Promise.all([
+  const [{ rows }, totals] = await Promise.all([
     sql<ApprovalRow>`${listed} where ${own} ${which} offset ${offset} limit ${limit}`.execute(db),
     sql<{ pending: number; decided: number }>`
       select count(*) filter (where a.status = 'pending') as pending,
@@ -93,7 +93,7 @@ export async function approvalPage(
       from order_approvals a
       where ${own}`.execute(db),
   ])
-  return { rows, counts: counted.rows[0] ?? { pending: 0, decided: 0 } }
+  return { rows, counts: totals.rows[0] ?? { pending: 0, decided: 0 } }
 }
 
 /** Expired requests, oldest first. */

@@ -39,8 +39,8 @@ export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCalle
     paid.flatMap(({ order_id }) => order_id ?? []),
   )
   const spent = paid.filter(({ order_id }) => order_id === null || !approved.has(order_id))
-  const booked = await sumBookedByUser(db, accountId, userId, since)
-  return { aboveMinor, spentMinor: spent.reduce((sum, each) => sum + each.spent, booked) }
+  const bookedMinor = await sumBookedByUser(db, accountId, userId, since)
+  return { aboveMinor, spentMinor: spent.reduce((sum, each) => sum + each.spent, bookedMinor) }
 }
 
 /** Whether spending this much more needs an approval. */
@@ -120,9 +120,9 @@ async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly App
 /** A request for the caller. Throws not_found. */
 export async function getApproval(db: DbOrTx, caller: CustomerCaller, id: string): Promise<Approval> {
   const row = await findApproval(db, caller.accountId, id)
-  const [found] = row ? await presentAll(db, caller, [row]) : []
-  if (!found) throw new AppError('not_found')
-  return found
+  const [approval] = row ? await presentAll(db, caller, [row]) : []
+  if (!approval) throw new AppError('not_found')
+  return approval
 }
 
 /** Requests of the company; a caller who may not approve sees only their own. */

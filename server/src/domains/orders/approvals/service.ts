@@ -41,9 +41,9 @@ export async function requestApproval(
 ): Promise<Approval> {
   const { settings, clock } = deps
   return tx(deps.db, async (trx) => {
-    const seen = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
-    if (!seen) throw new AppError('not_found')
-    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, seen.total_minor)
+    const currentOrder = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
+    if (!currentOrder) throw new AppError('not_found')
+    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, currentOrder.total_minor)
     if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
       throw new AppError('approval_not_needed')
     const parcelBeingPaid = parcels.find(({ status }) => status === 'pending_payment')
@@ -83,8 +83,8 @@ type Waiting = LockedOrder & { approval: ApprovalRow }
  * approval_decided.
  */
 async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
-  const known = await findApproval(trx, caller.accountId, id)
-  const order = known && (await lockAccountOrder(trx, caller.accountId, known.order_id, null))
+  const unlockedApproval = await findApproval(trx, caller.accountId, id)
+  const order = unlockedApproval && (await lockAccountOrder(trx, caller.accountId, unlockedApproval.order_id, null))
   // Read again under the lock.
   const approval = order && (await findApproval(trx, caller.accountId, id))
   if (!order || !approval) throw new AppError('not_found')
@@ -104,7 +104,7 @@ async function decide(
 }
 
 /** Deciding needs the right to pay as well as the right to manage users. Throws forbidden. */
-function refuseUnlessDecides(caller: CustomerCaller): void {
+function requireDecider(caller: CustomerCaller): void {
   if (!isDecider(caller)) throw new AppError('forbidden')
 }
 
@@ -120,19 +120,19 @@ export async function takeApproval(
   id: string,
   expectedTotalMinor: number,
 ): Promise<LockedOrder & { requestedBy: string }> {
-  refuseUnlessDecides(caller)
+  requireDecider(caller)
   const { approval, order } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
-  const locked = await requirePayable(deps, trx, order, expectedTotalMinor)
-  if (order.pickup) await refuseMissed(deps, caller.accountId, order.pickup)
+  const payable = await requirePayable(deps, trx, order, expectedTotalMinor)
+  if (order.pickup) await requirePickupAhead(deps, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
   await mailRequester(deps, trx, approval, 'approval_approved', { decidedBy: caller.userId })
-  return { ...locked, requestedBy: approval.requested_by }
+  return { ...payable, requestedBy: approval.requested_by }
 }
 
-async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
+async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
   try {
     await checkPickup(deps, accountId, choiceOf(pickup))
   } catch (error) {
@@ -155,7 +155,7 @@ export async function declineApproval(
   id: string,
   { reason }: BodyOf<typeof declineOrder>,
 ): Promise<Approval> {
-  refuseUnlessDecides(caller)
+  requireDecider(caller)
   await tx(deps.db, async (trx) => {
     const waiting = await lockWaiting(trx, caller, id)
     const at = deps.clock.now()

@@ -9,7 +9,7 @@ import { onlyCreatedBy } from '../../parcels/access.ts'
 import { type Language, presentInvoiceLine } from '../present.ts'
 import { findOrder, type ListedOrder } from '../queries.ts'
 import { type CreditNoteRow, listCreditNoteRows } from '../refunds/queries.ts'
-import { renderInvoice } from './print-invoice.ts'
+import { printInvoice } from './print-invoice.ts'
 
 async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
   const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
@@ -45,7 +45,7 @@ async function noteOf(
 }
 
 /** A credit note in the caller's language. Tax is beside the lines, not among them. */
-function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Language): CreditNote {
+function presentCreditNote(order: ListedOrder, row: CreditNoteRow, language: Language): CreditNote {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     id: row.id,
@@ -56,7 +56,7 @@ function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Langua
     currency: row.currency,
     seller: { name, registrationNumber, taxNumber, address: address ?? '' },
     buyer: { ...row.buyer, email: row.buyer.email ?? '' },
-    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, words)),
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, language)),
     netMinor: row.net_minor,
     taxMinor: row.tax_minor,
     totalMinor: row.total_minor,
@@ -72,10 +72,10 @@ export async function readCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Language,
+  language: Language,
 ): Promise<CreditNote> {
   const { order, row } = await noteOf(deps, caller, ids)
-  return presentCreditNote(order, row, words)
+  return presentCreditNote(order, row, language)
 }
 
 /** A credit note as PDF, in the layout of invoices. Throws not_found. */
@@ -83,58 +83,29 @@ export async function renderCreditNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const { settings, clock } = deps
   const { order, row } = await noteOf(deps, caller, ids)
-  const note = presentCreditNote(order, row, words)
-  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
-  const method = order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, words.locale)
-  const pdf = renderInvoice(
+  const note = presentCreditNote(order, row, language)
+  const method =
+    order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, language.locale)
+  const pdf = printInvoice(
+    deps,
     {
+      ...note,
       kind: 'creditNote',
-      number: note.number,
-      issuedAt: note.issuedAt,
-      dueAt: null,
-      orderNumber: note.orderNumber,
       correctsNumber: note.invoiceNumber,
-      seller: { ...note.seller, address: address(note.seller.address) },
-      buyer: { ...note.buyer, address: address(note.buyer.address) },
-      currency: note.currency,
-      lines: note.lines.map(({ description, quantity, amountMinor }) => {
-        const even = amountMinor % quantity === 0
-        return {
-          description,
-          detail: even ? null : `× ${quantity}`,
-          quantity: even ? quantity : 1,
-          unitMinor: even ? amountMinor / quantity : amountMinor,
-          amountMinor,
-        }
-      }),
-      subtotalMinor: note.netMinor,
-      taxes: [{ label: words.t('price.line.tax'), amountMinor: note.taxMinor }],
-      totalMinor: note.totalMinor,
       status: note.status === 'requested' ? 'refunding' : 'refunded',
       payment: {
-        title: words.t('invoiceDoc.refund'),
-        methodCaption: words.t('invoiceDoc.refundTo'),
-        methodLabel: words.t(`refund.to.${note.status === 'failed' ? 'wallet' : note.destination}`, { method }),
-        dateCaption: words.t('invoiceDoc.refundedOn'),
+        title: language.t('invoiceDoc.refund'),
+        methodCaption: language.t('invoiceDoc.refundTo'),
+        methodLabel: language.t(`refund.to.${note.status === 'failed' ? 'wallet' : note.destination}`, { method }),
+        dateCaption: language.t('invoiceDoc.refundedOn'),
         reference: note.bankReference,
         paidAt: note.refundedAt,
       },
     },
-    {
-      ...words,
-      settings: {
-        timeZone: settings.get('timezone'),
-        dateFormat: settings.get('format.date'),
-        dateTimeFormat: settings.get('format.dateTime'),
-        weightUnit: settings.get('units.weight'),
-      },
-      primaryColour: settings.get('ui.primaryColour'),
-      now: clock.now(),
-    },
+    language,
   )
   return { number: note.number, pdf }
 }

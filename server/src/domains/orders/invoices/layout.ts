@@ -125,8 +125,8 @@ class InvoicePages {
   opening(draw: Drawing): void {
     const { seller, buyer, status, payment, kind } = this.#invoice
     draw.block({ x: 0, y: 0, width: a4.width, height: 2.5 }, this.#options.primaryColour.replace('#', ''))
-    const left = { x: margin, y: 16, width: 104, height: 36 }
-    draw.text([{ text: seller.name, size: 15, weight: 'bold' }, ...this.#partyLines(seller, 8.5)], left, {
+    const sellerBox = { x: margin, y: 16, width: 104, height: 36 }
+    draw.text([{ text: seller.name, size: 15, weight: 'bold' }, ...this.#partyLines(seller, 8.5)], sellerBox, {
       leading: 1.35,
     })
     const right = { x: margin + 110, y: 16, width: contentWidth - 110, height: 12 }

@@ -1,10 +1,68 @@
 /** Prints invoices and credit notes. */
 import type { Readable } from 'node:stream'
 import { intlLocale } from '@waybill/contract/ground/constants'
+import type { Invoice } from '@waybill/contract/orders/orders'
+import type { Deps } from '../../../deps.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
-import type { InvoiceDocument, InvoiceOptions } from './document.ts'
+import type { Language } from '../present.ts'
+import type { InvoiceDocument, InvoiceLine, InvoiceOptions, InvoiceParty } from './document.ts'
 import { a4, layoutInvoice } from './layout.ts'
+
+/** What invoices and credit notes have in common, with the facts that only one of them has. */
+type Printable = Pick<InvoiceDocument, 'kind' | 'correctsNumber' | 'status' | 'payment'> &
+  Omit<Invoice, 'seller' | 'buyer' | 'paymentMethod' | 'paidAt'> & {
+    seller: PartyText
+    buyer: PartyText
+  }
+type PartyText = Omit<InvoiceParty, 'address'> & { address: string | null }
+
+/** An invoice or credit note as a PDF, in the language and with the formats of the deployment. */
+export function printInvoice({ settings, clock }: Deps, invoice: Printable, language: Language): Readable {
+  const { kind, number, seller } = invoice
+  const document: InvoiceDocument = {
+    kind,
+    number,
+    issuedAt: invoice.issuedAt,
+    dueAt: null,
+    orderNumber: invoice.orderNumber,
+    correctsNumber: invoice.correctsNumber ?? null,
+    seller: splitAddress(seller),
+    buyer: splitAddress(invoice.buyer),
+    currency: invoice.currency,
+    lines: invoice.lines.map(printedLine),
+    subtotalMinor: invoice.netMinor,
+    taxes: [{ label: language.t('price.line.tax'), amountMinor: invoice.taxMinor }],
+    totalMinor: invoice.totalMinor,
+    status: invoice.status,
+    payment: invoice.payment,
+  }
+  return renderInvoice(document, {
+    ...language,
+    settings: {
+      timeZone: settings.get('timezone'),
+      dateFormat: settings.get('format.date'),
+      dateTimeFormat: settings.get('format.dateTime'),
+      weightUnit: settings.get('units.weight'),
+    },
+    primaryColour: settings.get('ui.primaryColour'),
+    now: clock.now(),
+  })
+}
+
+const splitAddress = (party: PartyText): InvoiceParty => ({
+  ...party,
+  address: (party.address ?? '').split('\n').filter((line) => line.trim() !== ''),
+})
+
+/**
+ * A line whose unit price times quantity equals its amount. If parcels differ in price, the line has quantity one and
+ * names the number of parcels.
+ */
+function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
+  if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
+  return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
+}
 
 /** The document as a PDF in A4. */
 export function renderInvoice(invoice: InvoiceDocument, options: InvoiceOptions): Readable {

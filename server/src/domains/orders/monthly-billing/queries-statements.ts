@@ -1,5 +1,6 @@
 /** Queries on statements and receipts. */
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CorporateReceipts, CorporateStatements } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -73,13 +74,13 @@ export async function insertReceipt(
   trx: DbOrTx,
   row: Omit<ReceiptRow, 'account_id'> & { account_id: AccountId },
 ): Promise<boolean> {
-  const made = await trx
+  const newRow = await trx
     .insertInto('corporate_receipts')
     .values(row)
     .onConflict((conflict) => conflict.constraint('corporate_receipts_once').doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made !== undefined
+  return newRow !== undefined
 }
 
 /** A page of an account's receipts, newest first. */
@@ -89,7 +90,8 @@ export async function receiptPage(
   offset: number,
   limit: number,
 ): Promise<{ rows: ReceiptRow[]; total: number }> {
-  const [{ rows }, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<ReceiptRow>`
       select account_id, id, amount_minor, currency, reference, received_on::text as received_on, recorded_by,
         created_at
@@ -97,10 +99,7 @@ export async function receiptPage(
       where account_id = ${accountId}::uuid
       order by corporate_receipts.received_on desc, id desc
       offset ${offset}
-      limit ${limit}`.execute(db),
-    sql<{
-      total: number
-    }>`select count(*) as total from corporate_receipts where account_id = ${accountId}::uuid`.execute(db),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}`,
+    sql`corporate_receipts where account_id = ${accountId}::uuid`,
+  )
 }

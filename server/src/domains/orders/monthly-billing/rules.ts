@@ -12,9 +12,9 @@ export type Charged = { chargesMinor: number; dueOn: string }
 export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
   return statements.map(({ chargesMinor }, n) => {
-    const unpaid = n === statements.length - 1 ? rest : Math.min(rest, Math.max(0, chargesMinor))
-    rest -= unpaid
-    return unpaid
+    const unpaidMinor = n === statements.length - 1 ? rest : Math.min(rest, Math.max(0, chargesMinor))
+    rest -= unpaidMinor
+    return unpaidMinor
   })
 }
 
@@ -29,9 +29,9 @@ export function computeAgeing(
   today: string,
 ): Ageing {
   const sums: Ageing = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
-  let billed = 0
+  let billedMinor = 0
   for (const { dueOn, unpaidMinor } of statements) {
-    billed += unpaidMinor
+    billedMinor += unpaidMinor
     const late = daysBetween(dueOn, today)
     if (late <= 0) sums.notDueMinor += unpaidMinor
     else if (late <= 30) sums.days1to30Minor += unpaidMinor
@@ -39,7 +39,7 @@ export function computeAgeing(
     else if (late <= 90) sums.days61to90Minor += unpaidMinor
     else sums.over90Minor += unpaidMinor
   }
-  sums.notDueMinor += owedMinor - billed
+  sums.notDueMinor += owedMinor - billedMinor
   return sums
 }
 

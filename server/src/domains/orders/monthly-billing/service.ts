@@ -25,16 +25,16 @@ export async function computeDebts(
   const { settings, clock } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const today = dayIn(clock.now(), timeZone)
-  const owed = await readReceivables(db, accountIds, currency)
+  const receivables = await readReceivables(db, accountIds, currency)
   const all = await listStatementRows(db, accountIds)
   const debtsByAccount = new Map<AccountId, Debts>()
   for (const accountId of accountIds) {
-    const owedMinor = owed.get(accountId) ?? 0
+    const owedMinor = receivables.get(accountId) ?? 0
     const own = all.filter(({ account_id }) => account_id === accountId)
     const unbilled = await chargesSince(db, accountId, own[0]?.month ?? null, { currency, timeZone, today })
-    const charged = own.map((row) => ({ chargesMinor: row.charges_minor, dueOn: row.due_on }))
-    const unpaid = unpaidByStatement(owedMinor, unbilled, charged)
-    const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaid[n] ?? 0 }))
+    const charges = own.map((row) => ({ chargesMinor: row.charges_minor, dueOn: row.due_on }))
+    const unpaidMinors = unpaidByStatement(owedMinor, unbilled, charges)
+    const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaidMinors[n] ?? 0 }))
     const aged = statements.map((row) => ({
       chargesMinor: row.charges_minor,
       dueOn: row.due_on,
@@ -97,8 +97,8 @@ async function stateOf(
   const memberLimit = caller.isOwner ? null : ((await findUserById(db, caller.userId))?.monthly_limit_minor ?? null)
   const timeZone = settings.get('timezone')
   const firstDay = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
-  const billed = memberLimit === null ? 0 : await billedByMember(db, caller, currency, { day: firstDay, timeZone })
-  const memberLeftMinor = memberLimit === null ? null : Math.max(0, memberLimit - billed)
+  const billedMinor = memberLimit === null ? 0 : await billedByMember(db, caller, currency, { day: firstDay, timeZone })
+  const memberLeftMinor = memberLimit === null ? null : Math.max(0, memberLimit - billedMinor)
   return {
     currency,
     limitMinor,
@@ -154,6 +154,6 @@ export async function usageOfMembers(
   const { settings, clock, db } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const day = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
-  const billed = await billedByMembers(db, accountId, currency, { day, timeZone })
-  return { currency, items: [...billed].map(([userId, billedMinor]) => ({ userId, billedMinor })) }
+  const billedByUser = await billedByMembers(db, accountId, currency, { day, timeZone })
+  return { currency, items: [...billedByUser].map(([userId, billedMinor]) => ({ userId, billedMinor })) }
 }

@@ -1,6 +1,6 @@
 /** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
-import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
@@ -12,10 +12,11 @@ import { AppError } from '../../../http/errors.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
+import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { companyIds } from '../../accounts/company/queries-corporate.ts'
 import { billingParty, findAccountById, findAccountOwner } from '../../accounts/service.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
 import { receivableMonth } from '../../wallet/ledger/receivables.ts'
 import type { Language } from '../present.ts'
@@ -35,7 +36,7 @@ export async function makeStatements(deps: Deps): Promise<void> {
   for (const accountId of await companyIds(deps.db))
     await tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today))
   await tx(deps.db, async (trx) => {
-    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await tellOverdue(deps, trx, row)
+    for (const row of await takeOverdueStatements(trx, today, deps.clock.now())) await notifyOverdue(deps, trx, row)
   })
 }
 
@@ -57,7 +58,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
     const { opening, charges, credits, receipts } = sums
     if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
     const issuedAt = clock.now()
-    const made = await insertStatement(trx, {
+    const isNew = await insertStatement(trx, {
       account_id: accountId,
       id: newId(),
       month,
@@ -70,17 +71,23 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
       due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
       issued_at: issuedAt,
     })
-    if (made) await tellOwner(deps, trx, made, 'statement_issued', made.closing_minor)
+    if (isNew) await notifyOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
   }
 }
 
-async function tellOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
+async function notifyOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
   const debts = (await computeDebts(deps, trx, [row.account_id])).get(row.account_id)
-  const unpaid = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
-  if (unpaid > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaid)
+  const unpaidMinor = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
+  if (unpaidMinor > 0) await notifyOwner(deps, trx, row, 'statement_overdue', unpaidMinor)
 }
 
-async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: string, amountMinor: number): Promise<void> {
+async function notifyOwner(
+  deps: Deps,
+  trx: Tx,
+  row: StatementRow,
+  template: string,
+  amountMinor: number,
+): Promise<void> {
   const owner = await findAccountOwner(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale
@@ -138,15 +145,15 @@ export async function renderStatement(
   caller: CustomerCaller,
   id: string,
   { format }: QueryOf<typeof printStatement>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findStatement(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
   const lines = running(deps, row)
   const name = `${row.number}.${format}`
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, language) }
   const holder = await billingParty(deps.db, caller.accountId)
-  return { name, file: document(deps, row, holder, lines, words) }
+  return { name, file: document(deps, row, holder, lines, language) }
 }
 
 /**
@@ -196,12 +203,13 @@ function spreadsheet(
 }
 
 function document(
-  { settings, clock }: Deps,
+  deps: Deps,
   row: StatementRow,
   holder: { name: string; registrationNumber: string | null },
   lines: AsyncIterable<Line>,
   { t, locale }: Language,
 ): Readable {
+  const { settings } = deps
   const money = (minor: number) => formatMoney(minor, row.currency, locale)
   const pattern = settings.get('format.date')
   const date = (at: Date) => formatDate(at.toISOString(), settings.get('timezone'), pattern, locale)
@@ -217,47 +225,38 @@ function document(
         ],
       }
   }
-  const title = t('billing.statement')
   const subtitle = `${row.number}  ·  ${formatMonth(row.month, locale)}`
-  const company = settings.get('company.name')
   const facts: [string, string][] = [
     [t('billing.company'), holder.name],
     [t('billing.due'), formatDay(row.due_on, pattern, locale)],
     [t('statement.opening'), money(row.opening_minor)],
     [t('billing.amountDue'), money(row.closing_minor)],
   ]
-  return renderReport(
-    {
-      title,
-      subtitle,
-      issuer: {
-        name: company,
-        lines: [
-          ...settings.get('company.address').split('\n'),
-          [settings.get('company.registrationNumber'), settings.get('company.taxNumber')].filter(Boolean).join('  ·  '),
-        ].filter((line) => line.trim() !== ''),
-      },
-      facts,
-      columns: [
-        // Wide enough for a Chinese date with two digits each for month and day.
-        { header: t('walletPage.at'), width: 33 },
-        { header: t('walletPage.kind') },
-        { header: t('billing.charged'), width: 30, align: 'right' },
-        { header: t('billing.credited'), width: 30, align: 'right' },
-        { header: t('billing.owed'), width: 32, align: 'right' },
-      ],
-      rows: rows(),
-      empty: t('statement.empty'),
-      closing: () => [
-        [t('statement.opening'), money(row.opening_minor)],
-        [t('billing.charged'), money(row.charges_minor)],
-        [t('billing.credits'), money(-row.credits_minor)],
-        [t('billing.receipts'), money(-row.receipts_minor)],
-        [t('billing.amountDue'), money(row.closing_minor)],
-      ],
-      foot: (page) => t('billing.foot', { page, number: row.number }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    { title: `${title} ${row.number}`, author: company, language: intlLocale(locale), createdAt: clock.now() },
-  )
+  return renderCompanyReport(deps, locale, {
+    title: t('billing.statement'),
+    subtitle,
+    reference: row.number,
+    registration: [settings.get('company.registrationNumber'), settings.get('company.taxNumber')]
+      .filter(Boolean)
+      .join('  ·  '),
+    facts,
+    columns: [
+      // Wide enough for a Chinese date with two digits each for month and day.
+      { header: t('walletPage.at'), width: 33 },
+      { header: t('walletPage.kind') },
+      { header: t('billing.charged'), width: 30, align: 'right' },
+      { header: t('billing.credited'), width: 30, align: 'right' },
+      { header: t('billing.owed'), width: 32, align: 'right' },
+    ],
+    rows: rows(),
+    empty: t('statement.empty'),
+    closing: () => [
+      [t('statement.opening'), money(row.opening_minor)],
+      [t('billing.charged'), money(row.charges_minor)],
+      [t('billing.credits'), money(-row.credits_minor)],
+      [t('billing.receipts'), money(-row.receipts_minor)],
+      [t('billing.amountDue'), money(row.closing_minor)],
+    ],
+    foot: (page) => t('billing.foot', { page, number: row.number }),
+  })
 }

@@ -48,8 +48,8 @@ export async function bookInStore(
     const waiting = parcels.find(({ status }) => status === 'pending_payment')
     if (waiting) throw new AppError('checkout_running', { details: { parcelId: waiting.id, orderId } })
     await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
-    const booked = await setPaidInStore(trx, order, deps.clock.now())
-    const answer = presentOrder({ ...booked, invoice_number: null })
+    const updatedOrder = await setPaidInStore(trx, order, deps.clock.now())
+    const answer = presentOrder({ ...updatedOrder, invoice_number: null })
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -65,13 +65,13 @@ export async function lockStoreOrders(
   ids: readonly string[],
 ): Promise<StoreOrder[]> {
   const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(({ status }) => status === 'outstanding')
-  const found: StoreOrder[] = []
+  const storeOrders: StoreOrder[] = []
   for (const order of orders) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
     const due = parcels.filter(({ status, handed_over }) => status === 'outstanding' && !handed_over)
-    found.push({ order, dueIds: due.map(({ id }) => id) })
+    storeOrders.push({ order, dueIds: due.map(({ id }) => id) })
   }
-  return found
+  return storeOrders
 }
 
 /**

@@ -36,10 +36,10 @@ export async function cancelAndRefund(
   idempotency: Idempotency,
 ): Promise<Cancellation> {
   return tx(deps.db, async (trx) => {
-    const locked = await lockForCancellation(trx, caller, ids)
-    const stale = locked.rows.find(({ id, version }) => (versions?.[id] ?? version) !== version)
+    const cancellation = await lockForCancellation(trx, caller, ids)
+    const stale = cancellation.rows.find(({ id, version }) => (versions?.[id] ?? version) !== version)
     if (stale) throw new AppError('version_conflict', { details: { version: stale.version, parcelId: stale.id } })
-    const answer = await cancelLocked(deps, trx, caller, locked, choice)
+    const answer = await cancelLocked(deps, trx, caller, cancellation, choice)
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -63,7 +63,7 @@ type Locked = {
 async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
   const orderIds = await ordersAndPayers(trx, caller, ids)
   const orders = await lockOrders(trx, caller.accountId, orderIds)
-  const { wanted: rows, all } = await parcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
+  const { rows, all } = await parcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
   const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
   if (concernsOthers(orderIds, rows, visits)) throw new StaleRead()
   return { orders, rows, all, visits }
@@ -126,12 +126,12 @@ async function cancelLocked(
   const by = { actorId: caller.userId }
   const ids = new Set(rows.map(({ id }) => id))
   const ofOrder = (order: OrderRow) => all.filter(({ order_id }) => order_id === order.id)
-  const unpaid = orders.filter(({ status }) => status === 'pending_payment')
+  const unpaidOrders = orders.filter(({ status }) => status === 'pending_payment')
   await endUnpaidOrders(
     deps,
     trx,
     caller,
-    unpaid,
+    unpaidOrders,
     all.filter(({ id }) => !ids.has(id)),
   )
 
@@ -141,7 +141,7 @@ async function cancelLocked(
   }))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
-  for (const order of orders.filter((each) => !unpaid.includes(each))) {
+  for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {
     const share = paidShare(order, ofOrder(order), ids, joined(order))
     if (share.totalMinor === 0) continue
     const destination = refundDestination(order.payment_method, refundTo)
@@ -151,7 +151,7 @@ async function cancelLocked(
     const refunded = share.parcels.flatMap(({ id }) => now.get(id) ?? [])
     for (const row of await transitionParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
   }
-  for (const order of orders.filter((each) => !unpaid.includes(each))) {
+  for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {
     const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
@@ -176,32 +176,32 @@ export async function endUnpaidOrders(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  unpaid: readonly OrderRow[],
+  unpaidOrders: readonly OrderRow[],
   others: readonly ParcelRow[],
 ): Promise<void> {
-  if (unpaid.length === 0) return
-  const ended = new Set(
+  if (unpaidOrders.length === 0) return
+  const cancelledIds = new Set(
     await cancelUnpaidOrders(
       trx,
-      unpaid.map(({ id }) => id),
+      unpaidOrders.map(({ id }) => id),
       deps.clock.now(),
     ),
   )
-  const left = others.filter(({ order_id }) => order_id !== null && ended.has(order_id))
-  const waiting = left.filter(({ status }) => status === 'pending_payment')
+  const orphans = others.filter(({ order_id }) => order_id !== null && cancelledIds.has(order_id))
+  const waiting = orphans.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
-  await bindToOrder(trx, left, null)
-  const cancelledOrders = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
+  await bindToOrder(trx, orphans, null)
+  const cancelledOrders = unpaidOrders.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
   await deps.outbox.emit(trx, 'order.cancelled', ...cancelledOrders)
 }
 
 /** The number of parcels that remain in each of these locked pickups, of all orders. */
 async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
-  const left = new Map(visits.map(({ id }) => [id, 0]))
-  for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...left.keys()])) {
-    if (pickup !== null && !isGone(status)) left.set(pickup, (left.get(pickup) ?? 0) + 1)
+  const parcelCounts = new Map(visits.map(({ id }) => [id, 0]))
+  for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...parcelCounts.keys()])) {
+    if (pickup !== null && !isGone(status)) parcelCounts.set(pickup, (parcelCounts.get(pickup) ?? 0) + 1)
   }
-  return left
+  return parcelCounts
 }
 
 function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
@@ -233,13 +233,13 @@ export async function cancelWholeOrder(
     const parcels = await parcelsOfOrder(trx, orderId, { lock: false })
     if (parcelIds?.some((id) => !parcels.some((parcel) => parcel.id === id))) throw new AppError('not_found')
     const ids = parcelIds ?? parcels.filter(({ status }) => !isGone(status)).map(({ id }) => id)
-    const locked = await lockForCancellation(trx, caller, ids)
+    const cancellation = await lockForCancellation(trx, caller, ids)
     const rows = parcelIds
-      ? locked.rows
-      : locked.rows.filter(({ order_id, status }) => order_id === orderId && !isGone(status))
-    const { status } = locked.orders.find(({ id }) => id === orderId) ?? order
+      ? cancellation.rows
+      : cancellation.rows.filter(({ order_id, status }) => order_id === orderId && !isGone(status))
+    const { status } = cancellation.orders.find(({ id }) => id === orderId) ?? order
     if (rows.length === 0) throw new AppError('order_closed', { details: { status } })
-    const answer = await cancelLocked(deps, trx, caller, { ...locked, rows }, choice)
+    const answer = await cancelLocked(deps, trx, caller, { ...cancellation, rows }, choice)
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -253,12 +253,12 @@ export async function previewCancellation(
 ): Promise<RefundPreview> {
   const orderIds = await ordersAndPayers(deps.db, caller, ids)
   const orders = await findOrders(deps.db, caller.accountId, orderIds)
-  const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
-  requireCancellable(wanted)
-  const named = new Set(ids)
-  const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
-  if (concernsOthers(orderIds, wanted, visits)) throw new AppError('version_conflict')
-  const joined = await joinedBy(deps.db, visits, named)
+  const { rows, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
+  requireCancellable(rows)
+  const cancelIds = new Set(ids)
+  const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(rows))
+  if (concernsOthers(orderIds, rows, visits)) throw new AppError('version_conflict')
+  const joined = await joinedBy(deps.db, visits, cancelIds)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({
@@ -266,7 +266,7 @@ export async function previewCancellation(
       ...paidShare(
         order,
         all.filter(({ order_id }) => order_id === order.id),
-        named,
+        cancelIds,
         joined(order),
       ),
     }))

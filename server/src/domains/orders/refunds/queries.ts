@@ -4,6 +4,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/steps.ts'
@@ -116,7 +117,7 @@ export function refundStep(order: OrderRow, refund: NewRefund): Write {
       from refund_order
       returning id
     )`
-  return { ctes, counted: 'refund_note', expected: 1, refused: () => new AppError('version_conflict') }
+  return { ctes, cte: 'refund_note', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /** Sets an order's status and raises its version. */
@@ -160,15 +161,15 @@ export type SettledRefund = {
 }
 
 /** Settles a locked refund. */
-export async function setRefundSettled(trx: DbOrTx, refund: RefundRow, settled: SettledRefund): Promise<void> {
+export async function setRefundSettled(trx: DbOrTx, refund: RefundRow, settlement: SettledRefund): Promise<void> {
   await trx
     .updateTable('refunds')
     .set((value) => ({
-      status: settled.status,
-      bank_reference: settled.bankReference,
-      note: settled.note,
-      settled_by: settled.by,
-      settled_at: settled.at,
+      status: settlement.status,
+      bank_reference: settlement.bankReference,
+      note: settlement.note,
+      settled_by: settlement.by,
+      settled_at: settlement.at,
       version: value('version', '+', 1),
     }))
     .where('account_id', '=', refund.account_id)
@@ -234,18 +235,17 @@ export async function listRefundTasks(
     'r.created_at asc',
     'r.id asc',
   ].join(', ')
-  const [{ rows }, counted] = await Promise.all([
+  const { rows, total } = await readPage(
+    db,
     sql<RefundTaskRow>`
       select ${taskColumns}
       from ${tasks}
       where ${fits}
       order by ${sql.raw(order)}
-      limit ${filter.limit} offset ${filter.offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (select 1 from ${tasks} where ${fits} limit ${filter.countLimit}) as counted`.execute(db),
-  ])
-  const total = counted.rows[0]?.total ?? 0
+      limit ${filter.limit} offset ${filter.offset}`,
+    sql`${tasks} where ${fits}`,
+    filter.countLimit,
+  )
   return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }
 

@@ -105,32 +105,51 @@ export async function refundShare(
 export async function notifyCancelled(
   deps: Deps,
   trx: Tx,
-  told: { userId: string; rows: readonly ParcelRow[]; orders: readonly OrderRow[]; refunds: readonly RefundRow[] },
+  cancellation: {
+    userId: string
+    rows: readonly ParcelRow[]
+    orders: readonly OrderRow[]
+    refunds: readonly RefundRow[]
+  },
 ): Promise<void> {
-  const { rows, orders, refunds } = told
+  const { rows, orders, refunds } = cancellation
   const of = (destination: RefundRow['destination']) => refunds.filter((refund) => refund.destination === destination)
   const destination = (['card', 'receivable', 'wallet'] as const).find((each) => of(each).length > 0)
   const total = (some: readonly RefundRow[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  await mail(deps, trx, told.userId, orders[0] as OrderRow, destination ? `cancelled_${destination}` : 'cancelled', {
-    amountMinor: total(destination ? of(destination) : []),
-    order: orders.map(({ number }) => number).join(', '),
-    numbers: rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–').join(', '),
-  })
+  await mail(
+    deps,
+    trx,
+    cancellation.userId,
+    orders[0] as OrderRow,
+    destination ? `cancelled_${destination}` : 'cancelled',
+    {
+      amountMinor: total(destination ? of(destination) : []),
+      order: orders.map(({ number }) => number).join(', '),
+      numbers: rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–').join(', '),
+    },
+  )
 }
 
-type Told = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
+type CancellationMail = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
 
-async function mail(deps: Deps, trx: Tx, userId: string, order: OrderRow, template: string, told: Told): Promise<void> {
+async function mail(
+  deps: Deps,
+  trx: Tx,
+  userId: string,
+  order: OrderRow,
+  template: string,
+  facts: CancellationMail,
+): Promise<void> {
   const user = await findUserById(trx, userId)
   if (!user) return
   const locale = user.language as Locale
-  const { amountMinor, ...words } = told
+  const { amountMinor, ...rest } = facts
   await addJob(trx, 'mail:send', {
     to: user.email,
     template,
     locale,
     vars: {
-      ...words,
+      ...rest,
       name: user.name,
       amount: formatMoney(amountMinor, order.currency, locale),
       url: `${deps.config.http.publicUrl}/orders/${order.id}`,

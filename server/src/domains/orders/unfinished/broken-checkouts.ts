@@ -7,10 +7,10 @@ import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
  * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order cannot be paid any more, and would
  * be shown beside the order that replaces it.
  */
-export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (deps, trx, left) => {
+export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (deps, trx, departures) => {
   const orders = await lockUnpaidAmong(
     trx,
-    left.map(({ orderId }) => orderId),
+    departures.map(({ orderId }) => orderId),
   )
   for (const order of orders) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: true })

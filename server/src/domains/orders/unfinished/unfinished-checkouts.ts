@@ -34,13 +34,13 @@ export async function abandonPending(
 ): Promise<{ orderIds: string[]; parcelIds: string[] }> {
   return tx(deps.db, async (trx) => {
     const own = onlyCreatedBy(caller)
-    const unpaid = (await lockUnpaidOrders(trx, caller.accountId)).filter(
+    const unpaidOrders = (await lockUnpaidOrders(trx, caller.accountId)).filter(
       (order) => (own === null || order.created_by === own) && (!ids || ids.includes(order.id)),
     )
-    if (ids && unpaid.length !== new Set(ids).size) throw new AppError('not_found')
+    if (ids && unpaidOrders.length !== new Set(ids).size) throw new AppError('not_found')
     const parcels: ParcelRow[] = []
-    for (const order of unpaid) parcels.push(...(await parcelsOfOrder(trx, order.id, { lock: true })))
-    await endUnpaidOrders(deps, trx, caller, unpaid, parcels)
-    return { orderIds: unpaid.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
+    for (const order of unpaidOrders) parcels.push(...(await parcelsOfOrder(trx, order.id, { lock: true })))
+    await endUnpaidOrders(deps, trx, caller, unpaidOrders, parcels)
+    return { orderIds: unpaidOrders.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
   })
 }

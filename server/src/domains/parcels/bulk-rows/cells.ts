@@ -28,7 +28,7 @@ export type Units = Readonly<Record<string, number>>
 const mostCached = 2000
 
 /** Caches a reader by text and options: the ten thousand cells of a column have few different values. */
-function cached<K extends object, V>(read: (text: string, options: K) => V): (text: string, options: K) => V {
+function cached<K extends object, V>(readCell: (text: string, options: K) => V): (text: string, options: K) => V {
   const caches = new WeakMap<K, Map<string, V>>()
   return (text, options) => {
     let values = caches.get(options)
@@ -38,7 +38,7 @@ function cached<K extends object, V>(read: (text: string, options: K) => V): (te
     }
     const hit = values.get(text)
     if (hit !== undefined) return hit
-    const value = read(text, options)
+    const value = readCell(text, options)
     if (values.size < mostCached) values.set(text, value)
     return value
   }
@@ -83,7 +83,7 @@ type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
 
 /** Choices that are found by their value, by their label in either language, and by further names. */
-export function choicesOf(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
+export function createChoices(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),
     ...Object.entries(others),

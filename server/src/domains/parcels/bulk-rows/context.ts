@@ -19,7 +19,7 @@ import type { Station } from '../../stations/queries.ts'
 import { counterStations, findStationsById } from '../../stations/service.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import type { priceColumns } from '../cart/prices.ts'
-import { type Choices, choicesOf, type Units } from './cells.ts'
+import { type Choices, createChoices, type Units } from './cells.ts'
 import type { Place } from './cells-place.ts'
 import { rowReading } from './contract-problems.ts'
 
@@ -118,26 +118,26 @@ export async function loadRowContext(deps: Deps, accountId: AccountId, sender: P
     lengthUnits: inUnit(lengthUnits, mmPer(deps)),
     moneyUnits: { rm: 1, myr: 1 },
     pieces: {},
-    services: choicesOf(serviceTypeLabels, {
+    services: createChoices(serviceTypeLabels, {
       parcel: 'e_parcel',
       express: 'semi_express',
       documents: 'document',
       doc: 'document',
     }),
-    modes: choicesOf(deliveryModeLabels, {
+    modes: createChoices(deliveryModeLabels, {
       ...Object.fromEntries(Object.entries(deliveryModeNames).map(([mode, name]) => [name, mode])),
     }),
-    contents: choicesOf(contentTypeLabels),
-    scopes: choicesOf(scopeLabels),
-    countries: choicesOf(countries),
-    reasons: choicesOf(customsReasonLabels),
-    senders: choicesOf(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
+    contents: createChoices(contentTypeLabels),
+    scopes: createChoices(scopeLabels),
+    countries: createChoices(countries),
+    reasons: createChoices(customsReasonLabels),
+    senders: createChoices(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
     stationsById: stations,
     sendersByLabel: senders,
     prices: new Map(),
     places: new Map(),
     readInput: rowReading(),
-    stations: choicesOf(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
+    stations: createChoices(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
   }
 }
 

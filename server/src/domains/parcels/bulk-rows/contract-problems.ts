@@ -125,18 +125,18 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
   return (value) => {
     // Most rows have the same value as the row above.
     if (lastRead && value === last) return lastRead
-    let read = cache.get(value)
-    if (!read) {
+    let result = cache.get(value)
+    if (!result) {
       const parsed = safeParse(schema, value, { reportInput: true })
-      read = parsed.success
+      result = parsed.success
         ? { value: parsed.data, problems: noProblems }
         : { value, problems: sectionFields(parsed.error.issues, field) }
-      if (typeof value === 'object' && value !== null) return read
-      if (cache.size < mostCached) cache.set(value, read)
+      if (typeof value === 'object' && value !== null) return result
+      if (cache.size < mostCached) cache.set(value, result)
     }
     last = value
-    lastRead = read
-    return read
+    lastRead = result
+    return result
   }
 }
 
@@ -157,12 +157,12 @@ function formReading(
     let value = input
     let problems = noProblems
     for (const { name, whole, parts } of fields) {
-      const read = parts && input[name] !== null ? parts(input[name]) : whole(input[name])
-      if (read.value !== input[name]) {
+      const result = parts && input[name] !== null ? parts(input[name]) : whole(input[name])
+      if (result.value !== input[name]) {
         if (value === input) value = { ...input }
-        value[name] = read.value
+        value[name] = result.value
       }
-      if (read.problems.length > 0) problems = [...problems, ...read.problems]
+      if (result.problems.length > 0) problems = [...problems, ...result.problems]
     }
     return { value, problems }
   }

@@ -14,7 +14,7 @@ import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { cellText } from './cells.ts'
 import { type Mapping, mapHeaders, missingColumns, recognised } from './columns.ts'
 import { loadRowContext } from './context.ts'
-import { type Cells, type RowStore, rowStore, tell } from './store-rows.ts'
+import { type Cells, notifyBatch, type RowStore, rowStore } from './store-rows.ts'
 
 /** How many rows (a title, empty lines) may precede the header. */
 const rowsAbove = 20
@@ -86,7 +86,7 @@ export async function readBulk(
     if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
     await giveUpPickup(deps, batch, faulty ? error : new SheetError('unreadable'))
   }
-  await tell(deps, batch)
+  await notifyBatch(deps, batch)
 }
 
 /** Marks a batch as failed. Where the fault may be ours, the attempts took long, so the sender also gets a mail. */

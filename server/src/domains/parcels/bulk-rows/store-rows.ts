@@ -51,9 +51,9 @@ export async function checkRows(
     const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
     let price_minor: number | null = null
     if (input?.sender) {
-      const priced = await priceRow(setting, input)
-      if ('price' in priced) price_minor = priced.price.price_minor
-      else problems.push(priced)
+      const pricedRow = await priceRow(setting, input)
+      if ('price' in pricedRow) price_minor = pricedRow.price.price_minor
+      else problems.push(pricedRow)
     }
     checkedRows.push({
       row_number,
@@ -101,7 +101,7 @@ function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
 }
 
 /** Notifies open screens of the account that the batch has changed. */
-export async function tell(deps: Deps, batch: BatchRow): Promise<void> {
+export async function notifyBatch(deps: Deps, batch: BatchRow): Promise<void> {
   const event = { type: 'bulk', id: batch.id, createdBy: batch.created_by }
   await deps.live.publish(deps.db, accountTopic(batch.account_id as AccountId), event)
 }
@@ -129,7 +129,7 @@ export function rowStore(setting: Setting, batch: BatchRow): RowStore {
   let storing: Promise<void> = Promise.resolve()
   const write = async (rows: readonly CheckedRow[], progress: number | null) => {
     await insertUnread(deps.db, batch, rows, progress, deps.clock.now())
-    if (progress !== null) await tell(deps, batch)
+    if (progress !== null) await notifyBatch(deps, batch)
   }
   const check = async (rows: readonly Cells[], progress: number | null) => {
     const checkedRows = await checkRows(setting, batch, rows, firstRows)

@@ -11,10 +11,10 @@ import { type BatchRow, updateBatch } from './queries-batches.ts'
 import {
   type BulkRowRow,
   bulkRows,
+  countBulkRows,
   deleteBulkRows,
   insertBulkRows,
   rowsToFix,
-  sizeOf,
   updateBulkRows,
 } from './queries-rows.ts'
 import {
@@ -62,7 +62,7 @@ async function addRows(
   add: readonly Partial<Record<BulkField, string>>[],
 ): Promise<BulkRowRow[]> {
   if (add.length === 0) return []
-  const { total, last } = await sizeOf(trx, batch)
+  const { total, last } = await countBulkRows(trx, batch)
   if (total + add.length > bulkLimits.rows) {
     throw validationError({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
   }

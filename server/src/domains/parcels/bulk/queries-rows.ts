@@ -63,7 +63,7 @@ export async function insertUnread(
 }
 
 /** The number of rows of a batch, and the highest row number. */
-export async function sizeOf(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
+export async function countBulkRows(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
   const { rows } = await sql<{ total: number; last: number }>`
     select count(*)::int as total, coalesce(max(r.row_number), 0)::int as last
     from bulk_rows r

@@ -8,6 +8,7 @@ import {
   customsReasonLabels,
   deliveryModeLabels,
   enumLabel,
+  type Labels,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
@@ -15,6 +16,7 @@ import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {
   type BulkBatch,
+  type BulkField,
   type BulkRow,
   bulkFields,
   bulkLimits,
@@ -175,10 +177,10 @@ export async function batchPage(
   deps: Deps,
   reader: Reader,
   id: string,
-  { offset, limit, only, rows: named }: QueryOf<typeof getBulk>,
+  { offset, limit, only, rows: rowList }: QueryOf<typeof getBulk>,
 ): Promise<ResponseOf<typeof getBulk>> {
   const batch = await getBatch(deps.db, reader.caller, id)
-  const numbers = named?.split(',').map(Number)
+  const numbers = rowList?.split(',').map(Number)
   const view = await presentBatch(deps, deps.db, batch, reader)
   // While the file is being read its rows are neither counted nor shown.
   const rows =
@@ -319,14 +321,19 @@ const rowSpecific = new Set([
   'duplicate_shipped',
 ])
 
+/** The labels of the columns that are chosen from a list. */
+const choiceLabels: Partial<Record<BulkField, Labels<string>>> = {
+  serviceType: serviceTypeLabels,
+  deliveryMode: deliveryModeLabels,
+  contentType: contentTypeLabels,
+  customsReason: customsReasonLabels,
+  scope: scopeLabels,
+}
+
 /** A problem's suggestion; the value of a choice by its label in the reader's language. */
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
   if (suggestion === undefined) return null
-  const value = suggestion as never
-  if (column === 'serviceType') return enumLabel(serviceTypeLabels, value, locale)
-  if (column === 'deliveryMode') return enumLabel(deliveryModeLabels, value, locale)
-  if (column === 'contentType') return enumLabel(contentTypeLabels, value, locale)
-  if (column === 'customsReason') return enumLabel(customsReasonLabels, value, locale)
-  if (column === 'scope') return enumLabel(scopeLabels, value, locale)
+  const labels = column && choiceLabels[column]
+  if (labels) return enumLabel(labels, suggestion, locale)
   return column === 'country' || column?.endsWith('Origin') ? countryName(suggestion, locale) : suggestion
 }

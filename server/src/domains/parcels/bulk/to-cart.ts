@@ -73,16 +73,16 @@ async function recheckRows(setting: Setting, caller: CustomerCaller, rows: reado
       senderless++
       continue
     }
-    const priced = input ? await priceRow(setting, input) : null
-    if (priced && 'price' in priced) {
-      good.push({ row, columns: { ...priced.row, shipped_anyway: insisted }, price: priced.price })
+    const pricedRow = input ? await priceRow(setting, input) : null
+    if (pricedRow && 'price' in pricedRow) {
+      good.push({ row, columns: { ...pricedRow.row, shipped_anyway: insisted }, price: pricedRow.price })
     } else
       bad.push({
         ...row,
         insisted,
         state: 'bad',
         price_minor: null,
-        problems: priced ? [...problems, priced] : problems,
+        problems: pricedRow ? [...problems, pricedRow] : problems,
       })
   }
   return { good, bad, senderless }

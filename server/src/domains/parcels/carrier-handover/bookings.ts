@@ -16,7 +16,7 @@ import { carrierReference, type Shipment } from '../../carriers/rules.ts'
 import { cancelBookings, dueBookings, findBooking, mapOwnNumbers, openBookings } from '../../carriers/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findParcels } from '../list/queries-list.ts'
-import { dimensionsOf } from '../rules.ts'
+import { getDimensions } from '../rules.ts'
 import { carrierParcels } from './queries.ts'
 
 /** Statuses in which a parcel is paid or billed, so that its carrier can be booked. */
@@ -58,7 +58,7 @@ function shipmentReader(deps: Deps) {
       receiver: row.receiver,
       contentDescription: row.content_description ?? content,
       weightGrams: row.actual_grams ?? row.weight_grams,
-      dimensions: dimensionsOf(row),
+      dimensions: getDimensions(row),
       declaredValueMinor: row.declared_value_minor,
       codAmountMinor: row.cod_amount_minor,
       currency: row.currency,

@@ -8,7 +8,7 @@ import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, stateOf, toTrackingStatus } from '../status.ts'
+import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
@@ -42,10 +42,10 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
 /** Applies new checkpoints to their locked parcel, each once, the oldest first. Returns when it is tracked next. */
 async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
   const parcel = await tx(deps.db, async (trx) => {
-    const locked = await lockParcelById(trx, news.parcelId)
-    if (!locked || news.checkpoints.length === 0) return locked
+    const lockedRow = await lockParcelById(trx, news.parcelId)
+    if (!lockedRow || news.checkpoints.length === 0) return lockedRow
     const { fresh, latest } = await saveCheckpoints(trx, news)
-    let row = locked
+    let row = lockedRow
     for (const checkpoint of fresh) {
       // A late checkpoint is only noted: the parcel has moved on since.
       const late = latest !== null && checkpoint.at < latest
@@ -65,31 +65,31 @@ async function applyCheckpoint(
   late: boolean,
 ): Promise<ParcelRow> {
   const { events, note } = effects[checkpoint.milestone]
-  const path = late ? null : eventsTowards(stateOf(row), events)
+  const path = late ? null : eventsTowards(getParcelState(row), events)
   const at = timeOf(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {
     const trackingStatus = toTrackingStatus(row.status, row.handed_over)
-    const { place, said } = checkpoint
-    return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, place, note: said })
+    const { place, detail: text } = checkpoint
+    return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, place, note: text })
   }
   let parcel = row
   for (const [index, event] of path.entries()) {
     const last = index === path.length - 1
-    const [moved] = await transitionParcels(deps, trx, [parcel], event, {
+    const [movedParcel] = await transitionParcels(deps, trx, [parcel], event, {
       actorId: null,
       byCarrier: true,
       // One millisecond apart, so that the timeline has them in this order.
       at: later(at, index),
       place: checkpoint.place,
-      note: last ? checkpoint.said : null,
+      note: last ? checkpoint.detail : null,
       detail: {
         ...detail,
         ...(last ? {} : { untold: true }),
         ...(event === 'attempt_failed' ? { failureReason: checkpoint.reason ?? 'other' } : {}),
       },
     })
-    parcel = moved as ParcelRow
+    parcel = movedParcel as ParcelRow
   }
   if (checkpoint.milestone === 'delivered' && checkpoint.signedBy) {
     await saveProof(trx, {

@@ -17,8 +17,8 @@ function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
     (party ? findContradictions(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
       const path = contradictionFields.find((name) => name === `${side}.${field}`)
       if (!party || !path) return []
-      const written = field === 'state' ? party.state : party.city
-      return [{ field: path, written, postcode: party.postcode, problem: { field: path, rule, vars } }]
+      const text = field === 'state' ? party.state : party.city
+      return [{ field: path, written: text, postcode: party.postcode, problem: { field: path, rule, vars } }]
     }),
   )
 }
@@ -34,11 +34,11 @@ export function overriddenContradictions(
   shipAnyway: readonly Field[],
   before: readonly ShippedAnyway[] | null,
 ): ShippedAnyway[] | null {
-  const overrides = contradictionsIn(parties).flatMap(({ field, written, postcode }): ShippedAnyway[] => {
-    const earlier = before?.find((one) => one.field === field && one.written === written && one.postcode === postcode)
+  const overrides = contradictionsIn(parties).flatMap(({ field, written: text, postcode }): ShippedAnyway[] => {
+    const earlier = before?.find((one) => one.field === field && one.written === text && one.postcode === postcode)
     if (earlier) return [earlier]
     if (!shipAnyway.includes(field)) return []
-    return [{ field, written, postcode, by: caller.userId, at: deps.clock.now().toISOString() }]
+    return [{ field, written: text, postcode, by: caller.userId, at: deps.clock.now().toISOString() }]
   })
   return overrides.length > 0 ? overrides : null
 }
@@ -53,10 +53,8 @@ export function requireNoContradictions(
   const open = rows.flatMap((row) =>
     contradictionsIn(row)
       .filter(
-        ({ field, written, postcode }) =>
-          !row.shipped_anyway?.some(
-            (one) => one.field === field && one.written === written && one.postcode === postcode,
-          ),
+        ({ field, written: text, postcode }) =>
+          !row.shipped_anyway?.some((one) => one.field === field && one.written === text && one.postcode === postcode),
       )
       .map((contradiction) => ({ ...contradiction, id: row.id })),
   )

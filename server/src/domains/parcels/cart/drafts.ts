@@ -67,12 +67,12 @@ async function updatePhotos(
 }
 
 async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelRow): Promise<Parcel> {
-  const [priced] = await addCartShares(deps, trx, caller, [row])
-  return presentParcel(deps, priced as ParcelRow, caller)
+  const [pricedRow] = await addCartShares(deps, trx, caller, [row])
+  return presentParcel(deps, pricedRow as ParcelRow, caller)
 }
 
 /** Throws parcel_identical where the user created the same parcel minutes ago: nothing should be shipped twice. */
-async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
+async function requireNotIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
   const row = await findIdentical(trx, caller, columns, since)
   if (!row) return
@@ -97,7 +97,7 @@ export async function createDraft(
     shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, null),
   }
   return tx(deps.db, async (trx) => {
-    if (body.refuseIdentical) await refuseIdentical(deps, trx, caller, columns)
+    if (body.refuseIdentical) await requireNotIdentical(deps, trx, caller, columns)
     const drafts = [{ ...columns, id: newId(), eventId: newId() }]
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
     for (const { id } of rows) await updatePhotos(deps, trx, caller, id, body.photoIds, [])

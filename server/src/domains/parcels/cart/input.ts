@@ -105,14 +105,14 @@ function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
 /** Prohibited contents in the description and in the customs items; the message names the rule. */
 function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
   const rules = deps.settings.get('contents.prohibited')
-  const written: [field: string, text: string | null][] = [
+  const texts: [field: string, text: string | null][] = [
     ['contentDescription', input.contentDescription],
     ...(input.customs?.items ?? []).map(({ description }, index): [string, string] => [
       `customs.items.${index}.description`,
       description,
     ]),
   ]
-  return written.flatMap(([field, text]): Problem[] => {
+  return texts.flatMap(([field, text]): Problem[] => {
     const match = text === null ? null : findProhibited(text, input.scope, rules)
     if (!match) return []
     const { name } = match.rule

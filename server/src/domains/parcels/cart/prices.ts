@@ -10,7 +10,7 @@ import { AppError, type FieldProblem } from '../../../http/errors.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { dimensionsOf, missingFields } from '../rules.ts'
+import { getDimensions, missingFields } from '../rules.ts'
 import { savePrices } from './queries.ts'
 
 type Reason = NonNullable<ServiceQuote['reason']>['code']
@@ -65,7 +65,7 @@ function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNul
       sender: { postcode: sender.postcode, country: sender.country },
       receiver: { postcode: receiver.postcode, country: receiver.country },
       weightGrams: weight_grams,
-      dimensions: dimensionsOf(row),
+      dimensions: getDimensions(row),
       insuredValueMinor: row.insured_value_minor,
       codAmountMinor: row.cod_amount_minor,
     },
@@ -115,9 +115,9 @@ export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingA
 /** The rows with today's prices; nothing is written. Throws as `priceColumns` does, for the first without a price. */
 export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
   const account = await pricingAccount(deps.db, accountId)
-  const priced: ParcelRow[] = []
-  for (const row of rows) priced.push({ ...row, ...(await priceColumns(deps, row, account)) })
-  return priced
+  const pricedRows: ParcelRow[] = []
+  for (const row of rows) pricedRows.push({ ...row, ...(await priceColumns(deps, row, account)) })
+  return pricedRows
 }
 
 /** Writes today's prices of locked rows, where they differ. Versions stay, since the sender edited nothing. */
@@ -127,12 +127,12 @@ export async function repriceParcels(
   rows: readonly ParcelRow[],
   accountId: AccountId,
 ): Promise<ParcelRow[]> {
-  const priced = await pricesToday(deps, rows, accountId)
-  const changed = priced.filter((row, n) => {
+  const pricedRows = await pricesToday(deps, rows, accountId)
+  const changed = pricedRows.filter((row, n) => {
     const before = rows[n] as ParcelRow
     const same = row.price_minor === before.price_minor && row.expected_date === before.expected_date
     return !same || !isDeepStrictEqual(row.price, before.price)
   })
   await savePrices(trx, accountId, changed)
-  return priced
+  return pricedRows
 }

@@ -19,7 +19,7 @@ function patternOf(word: string): string {
 type Matcher = {
   /** Matches a text with any of the words. */
   any: RegExp | null
-  words: { rule: ProhibitedRule; written: string; word: string; pattern: RegExp }[]
+  words: { rule: ProhibitedRule; spelling: string; word: string; pattern: RegExp }[]
   /** Cached results by scope and text. */
   results: Map<string, Prohibited | null>
 }
@@ -31,9 +31,9 @@ function matcherOf(rules: readonly ProhibitedRule[]): Matcher {
   const cached = matchers.get(rules)
   if (cached) return cached
   const words = rules.flatMap((rule) =>
-    rule.words.flatMap((written) => {
-      const word = written.trim().toLowerCase()
-      return word === '' ? [] : [{ rule, written, word, pattern: new RegExp(patternOf(word), 'u') }]
+    rule.words.flatMap((spelling) => {
+      const word = spelling.trim().toLowerCase()
+      return word === '' ? [] : [{ rule, spelling, word, pattern: new RegExp(patternOf(word), 'u') }]
     }),
   )
   const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => patternOf(word)).join('|'), 'u')
@@ -67,10 +67,10 @@ export function findProhibited(
 function match(description: string, scope: 'domestic' | 'international', { any, words }: Matcher): Prohibited | null {
   const text = description.normalize('NFKC').toLowerCase()
   if (!any?.test(text)) return null
-  for (const { rule, written, word, pattern } of words) {
+  for (const { rule, spelling, word, pattern } of words) {
     if ((rule.scope === 'international' && scope === 'domestic') || !pattern.test(text)) continue
     const before = text.slice(0, text.indexOf(word.split(/[\s-]+/)[0] ?? word))
-    if (!negated.test(before)) return { rule, word: written }
+    if (!negated.test(before)) return { rule, word: spelling }
   }
   return null
 }

@@ -51,7 +51,7 @@ export async function requireRider(db: DbOrTx, riderId: string, stationId: strin
 }
 
 /** Whether the caller supervises this station. */
-export function isSupervisorOf(caller: StaffCaller, stationId: string | null): boolean {
+export function isStationSupervisor(caller: StaffCaller, stationId: string | null): boolean {
   return supervises({ supervisor: isSupervisor(caller), homeStationId: caller.stationId }, stationId)
 }
 

@@ -57,8 +57,8 @@ export async function findFailedAttempts(
   db: DbOrTx,
   parcelIds: readonly string[],
 ): Promise<Map<string, FailedAttempt>> {
-  const ended: readonly string[] = endStatuses
-  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !ended.includes(status))
+  const finalStatuses: readonly string[] = endStatuses
+  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !finalStatuses.includes(status))
   const failures = await presentFailures(deps, db, rows)
   return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
-import { sumOf } from '../../pricing/service.ts'
+import { sumPriceLines } from '../../pricing/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById, holidaysByCountry, nearbyStations } from '../../stations/service.ts'
@@ -86,7 +86,7 @@ type Option = DeliveryChoice['options'][number]
 export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
   const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
-    const feeMinor = sumOf(feeLines(deps, kind))
+    const feeMinor = sumPriceLines(feeLines(deps, kind))
     const whyClosed = (): Option['reason'] => {
       if (by === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
       if (by === 'receiver' && feeMinor > 0) return 'receiver_free_only'

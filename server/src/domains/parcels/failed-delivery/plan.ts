@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
-import { pricingAccount, sumOf } from '../../pricing/service.ts'
+import { pricingAccount, sumPriceLines } from '../../pricing/service.ts'
 import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById } from '../../stations/service.ts'
@@ -52,7 +52,7 @@ export async function planChoice(
       nextStationId: null,
       ...parts,
       lines: allLines,
-      feeMinor: sumOf(allLines),
+      feeMinor: sumPriceLines(allLines),
     }
   }
   switch (kind) {

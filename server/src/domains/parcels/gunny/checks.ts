@@ -15,7 +15,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
 import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextParcelState, stateOf } from '../status.ts'
+import { getParcelState, nextParcelState } from '../status.ts'
 import { parseParcelNumber } from '../tracking-number.ts'
 import { transitionParcels } from '../transition.ts'
 import {
@@ -32,7 +32,7 @@ import {
 } from './queries.ts'
 import { countGunny, parseGunnyNumber } from './rules.ts'
 import { gunnyAccount, gunnyDetails, presentGunnies, requireNext } from './service.ts'
-import { nextGunnyCheck, parcelEventOf } from './status.ts'
+import { nextGunnyCheck, parcelEventByCheck } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
 
@@ -138,10 +138,10 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
  * can't depart from here, and a recalled parcel travels by itself.
  */
 function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
-  const event = parcelEventOf[body.event]
+  const event = parcelEventByCheck[body.event]
   const scanner = staffScanner(caller, station.id)
   return (row) =>
-    nextParcelState(stateOf(row), event) !== null &&
+    nextParcelState(getParcelState(row), event) !== null &&
     (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
     ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(parcelCustody(row), event, scanner) === 'holds')
 }
@@ -164,7 +164,7 @@ export async function countAtStation(
   const { station, next } = await stationsOf(deps, caller, body)
   const numbers = numbersOf(deps, body)
   const at = deps.clock.now()
-  const event = parcelEventOf[body.event]
+  const event = parcelEventByCheck[body.event]
   return tx(deps.db, async (trx) => {
     const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
@@ -174,10 +174,10 @@ export async function countAtStation(
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
-    const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
+    const scannedRows = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
     const { moving, expected, missing, extra, refused } = countGunny(
       rows.filter((row) => isMember(gunny, row)),
-      scanned,
+      scannedRows,
       mayMove(gunny, body, caller, station),
     )
     if (moving.length === 0) throw validationError({ field: 'numbers', rule: 'nothingScanned' })

@@ -17,7 +17,7 @@ import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
 import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
 import { getCountedGunny } from './service.ts'
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 
 /** A gunny of the caller, or of any account for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
@@ -32,7 +32,7 @@ async function textOf(
   deps: Deps,
   row: CountedGunny,
   parcels: readonly ParcelRow[],
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Promise<GunnyText> {
   const { settings } = deps
   const [stations, account] = await Promise.all([
@@ -69,12 +69,12 @@ export async function printGunnyLabel(
   caller: CustomerCaller | StaffCaller,
   id: string,
   format: 'a6' | '4x6' | 'zpl',
-  words: Words,
+  language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
-  const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
+  const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), language)
   const { widthMm, heightMm } = noteSheet(format)
-  const marks = layoutGunnyLabel(await loadFonts(), text, words.t, { x: 0, y: 0, width: widthMm, height: heightMm })
+  const marks = layoutGunnyLabel(await loadFonts(), text, language.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
   if (format === 'zpl') {
     return {
@@ -82,7 +82,7 @@ export async function printGunnyLabel(
       name,
     }
   }
-  const info = { title: row.number, language: intlLocale(words.locale), createdAt: deps.clock.now() }
+  const info = { title: row.number, language: intlLocale(language.locale), createdAt: deps.clock.now() }
   return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
 }
 
@@ -91,24 +91,24 @@ export async function printGunnyManifest(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
-  words: Words,
+  language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const parcels = await parcelsInGunny(deps.db, row)
   const unit = deps.settings.get('units.weight')
   const pages = layoutManifest(
     await loadFonts(),
-    await textOf(deps, row, parcels, words),
+    await textOf(deps, row, parcels, language),
     parcels.map((parcel) => ({
       number: parcel.tracking_number ?? '',
       reference: parcel.reference ?? '',
       receiver: parcel.receiver?.contactName ?? '',
       place: parcel.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : '',
-      weight: formatWeight(parcel.actual_grams ?? parcel.weight_grams ?? 0, unit, words.locale),
+      weight: formatWeight(parcel.actual_grams ?? parcel.weight_grams ?? 0, unit, language.locale),
     })),
-    words.t,
+    language.t,
   )
-  const info = { title: row.number, language: intlLocale(words.locale), createdAt: deps.clock.now() }
+  const info = { title: row.number, language: intlLocale(language.locale), createdAt: deps.clock.now() }
   const file = pdfStream(
     info,
     pages.map((marks) => ({ widthMm: 210, heightMm: 297, marks })),

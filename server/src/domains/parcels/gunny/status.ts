@@ -15,7 +15,7 @@ export const gunnyTransitions: readonly { event: GunnyEvent; from: GunnyStatus; 
 ]
 
 /** The event of the parcels' transition table for each count. */
-export const parcelEventOf = {
+export const parcelEventByCheck = {
   received: 'accepted',
   departed: 'departed',
   arrived: 'arrived',
@@ -28,6 +28,6 @@ export function nextGunnyStatus(status: GunnyStatus, event: GunnyEvent): GunnySt
 
 /** The next count of a gunny in this status; null where there is none. */
 export function nextGunnyCheck(status: GunnyStatus): GunnyCheckEvent | null {
-  const line = gunnyTransitions.find(({ from, event }) => from === status && event in parcelEventOf)
+  const line = gunnyTransitions.find(({ from, event }) => from === status && event in parcelEventByCheck)
   return (line?.event as GunnyCheckEvent | undefined) ?? null
 }

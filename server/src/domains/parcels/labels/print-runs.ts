@@ -22,7 +22,7 @@ import {
   type PrintRunRow,
   setPrinted,
 } from './queries-prints.ts'
-import { type NoteWords, noNoteError, noteOptions, readNotes } from './service.ts'
+import { type NoteLanguage, noNoteError, noteOptions, readNotes } from './service.ts'
 
 /** Parcels that a print holds in memory at a time. */
 const chunkSize = 250
@@ -86,7 +86,7 @@ export async function printRunFile(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  words: NoteWords,
+  language: NoteLanguage,
 ): Promise<{ file: Readable; format: NotePaper }> {
   const run = await ownRun(deps, caller, id)
   await countPrintQuota(deps, caller.userId, run.total, run.format)
@@ -95,12 +95,12 @@ export async function printRunFile(
     let printed = 0
     while (printed < run.total) {
       const ids = await idsOfPrintRun(deps.db, run, printed, chunkSize)
-      for await (const note of await readNotes(deps, caller, ids, words)) yield note
+      for await (const note of await readNotes(deps, caller, ids, language)) yield note
       printed += ids.length
       await setPrinted(deps.db, run, printed, printed === run.total ? deps.clock.now() : null)
     }
   }
-  const options = noteOptions(deps, words, { format: run.format, startAt: run.start_at })
+  const options = noteOptions(deps, language, { format: run.format, startAt: run.start_at })
   return { file: renderConsignmentNotes(notes(), options), format: run.format }
 }
 
@@ -109,16 +109,16 @@ export async function getPreview(
   deps: Deps,
   caller: CustomerCaller,
   { ids, format, startAt }: BodyOf<typeof previewNotes>,
-  words: NoteWords,
+  language: NoteLanguage,
 ): Promise<ResponseOf<typeof previewNotes>> {
   await checkPrintable(deps, caller, ids)
   const { places } = noteSheet(format)
   const used = format === 'a4' ? startAt - 1 : 0
-  const notes = await readNotes(deps, caller, ids.slice(0, places.length - used), words)
+  const notes = await readNotes(deps, caller, ids.slice(0, places.length - used), language)
   // A label in ZPL looks like one on paper.
   const sheet = await previewSheet(
     notes,
-    noteOptions(deps, words, { format: format === 'zpl' ? 'a6' : format, startAt }),
+    noteOptions(deps, language, { format: format === 'zpl' ? 'a6' : format, startAt }),
   )
   return {
     widthMm: sheet.widthMm,

@@ -42,7 +42,7 @@ async function noteOf(
   deps: Deps,
   row: ParcelRow,
   { stations, gunnies, carrierNumbers, artworks }: NoteContext,
-  { locale, t }: NoteWords,
+  { locale, t }: NoteLanguage,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
   // Only complete parcels have a number, which the caller has checked.
@@ -79,7 +79,7 @@ async function noteOf(
 }
 
 /** The language of a note. */
-export type NoteWords = { locale: Locale; t: Translate }
+export type NoteLanguage = { locale: Locale; t: Translate }
 
 /** A 422 with the ids of parcels without a note. */
 export function noNoteError(ids: readonly string[]): AppError {
@@ -103,7 +103,7 @@ export async function readNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   ids: readonly string[],
-  { locale, t }: NoteWords,
+  { locale, t }: NoteLanguage,
 ): Promise<AsyncIterable<ConsignmentNote>> {
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
@@ -127,11 +127,11 @@ export async function readNotes(
 /** How notes are drawn, from the settings. */
 export function noteOptions(
   { settings, clock }: Deps,
-  words: NoteWords,
+  language: NoteLanguage,
   { format, startAt }: { format: NotePaper; startAt: number },
 ): NoteOptions {
   return {
-    ...words,
+    ...language,
     format,
     startAt,
     now: clock.now(),
@@ -149,9 +149,9 @@ export async function consignmentNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   query: { ids: readonly string[]; format: NotePaper; startAt: number },
-  words: NoteWords,
+  language: NoteLanguage,
 ): Promise<Readable> {
-  return renderConsignmentNotes(await readNotes(deps, caller, query.ids, words), noteOptions(deps, words, query))
+  return renderConsignmentNotes(await readNotes(deps, caller, query.ids, language), noteOptions(deps, language, query))
 }
 
 /** The file name of a print. */

@@ -76,21 +76,21 @@ async function looksFor(deps: Deps, text: string): Promise<Look[]> {
  * were counted.
  */
 async function find(deps: Deps, filter: ParcelFilter, text: string): Promise<SearchResult> {
-  if (text.trim() === '') return { filter, counted: null }
+  if (text.trim() === '') return { filter, count: null }
   let last: ParcelFilter = { ...filter, search: { look: { by: 'numbers', numbers: [] }, broad: false } }
   for (const look of await looksFor(deps, text)) {
     const { hits, fitting } = await countHits(deps.db, filter, look)
     const broad = hits > broadFrom
     last = { ...filter, search: { look, broad } }
-    if (fitting > 0) return { filter: last, counted: { total: fitting, more: broad } }
-    if (broad && (await countParcels(deps.db, last, 1)) > 0) return { filter: last, counted: null }
+    if (fitting > 0) return { filter: last, count: { total: fitting, more: broad } }
+    if (broad && (await countParcels(deps.db, last, 1)) > 0) return { filter: last, count: null }
   }
-  return { filter: last, counted: { total: 0, more: false } }
+  return { filter: last, count: { total: 0, more: false } }
 }
 
 /** `more`: counting stopped at `total`. */
 type Count = { total: number; more: boolean }
-type SearchResult = { filter: ParcelFilter; counted: Count | null }
+type SearchResult = { filter: ParcelFilter; count: Count | null }
 
 /** A filter with the first way to search for `text` that finds anything. */
 export async function searchFilter(deps: Deps, filter: ParcelFilter, text: string): Promise<ParcelFilter> {
@@ -100,15 +100,15 @@ export async function searchFilter(deps: Deps, filter: ParcelFilter, text: strin
 /** A page of the matching parcels, and their number, counted up to a limit but at least one page further. */
 async function pageOf(
   { db }: Deps,
-  { filter, counted }: SearchResult,
+  { filter, count }: SearchResult,
   window: Window,
 ): Promise<Count & { rows: ParcelRow[] }> {
-  if (counted?.total === 0) return { rows: [], ...counted }
+  if (count?.total === 0) return { rows: [], ...count }
   const limit = isNarrowed(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
   const most = Math.max(limit, window.offset + 2 * window.limit)
   const [rows, { total, more }] = await Promise.all([
     listParcelRows(db, filter, window),
-    counted ?? countParcels(db, filter, most).then((count) => ({ total: count, more: count >= most })),
+    count ?? countParcels(db, filter, most).then((total) => ({ total, more: total >= most })),
   ])
   return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
 }
@@ -136,9 +136,9 @@ export async function parcelList(
       parcelCountLimits.tab,
     ),
   ])
-  const priced = await addCartShares(deps, db, caller, rows)
+  const pricedRows = await addCartShares(deps, db, caller, rows)
   return {
-    items: priced.map((row) => presentParcel(deps, row, caller)),
+    items: pricedRows.map((row) => presentParcel(deps, row, caller)),
     total,
     more,
     offset,
@@ -163,10 +163,10 @@ export async function getCartTab(
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
-  const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
-  const priced = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
+  const { rows, total } = await pageOf(deps, { filter, count: null }, { sort: parseSort(sort), offset, limit })
+  const pricedRows = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
-    items: priced.map((row) => presentParcel(deps, row, caller)),
+    items: pricedRows.map((row) => presentParcel(deps, row, caller)),
     total,
     offset,
     limit,
@@ -190,7 +190,7 @@ export async function listParcelDetails(
   t: Translate,
 ): Promise<ParcelDetail[]> {
   if (rows.length === 0) return []
-  const priced = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
+  const pricedRows = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const stationIds = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
@@ -217,7 +217,7 @@ export async function listParcelDetails(
       proofs.map(({ parcel_id }) => parcel_id),
     ),
   ])
-  return priced.map((row) =>
+  return pricedRows.map((row) =>
     presentDetail(
       deps,
       row,

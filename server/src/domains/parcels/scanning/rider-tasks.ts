@@ -17,7 +17,7 @@ import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
-import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from '../custody/service.ts'
+import { isOwnStation, isStationSupervisor, requireOwnStation, requireRider } from '../custody/service.ts'
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
@@ -126,7 +126,7 @@ function present(
     riderId: row.rider_id,
     riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
     stationId: row.station_id,
-    mayReport: row.rider_id === caller.userId || isSupervisorOf(caller, row.station_id),
+    mayReport: row.rider_id === caller.userId || isStationSupervisor(caller, row.station_id),
     attempts: row.attempts,
     failureReason: row.failure_reason as DeliveryTask['failureReason'],
     failureNote: row.failure_note,

@@ -39,10 +39,10 @@ import { collectUntil } from '../self-collection/holding.ts'
 import {
   allowedScans,
   eventOfScan,
+  getParcelState,
   nextParcelState,
   type ParcelEvent,
   scanOfEvent,
-  stateOf,
   transitions,
 } from '../status.ts'
 import { listScansByUser, saveProof } from '../timeline/queries.ts'
@@ -237,7 +237,7 @@ export async function scanParcel(
     const row = await lockParcelByNumber(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
-    if (!nextParcelState(stateOf(row), event)) {
+    if (!nextParcelState(getParcelState(row), event)) {
       const earlierScan = await repeatedScan(trx, caller, row, body, station)
       if (!earlierScan) throw transitionForbidden(row, event)
       await idempotency.keep(trx, earlierScan)
@@ -320,7 +320,7 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
   return {
     ...detail,
     accountName: account.name,
-    allowedEvents: allowedScans(stateOf(row)).filter(
+    allowedEvents: allowedScans(getParcelState(row)).filter(
       (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,

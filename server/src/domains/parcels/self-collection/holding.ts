@@ -63,7 +63,12 @@ export async function findReaders(
 }
 
 /** Mails sender (`<template>_sender`) and receiver about parcels at their stations. */
-async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], template: string): Promise<void> {
+async function notifySenderAndReceiver(
+  deps: Deps,
+  trx: Tx,
+  rows: readonly ParcelRow[],
+  template: string,
+): Promise<void> {
   const stations = await findStationsById(trx, [
     ...new Set(rows.flatMap((row) => row.self_collection_station_id ?? [])),
   ])
@@ -107,7 +112,7 @@ export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx
     trx,
     arrived.map(({ parcelId }) => parcelId),
   )
-  await tellBoth(deps, trx as Tx, rows, 'collect_ready')
+  await notifySenderAndReceiver(deps, trx as Tx, rows, 'collect_ready')
 }
 
 const batch = 200
@@ -128,14 +133,14 @@ export async function enforceCollectionDays(deps: Deps): Promise<void> {
         { actorId: null, detail: { recallReason: 'uncollected' } },
         () => ({ collect_until: null }),
       )
-      await tellBoth(deps, trx, rows, 'collect_over')
+      await notifySenderAndReceiver(deps, trx, rows, 'collect_over')
       return rows.length === batch
     })
   }
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
       const rows = await lockWaitingParcels(trx, tomorrow, true, batch)
-      await tellBoth(deps, trx, rows, 'collect_reminder')
+      await notifySenderAndReceiver(deps, trx, rows, 'collect_reminder')
       await markReminded(
         trx,
         rows.map(({ id }) => id),

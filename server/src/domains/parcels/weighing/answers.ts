@@ -45,9 +45,9 @@ export async function stepWeighing(
 /** The sender accepts the weight. Throws not_found, contest_over. */
 export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId: string): Promise<Weighing> {
   const row = await tx(deps.db, async (trx) => {
-    const locked = await lockForAnswer(deps, trx, caller, parcelId)
+    const weighing = await lockForAnswer(deps, trx, caller, parcelId)
     await setContestUntil(trx, caller.accountId, parcelId, null)
-    return stepWeighing(trx, locked.row, 'accept', {})
+    return stepWeighing(trx, weighing.row, 'accept', {})
   })
   return presentOneWeighing(deps, deps.db, row)
 }
@@ -60,13 +60,13 @@ export async function contestWeight(
   { reason, photoIds }: BodyOf<typeof contestWeighing>,
 ): Promise<Weighing> {
   const row = await tx(deps.db, async (trx) => {
-    const locked = await lockForAnswer(deps, trx, caller, parcelId)
+    const weighing = await lockForAnswer(deps, trx, caller, parcelId)
     const { accountId } = caller
-    const subject = { kind: 'weighing', id: locked.row.id, accountId, purpose: 'dispute_photo' as const }
+    const subject = { kind: 'weighing', id: weighing.row.id, accountId, purpose: 'dispute_photo' as const }
     await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
     await setContestUntil(trx, accountId, parcelId, null)
     const now = deps.clock.now()
-    return stepWeighing(trx, locked.row, 'contest', {
+    return stepWeighing(trx, weighing.row, 'contest', {
       reason,
       photo_ids: [...new Set(photoIds)],
       contested_by: caller.userId,

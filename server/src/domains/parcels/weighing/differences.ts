@@ -12,7 +12,7 @@ import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
-export function serviceOf({ scope, service_type, carrier }: ParcelRow) {
+export function getParcelService({ scope, service_type, carrier }: ParcelRow) {
   return { scope, serviceType: service_type ?? ('e_parcel' as const), carrier: carrier ?? ('own' as const) }
 }
 

@@ -13,10 +13,10 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
-import { dimensionsOf } from '../rules.ts'
+import { getDimensions } from '../rules.ts'
 import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
-import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
+import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import {
   disputeRows,
   findWeighing,
@@ -104,9 +104,9 @@ async function priceOfDecision(
   if (body.decision === 'uphold') return row.price_after
   if (body.decision === 'waive') return row.price_before
   if (body.weightGrams === null) throw validationError({ field: 'weightGrams', rule: 'required' })
-  const after = await repriceWithWeight(deps, row.price_before, serviceOf(parcel), {
+  const after = await repriceWithWeight(deps, row.price_before, getParcelService(parcel), {
     weightGrams: body.weightGrams,
-    dimensions: body.dimensions ?? dimensionsOf(row),
+    dimensions: body.dimensions ?? getDimensions(row),
   })
   // A decision can't raise the price above the reading's, nor refund more than the difference.
   if (after.totalMinor >= row.price_after.totalMinor)
@@ -124,14 +124,14 @@ async function settleDecision(
   { parcel, before, after, refunds }: Decision,
 ): Promise<void> {
   const accountId = before.account_id
-  const held = parcel.status === 'outstanding' && parcel.handed_over
-  const paid = before.paid_minor > 0
-  if (paid && after.difference_minor < before.difference_minor) {
+  const isHeld = parcel.status === 'outstanding' && parcel.handed_over
+  const isPaid = before.paid_minor > 0
+  if (isPaid && after.difference_minor < before.difference_minor) {
     const lines = differenceLines(after.price_after, before.price_after)
     await refunds.give(trx, { parcel, orderId: before.paid_order_id, lines, actorId: caller.userId })
     await setCharged(trx, accountId, parcel.id, { price: after.price_after })
   }
-  if (!paid && held) {
+  if (!isPaid && isHeld) {
     const due = after.difference_minor
     if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
     else {

@@ -28,8 +28,8 @@ export async function outstandingPage(
     countParcels(db, filter, parcelCountLimits.total),
     sumDue(db, caller.accountId, createdBy),
   ])
-  const held = rows.filter(({ handed_over }) => handed_over)
-  const differences = await findDifferences(db, caller.accountId, held, { lock: false })
+  const heldRows = rows.filter(({ handed_over }) => handed_over)
+  const differences = await findDifferences(db, caller.accountId, heldRows, { lock: false })
   const items = rows.map((row) => {
     const weighing = differences.get(row.id)?.weighing
     return {
@@ -79,7 +79,7 @@ export async function releaseOutstanding(
   rows: readonly ParcelRow[],
   by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
-  const held = rows.filter(({ handed_over }) => handed_over)
+  const heldRows = rows.filter(({ handed_over }) => handed_over)
   const notHandedOver = rows.filter(({ handed_over }) => !handed_over)
   const released = await transitionParcels(
     deps,
@@ -89,6 +89,6 @@ export async function releaseOutstanding(
     { actorId: by.actorId, stationId: by.stationId ?? null },
     () => ({ amount_due_minor: 0 }),
   )
-  const differences = await findDifferences(trx, accountId, held, { lock: false })
-  return [...released, ...(await settleDifferences(deps, trx, accountId, held, differences, by))]
+  const differences = await findDifferences(trx, accountId, heldRows, { lock: false })
+  return [...released, ...(await settleDifferences(deps, trx, accountId, heldRows, differences, by))]
 }

@@ -1,7 +1,7 @@
 // Re-weighings as the contract has them.
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
-import { dimensionsOf } from '../rules.ts'
+import { getDimensions } from '../rules.ts'
 import type { WeighingRow } from './queries.ts'
 
 /** A re-weighing for its sender and staff; deleted photos are left out. */
@@ -24,7 +24,7 @@ export function presentWeighing(
     station,
     declaredGrams: row.declared_grams,
     weightGrams: row.weight_grams,
-    dimensions: dimensionsOf(row),
+    dimensions: getDimensions(row),
     chargeableBeforeGrams: row.price_before.chargeableGrams,
     chargeableGrams: row.price_after.chargeableGrams,
     scaleReading: row.scale_reading,

@@ -2,6 +2,7 @@
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ParcelWeighings } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -233,15 +234,15 @@ export async function setCharged(
   trx: DbOrTx,
   accountId: AccountId,
   parcelId: string,
-  charged: { price?: PriceBreakdown; dueMinor?: number },
+  charge: { price?: PriceBreakdown; dueMinor?: number },
 ): Promise<void> {
   await sql`
     update parcels
-    set price = coalesce(${charged.price ? JSON.stringify(charged.price) : null}::jsonb, price),
-      price_minor = coalesce(${charged.price?.totalMinor ?? null}::bigint, price_minor),
-      chargeable_grams = coalesce(${charged.price?.chargeableGrams ?? null}::int, chargeable_grams),
-      volumetric_grams = coalesce(${charged.price?.volumetricGrams ?? null}::int, volumetric_grams),
-      amount_due_minor = coalesce(${charged.dueMinor ?? null}::bigint, amount_due_minor)
+    set price = coalesce(${charge.price ? JSON.stringify(charge.price) : null}::jsonb, price),
+      price_minor = coalesce(${charge.price?.totalMinor ?? null}::bigint, price_minor),
+      chargeable_grams = coalesce(${charge.price?.chargeableGrams ?? null}::int, chargeable_grams),
+      volumetric_grams = coalesce(${charge.price?.volumetricGrams ?? null}::int, volumetric_grams),
+      amount_due_minor = coalesce(${charge.dueMinor ?? null}::bigint, amount_due_minor)
     where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 
@@ -253,18 +254,17 @@ export async function disputeRows(
   limit: number,
 ): Promise<{ rows: WeighingRow[]; total: number }> {
   const condition = decided ? sql`decided_at is not null` : sql`state = 'contested'`
-  const [{ rows }, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<WeighingRow>`
       select *
       from parcel_weighings
       where ${condition}
       order by ${decided ? sql`decided_at desc, id` : sql`contested_at, id`}
-      limit ${limit} offset ${offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (select 1 from parcel_weighings where ${condition} limit 10000) as limited`.execute(db),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit} offset ${offset}`,
+    sql`parcel_weighings where ${condition}`,
+    10_000,
+  )
 }
 
 /** The sum of the amounts due of an account's parcels; `createdBy` null: of all its users. */

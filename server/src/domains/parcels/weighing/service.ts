@@ -15,14 +15,14 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
-import { sumOf } from '../../pricing/service.ts'
+import { sumPriceLines } from '../../pricing/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireHeld, staffScanner } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
-import { dimensionsOf } from '../rules.ts'
-import { nextParcelState, stateOf } from '../status.ts'
+import { getDimensions } from '../rules.ts'
+import { getParcelState, nextParcelState } from '../status.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
-import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
+import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import {
   insertWeighing,
   listChargedOrders,
@@ -45,7 +45,7 @@ async function priceOfReading(
   before: PriceBreakdown,
   reading: Reading,
 ): Promise<PriceBreakdown> {
-  const after = await repriceWithWeight(deps, before, serviceOf(row), reading)
+  const after = await repriceWithWeight(deps, before, getParcelService(row), reading)
   const more = Math.max(after.weightGrams, after.volumetricGrams) - Math.max(before.weightGrams, before.volumetricGrams)
   if (Math.abs(more) <= deps.settings.get('weighing.toleranceGrams')) return before
   if (after.totalMinor < before.totalMinor && !deps.settings.get('weighing.refundLighter')) return before
@@ -72,7 +72,7 @@ export async function reweigh(
     const corrects = parcel.status === 'outstanding' && parcel.handed_over
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const before = row.price
-    if (!nextParcelState(stateOf(row), 'reweighed_heavier') || row.leg !== 'outbound')
+    if (!nextParcelState(getParcelState(row), 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id
@@ -81,7 +81,7 @@ export async function reweigh(
     if (!before) throw new AppError('conflict')
     // Staff serve every account, so the account is the parcel's.
     const accountId = asAccountId(row.account_id)
-    const dimensions = body.dimensions ?? dimensionsOf(row)
+    const dimensions = body.dimensions ?? getDimensions(row)
     const after = await priceOfReading(deps, row, before, { weightGrams: body.weightGrams, dimensions })
     const differenceMinor = after.totalMinor - before.totalMinor
     const now = deps.clock.now()
@@ -218,15 +218,15 @@ async function giveBackLighter(
   after: PriceBreakdown,
   actorId: string,
 ): Promise<void> {
-  let charged = before
+  let chargedPrice = before
   for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
     const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
-    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, charged), actorId)
+    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, chargedPrice), actorId)
     if (price === after) return
-    charged = price
+    chargedPrice = price
   }
-  const lines = differenceLines(after, charged)
-  if (sumOf(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
+  const lines = differenceLines(after, chargedPrice)
+  if (sumPriceLines(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
 /** Refunds lines of a paid difference, and notes it there, so that they are not refunded twice. */
@@ -238,7 +238,7 @@ async function giveBackOf(
   lines: PriceLine[],
   actorId: string,
 ): Promise<void> {
-  if (sumOf(lines) <= 0) return
-  await takeOffPaid(trx, difference.account_id, difference.id, sumOf(lines))
+  if (sumPriceLines(lines) <= 0) return
+  await takeOffPaid(trx, difference.account_id, difference.id, sumPriceLines(lines))
   await refunds.give(trx, { parcel, orderId: difference.paid_order_id, lines, actorId })
 }

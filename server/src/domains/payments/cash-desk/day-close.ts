@@ -1,14 +1,14 @@
 /** Drawers of past days: the list, and the printed report of each. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
-import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
+import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import type { Language } from '../../orders/present.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
 import { drawerPage, listMovementsAfter, type MovementRow } from './queries.ts'
 import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 
@@ -37,14 +37,14 @@ export async function renderClose(
   deps: Deps,
   stationId: string | null,
   id: string,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; pdf: Readable }> {
   const drawer = await readDrawer(deps.db, stationId, id)
-  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, words) }
+  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, language) }
 }
 
 function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readable {
-  const { settings, clock, db } = deps
+  const { settings, db } = deps
   const money = (minor: number) => formatMoney(minor, drawer.currency, locale)
   const zone = settings.get('timezone')
   const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
@@ -72,7 +72,6 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
       yield { cells: ['', `${count} × ${money(valueMinor)}`, '', money(count * valueMinor), ''] }
   }
   const title = t('cashDoc.title')
-  const company = settings.get('company.name')
   const facts: [string, string][] = [
     [t('cashDoc.station'), `${drawer.station.code}  ${drawer.station.name}`],
     [t('cashDoc.opened'), `${drawer.openedBy}, ${time(drawer.openedAt)}`],
@@ -91,44 +90,29 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     ['cashMovement.bank', drawer.bankMinor],
     ['cashDoc.expected', drawer.expectedMinor],
   ]
-  return renderReport(
-    {
-      title,
-      subtitle: `${drawer.station.name}  ·  ${day}`,
-      issuer: {
-        name: company,
-        lines: settings
-          .get('company.address')
-          .split('\n')
-          .filter((line) => line.trim() !== ''),
-      },
-      facts,
-      columns: [
-        { header: t('cashDoc.at'), width: 32 },
-        { header: t('cashDoc.what') },
-        { header: t('cashDoc.by'), width: 34 },
-        { header: t('cashDoc.amount'), width: 28, align: 'right' },
-        { header: t('cashDoc.balance'), width: 28, align: 'right' },
-      ],
-      rows: rows(),
-      empty: t('cashDoc.empty'),
-      closing: () => [
-        ...sums.map(([key, minor]) => [t(key), money(minor)] as const),
-        ...(drawer.countedMinor === null
-          ? []
-          : ([
-              [t('cashDoc.difference'), money(drawer.differenceMinor ?? 0)],
-              [t('cashDoc.counted'), money(drawer.countedMinor)],
-            ] as const)),
-      ],
-      foot: (page) => t('cashDoc.foot', { page, station: drawer.station.code, day }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    {
-      title: `${title} ${drawer.station.code} ${drawer.day}`,
-      author: company,
-      language: intlLocale(locale),
-      createdAt: clock.now(),
-    },
-  )
+  return renderCompanyReport(deps, locale, {
+    title,
+    subtitle: `${drawer.station.name}  ·  ${day}`,
+    reference: `${drawer.station.code} ${drawer.day}`,
+    facts,
+    columns: [
+      { header: t('cashDoc.at'), width: 32 },
+      { header: t('cashDoc.what') },
+      { header: t('cashDoc.by'), width: 34 },
+      { header: t('cashDoc.amount'), width: 28, align: 'right' },
+      { header: t('cashDoc.balance'), width: 28, align: 'right' },
+    ],
+    rows: rows(),
+    empty: t('cashDoc.empty'),
+    closing: () => [
+      ...sums.map(([key, minor]) => [t(key), money(minor)] as const),
+      ...(drawer.countedMinor === null
+        ? []
+        : ([
+            [t('cashDoc.difference'), money(drawer.differenceMinor ?? 0)],
+            [t('cashDoc.counted'), money(drawer.countedMinor)],
+          ] as const)),
+    ],
+    foot: (page) => t('cashDoc.foot', { page, station: drawer.station.code, day }),
+  })
 }

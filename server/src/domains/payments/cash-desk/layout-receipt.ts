@@ -66,9 +66,9 @@ export function layoutReceipt(
     roll.pair(quantity > 1 ? `${description} ×\u00a0${quantity}` : description, money(amountMinor))
   if (receipt.parcels.length > 0) {
     roll.gap(1)
-    const named = receipt.parcels.slice(0, receiptParcels)
-    for (const number of named) roll.text({ text: groupTrackingNumber(number), size: size.small })
-    const more = receipt.parcels.length - named.length
+    const trackingNumbers = receipt.parcels.slice(0, receiptParcels)
+    for (const number of trackingNumbers) roll.text({ text: groupTrackingNumber(number), size: size.small })
+    const more = receipt.parcels.length - trackingNumbers.length
     if (more > 0) roll.text({ text: t('receiptDoc.more', { count: more }), size: size.small })
   }
   roll.rule()

@@ -136,7 +136,7 @@ export async function countAndCloseDrawer(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  { version, counted, currency, reason }: BodyOf<typeof closeDrawer>,
+  { version, counted: cashCount, currency, reason }: BodyOf<typeof closeDrawer>,
 ): Promise<CashDrawer> {
   requireCashCurrency(deps, currency)
   const stationId = requireStation(caller)
@@ -145,7 +145,7 @@ export async function countAndCloseDrawer(
     if (!drawer) throw new AppError('not_found')
     if (drawer.closed_at) throw new AppError('drawer_closed_today')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
-    const { pieces, countedMinor } = sumCount(counted)
+    const { pieces, countedMinor } = sumCount(cashCount)
     const difference = countedMinor - drawer.balance_minor
     if (difference !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const at = deps.clock.now()

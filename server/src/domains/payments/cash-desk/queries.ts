@@ -1,6 +1,7 @@
 /** Queries on drawers and their movements. */
 import type { CashMovement, CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashDrawers, CashMovements } from '../../../db/schema.ts'
 
@@ -124,18 +125,16 @@ export async function listMovementPage(
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: MovementRow[]; total: number }> {
-  const [found, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<MovementRow>`
       select *
       from cash_movements
       where drawer_id = ${drawerId}::uuid
       order by id desc
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{
-      total: number
-    }>`select count(*)::int as total from cash_movements where drawer_id = ${drawerId}::uuid`.execute(db),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cash_movements where drawer_id = ${drawerId}::uuid`,
+  )
 }
 
 /** Movements of a drawer in their order, after an id; for its report. */
@@ -249,13 +248,13 @@ export async function drawerPage(
         or (d.difference_minor is not null and (d.difference_minor <> 0) = (${filter.difference}::text = 'any'))
       )`
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
-  const [found, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<SummedDrawer>`
       ${drawersWithSums}
       where ${fits}
       order by d.day ${direction}, d.id ${direction}
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from cash_drawers d where ${fits}`.execute(db),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cash_drawers d where ${fits}`,
+  )
 }

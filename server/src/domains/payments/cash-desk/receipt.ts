@@ -32,12 +32,12 @@ async function receiptOf(
   db: DbOrTx,
   sale: MovementRow,
   { print, stationId }: { print: number; stationId: string },
-  words: Language,
+  language: Language,
 ): Promise<CashReceipt> {
   if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
   const [{ invoice, parcels }, stations, names] = await Promise.all([
     // Staff serve every account; the id comes from the sale itself.
-    soldOrder(db, asAccountId(sale.account_id), sale.order_id, words),
+    soldOrder(db, asAccountId(sale.account_id), sale.order_id, language),
     findStationsById(db, [stationId]),
     namesOfStaff(db, [sale.created_by]),
   ])
@@ -76,14 +76,14 @@ export async function printReceipt(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  words: Language,
+  language: Language,
   idempotency: Idempotency,
 ): Promise<CashReceipt> {
   return tx(deps.db, async (trx) => {
     const stationId = requireStation(caller)
     const sale = await countPrint(trx, stationId, id)
     if (!sale) throw new AppError('not_found')
-    const receipt = await receiptOf(trx, sale, { print: sale.receipt_prints, stationId }, words)
+    const receipt = await receiptOf(trx, sale, { print: sale.receipt_prints, stationId }, language)
     await idempotency.keep(trx, receipt)
     return receipt
   })
@@ -95,13 +95,18 @@ export async function renderSaleReceipt(
   caller: StaffCaller,
   id: string,
   print: number | null,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const stationId = requireStation(caller)
   const sale = await findSale(deps.db, stationId, id)
   if (!sale || (print ?? 0) > sale.receipt_prints) throw new AppError('not_found')
-  const receipt = await receiptOf(deps.db, sale, { print: print ?? Math.max(2, sale.receipt_prints), stationId }, words)
-  return { number: receipt.number, pdf: paper(deps, receipt, words) }
+  const receipt = await receiptOf(
+    deps.db,
+    sale,
+    { print: print ?? Math.max(2, sale.receipt_prints), stationId },
+    language,
+  )
+  return { number: receipt.number, pdf: paper(deps, receipt, language) }
 }
 
 function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: Language): Readable {
@@ -124,10 +129,10 @@ export async function invoiceOfSale(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  words: Language,
+  language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const sale = await findSale(deps.db, requireStation(caller), id)
   if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
   // Staff serve every account; the id comes from the sale itself.
-  return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, words)
+  return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, language)
 }

@@ -89,12 +89,12 @@ export async function sell(
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
     const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
-    const locked = await lockOutstanding(
+    const outstanding = await lockOutstanding(
       trx,
       accountId,
       parcels.map(({ id }) => id),
     )
-    const { totalMinor } = locked
+    const { totalMinor } = outstanding
     if (totalMinor !== totalSeenMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
     }
@@ -105,7 +105,7 @@ export async function sell(
         details: { cashMinor, givenMinor },
       })
     }
-    const payment = await settleOutstanding(deps, trx, accountId, locked, {
+    const payment = await settleOutstanding(deps, trx, accountId, outstanding, {
       method: 'store',
       from: { book: 'station_cash', stationId },
       actorId: caller.userId,
@@ -162,7 +162,7 @@ export async function sell(
       givenMinor,
       changeMinor: givenMinor - cashMinor,
       currency,
-      parcels: locked.rows.flatMap(({ tracking_number }) => tracking_number ?? []),
+      parcels: outstanding.rows.flatMap(({ tracking_number }) => tracking_number ?? []),
     }
     await idempotency.keep(trx, answer)
     return answer

@@ -1,6 +1,5 @@
-/** A rider hands collected cash in: somebody else counts it, and a shortage keeps its reason. */
+/** Hand-ins of collected cash: a second person counts the rider's money and records the reason of a shortage. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
@@ -11,9 +10,9 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { renderReport } from '../../../lib/print/report-pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { audit, bookCash, lockDrawer, requireCashCurrency } from '../cash-desk/drawer.ts'
 import { noSale, sumCount } from '../cash-desk/move-cash.ts'
@@ -32,17 +31,17 @@ const countLimit = 10_000
 export async function takeHandIn(
   deps: Deps,
   caller: StaffCaller,
-  { riderId, expectedMinor, counted, currency, reason }: BodyOf<typeof handInCash>,
+  { riderId, expectedMinor, counted: cashCount, currency, reason }: BodyOf<typeof handInCash>,
   idempotency: Idempotency,
 ): Promise<CashHandIn> {
   requireCashCurrency(deps, currency)
   if (riderId === caller.userId) throw new AppError('hand_in_own')
-  const { pieces, countedMinor } = sumCount(counted)
+  const { pieces, countedMinor } = sumCount(cashCount)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
-    const held = await lockHeldCash(trx, riderId, currency)
-    if (held.length === 0) throw new AppError('not_found')
-    const totalMinor = held.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+    const collections = await lockHeldCash(trx, riderId, currency)
+    if (collections.length === 0) throw new AppError('not_found')
+    const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
     if (totalMinor !== expectedMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
@@ -58,7 +57,7 @@ export async function takeHandIn(
       rider_id: riderId,
       counted_by: caller.userId,
       currency,
-      parcel_count: held.length,
+      parcel_count: collections.length,
       expected_minor: totalMinor,
       counted_minor: countedMinor,
       pieces,
@@ -66,10 +65,10 @@ export async function takeHandIn(
       created_at: at,
     })
     const [answer] = (await presentHandIns(trx, [row])) as [CashHandIn]
-    await bookHandIn(deps, trx, caller, drawer, { row, held, rider: answer.rider })
+    await bookHandIn(deps, trx, caller, drawer, { row, collections, rider: answer.rider })
     await audit(deps, trx, caller, 'cash.hand_in', drawer.id, {
       riderId,
-      parcels: held.length,
+      parcels: collections.length,
       expectedMinor: totalMinor,
       countedMinor,
       reason: row.reason,
@@ -85,7 +84,7 @@ async function bookHandIn(
   trx: Tx,
   caller: StaffCaller,
   drawer: DrawerRow,
-  { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
+  { row, collections, rider }: { row: HandInRow; collections: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
     ...noSale,
@@ -99,7 +98,7 @@ async function bookHandIn(
     created_at: row.created_at,
   })
   const elsewhere = Map.groupBy(
-    held.filter(({ station_id }) => station_id !== drawer.station_id),
+    collections.filter(({ station_id }) => station_id !== drawer.station_id),
     ({ station_id }) => station_id,
   )
   for (const [stationId, rows] of elsewhere) {
@@ -170,54 +169,38 @@ export async function renderHandIn(
   const row = await findHandIn(deps.db, stationId, id)
   const [handIn] = row ? await presentHandIns(deps.db, [row]) : []
   if (!row || !handIn) throw new AppError('not_found')
-  const { settings, clock } = deps
+  const { settings } = deps
   const money = (minor: number) => formatMoney(minor, handIn.currency, locale)
   const time = (at: Date) =>
     formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
   const parcels = await listHandInCollections(deps.db, id)
   const title = t('handInDoc.title')
-  const company = settings.get('company.name')
-  const pdf = renderReport(
-    {
-      title,
-      subtitle: handIn.number,
-      issuer: {
-        name: company,
-        lines: settings
-          .get('company.address')
-          .split('\n')
-          .filter((line) => line.trim() !== ''),
-      },
-      facts: [
-        [t('handInDoc.rider'), handIn.rider],
-        [t('handInDoc.countedBy'), handIn.countedBy],
-        [t('cashDoc.station'), `${handIn.station.code}  ${handIn.station.name}`],
-        [t('cashDoc.at'), time(row.created_at)],
-        ...(handIn.reason ? [[t('cashDoc.reason'), handIn.reason] as const] : []),
-      ],
-      columns: [
-        { header: t('cashDoc.at'), width: 44 },
-        { header: t('handInDoc.parcel') },
-        { header: t('cashDoc.amount'), width: 36, align: 'right' },
-      ],
-      rows: parcels.map(({ tracking_number, amount_minor, collected_at }) => ({
-        cells: [time(collected_at), groupTrackingNumber(tracking_number ?? ''), money(amount_minor)],
-      })),
-      empty: '',
-      closing: () => [
-        [t('cashDoc.expected'), money(handIn.expectedMinor)],
-        [t('cashDoc.difference'), money(handIn.differenceMinor)],
-        [t('cashDoc.counted'), money(handIn.countedMinor)],
-      ],
-      foot: (page) => t('handInDoc.foot', { number: handIn.number, page }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    {
-      title: `${title} ${handIn.number}`,
-      author: company,
-      language: intlLocale(locale),
-      createdAt: clock.now(),
-    },
-  )
+  const pdf = renderCompanyReport(deps, locale, {
+    title,
+    subtitle: handIn.number,
+    reference: handIn.number,
+    facts: [
+      [t('handInDoc.rider'), handIn.rider],
+      [t('handInDoc.countedBy'), handIn.countedBy],
+      [t('cashDoc.station'), `${handIn.station.code}  ${handIn.station.name}`],
+      [t('cashDoc.at'), time(row.created_at)],
+      ...(handIn.reason ? [[t('cashDoc.reason'), handIn.reason] as const] : []),
+    ],
+    columns: [
+      { header: t('cashDoc.at'), width: 44 },
+      { header: t('handInDoc.parcel') },
+      { header: t('cashDoc.amount'), width: 36, align: 'right' },
+    ],
+    rows: parcels.map(({ tracking_number, amount_minor, collected_at }) => ({
+      cells: [time(collected_at), groupTrackingNumber(tracking_number ?? ''), money(amount_minor)],
+    })),
+    empty: '',
+    closing: () => [
+      [t('cashDoc.expected'), money(handIn.expectedMinor)],
+      [t('cashDoc.difference'), money(handIn.differenceMinor)],
+      [t('cashDoc.counted'), money(handIn.countedMinor)],
+    ],
+    foot: (page) => t('handInDoc.foot', { number: handIn.number, page }),
+  })
   return { name: `${handIn.number}.pdf`, pdf }
 }

@@ -1,6 +1,5 @@
 /** A payout as PDF or spreadsheet, with every parcel that it covers. */
 import type { Readable } from 'node:stream'
-import { intlLocale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney, fractionDigits } from '@waybill/contract/ground/format'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
@@ -8,10 +7,11 @@ import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
+import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
+import { renderCompanyReport } from '../../settings/company-report.ts'
 import { type CollectionRow, findPayout, type PayoutRow, parcelsOfPayout } from './queries.ts'
 
 const batch = 1_000
@@ -22,15 +22,15 @@ export async function renderPayout(
   accountId: AccountId | null,
   id: string,
   { format }: QueryOf<typeof printCodPayout>,
-  words: Language,
+  language: Language,
 ): Promise<{ name: string; file: Readable }> {
   const row = await findPayout(deps.db, accountId, id)
   if (!row) throw new AppError('not_found')
   const name = `${row.number}.${format}`
   const parcels = inBatches((after: CollectionRow | null) => parcelsOfPayout(deps.db, row, after, batch))
-  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, words) }
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, language) }
   const holder = await billingParty(deps.db, row.account_id)
-  return { name, file: document(deps, row, holder.name, parcels, words) }
+  return { name, file: document(deps, row, holder.name, parcels, language) }
 }
 
 function spreadsheet(
@@ -56,12 +56,13 @@ function spreadsheet(
 }
 
 function document(
-  { settings, clock }: Deps,
+  deps: Deps,
   row: PayoutRow,
   holder: string,
   parcels: AsyncIterable<CollectionRow>,
   { t, locale }: Language,
 ): Readable {
+  const { settings } = deps
   const money = (minor: number) => formatMoney(minor, row.currency, locale)
   const zone = settings.get('timezone')
   async function* rows(): AsyncGenerator<ReportRow> {
@@ -75,40 +76,29 @@ function document(
       }
   }
   const title = t('codDoc.title')
-  const company = settings.get('company.name')
   const paid = money(row.collected_minor - row.fee_minor)
-  return renderReport(
-    {
-      title,
-      subtitle: row.number,
-      issuer: {
-        name: company,
-        lines: settings
-          .get('company.address')
-          .split('\n')
-          .filter((line) => line.trim() !== ''),
-      },
-      facts: [
-        [t('codDoc.sender'), holder],
-        [t('codDoc.day'), formatDate(row.created_at.toISOString(), zone, settings.get('format.date'), locale)],
-        [t('codDoc.parcels'), String(row.parcel_count)],
-        [t('codDoc.paid'), paid],
-      ],
-      columns: [
-        { header: t('codDoc.collectedAt'), width: 44 },
-        { header: t('codDoc.parcel') },
-        { header: t('codDoc.amount'), width: 40, align: 'right' },
-      ],
-      rows: rows(),
-      empty: '–',
-      closing: () => [
-        [t('codDoc.collected'), money(row.collected_minor)],
-        ...(row.fee_minor > 0 ? ([[t('codDoc.fee'), money(-row.fee_minor)]] as const) : []),
-        [t('codDoc.paid'), paid],
-      ],
-      foot: (page) => t('codDoc.foot', { page, number: row.number }),
-      colour: settings.get('ui.primaryColour'),
-    },
-    { title: `${title} ${row.number}`, author: company, language: intlLocale(locale), createdAt: clock.now() },
-  )
+  return renderCompanyReport(deps, locale, {
+    title,
+    subtitle: row.number,
+    reference: row.number,
+    facts: [
+      [t('codDoc.sender'), holder],
+      [t('codDoc.day'), formatDate(row.created_at.toISOString(), zone, settings.get('format.date'), locale)],
+      [t('codDoc.parcels'), String(row.parcel_count)],
+      [t('codDoc.paid'), paid],
+    ],
+    columns: [
+      { header: t('codDoc.collectedAt'), width: 44 },
+      { header: t('codDoc.parcel') },
+      { header: t('codDoc.amount'), width: 40, align: 'right' },
+    ],
+    rows: rows(),
+    empty: '–',
+    closing: () => [
+      [t('codDoc.collected'), money(row.collected_minor)],
+      ...(row.fee_minor > 0 ? ([[t('codDoc.fee'), money(-row.fee_minor)]] as const) : []),
+      [t('codDoc.paid'), paid],
+    ],
+    foot: (page) => t('codDoc.foot', { page, number: row.number }),
+  })
 }

@@ -1,6 +1,7 @@
 /** Queries on hand-ins. */
 import type { CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashHandIns } from '../../../db/schema.ts'
 
@@ -53,16 +54,15 @@ export async function handInPage(
 ): Promise<{ rows: HandInRow[]; total: number }> {
   const fits = sql`(${stationId}::uuid is null or station_id = ${stationId}::uuid)
     and (${difference}::text is null or (counted_minor <> expected_minor) = (${difference}::text = 'any'))`
-  const [found, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<HandInRow>`
       select *
       from cash_hand_ins
       where ${fits}
       order by created_at desc, id desc
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`
-      select count(*)::int as total
-      from (select 1 from cash_hand_ins where ${fits} limit ${countLimit}::int) as counted`.execute(db),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cash_hand_ins where ${fits}`,
+    countLimit,
+  )
 }

@@ -1,5 +1,6 @@
 /** Queries on collections and payouts of cash on delivery. */
 import { type Selectable, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -116,19 +117,18 @@ export async function collectionPage(
 ): Promise<{ rows: CodItemRow[]; total: number }> {
   const fits = sql`c.account_id = ${accountId}::uuid
       and (${state}::text is null or (c.payout_id is null) = (${state}::text = 'owed'))`
-  const [found, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<CodItemRow>`
       select c.*, p.number as payout_number, p.created_at as paid_out_at
       from cod_collections c
       left join cod_payouts p on p.account_id = c.account_id and p.id = c.payout_id
       where ${fits}
       order by c.collected_at desc, c.parcel_id
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`
-      select count(*)::int as total
-      from (select 1 from cod_collections c where ${fits} limit ${countLimit}::int) as counted`.execute(db),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cod_collections c where ${fits}`,
+    countLimit,
+  )
 }
 
 /** The sum that an account is owed. */
@@ -163,21 +163,21 @@ export async function owedPage(
   currency: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: OwedRow[]; total: number; owedMinor: number }> {
-  const owed = sql`cod_collections where payout_id is null and currency = ${currency}`
-  const [found, counted] = await Promise.all([
+  const owedCollections = sql`cod_collections where payout_id is null and currency = ${currency}`
+  const [page, totals] = await Promise.all([
     sql<OwedRow>`
       select account_id, count(*)::int as parcel_count, sum(amount_minor)::bigint as owed_minor,
         coalesce(sum(amount_minor) filter (where handed_in_at is null), 0)::bigint as with_riders_minor,
         min(collected_at) as oldest_at
-      from ${owed}
+      from ${owedCollections}
       group by account_id
       order by min(collected_at), account_id
       limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number; owed: number }>`
       select count(distinct account_id)::int as total, coalesce(sum(amount_minor), 0)::bigint as owed
-      from ${owed}`.execute(db),
+      from ${owedCollections}`.execute(db),
   ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0, owedMinor: counted.rows[0]?.owed ?? 0 }
+  return { rows: page.rows, total: totals.rows[0]?.total ?? 0, owedMinor: totals.rows[0]?.owed ?? 0 }
 }
 
 /** Every account that is owed something. */
@@ -199,14 +199,14 @@ export async function claimOwedForPayout(
   payouts: readonly { accountId: AccountId; payoutId: string }[],
   { currency, moreThan }: { currency: string; moreThan: number },
 ): Promise<Map<AccountId, { count: number; minor: number }>> {
-  const wanted = JSON.stringify(
+  const claims = JSON.stringify(
     payouts.map(({ accountId, payoutId }) => ({ account_id: accountId, payout_id: payoutId })),
   )
   const { rows } = await sql<{ account_id: AccountId; count: number; minor: number }>`
     with owed as (
       select account_id, parcel_id, amount_minor
       from cod_collections
-      where account_id in (select account_id from json_to_recordset(${wanted}::json) as w(account_id uuid))
+      where account_id in (select account_id from json_to_recordset(${claims}::json) as w(account_id uuid))
         and payout_id is null
         and currency = ${currency}
       order by account_id, parcel_id
@@ -221,7 +221,7 @@ export async function claimOwedForPayout(
       set payout_id = w.payout_id
       from owed o
       join sums s on s.account_id = o.account_id
-      join json_to_recordset(${wanted}::json) as w(account_id uuid, payout_id uuid) on w.account_id = o.account_id
+      join json_to_recordset(${claims}::json) as w(account_id uuid, payout_id uuid) on w.account_id = o.account_id
       where c.account_id = o.account_id and c.parcel_id = o.parcel_id
     )
     select *
@@ -256,18 +256,17 @@ export async function payoutPage(
   const fits = sql`(${accountId}::uuid is null or account_id = ${accountId}::uuid)
     and (${from}::date is null or created_at >= ${from}::date::timestamp at time zone ${timeZone})
     and (${to}::date is null or created_at < (${to}::date + 1)::timestamp at time zone ${timeZone})`
-  const [found, counted] = await Promise.all([
+  return readPage(
+    db,
     sql<PayoutRow>`
       select *
       from cod_payouts
       where ${fits}
       order by created_at desc, id
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`
-      select count(*)::int as total
-      from (select 1 from cod_payouts where ${fits} limit ${countLimit}::int) as counted`.execute(db),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`cod_payouts where ${fits}`,
+    countLimit,
+  )
 }
 
 /** One payout; `accountId` null: of any account. */

@@ -44,13 +44,13 @@ const countLimit = 10_000
  * Books collected cash: the station has it and owes it to the sender. An event that comes twice is booked once, because
  * a parcel has one collection.
  */
-export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, told) => {
+export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, deliveries) => {
   const at = deps.clock.now()
-  const made = await insertCollections(
+  const collections = await insertCollections(
     trx,
-    told.map(({ actorId, ...row }) => ({ ...row, collectedBy: actorId, at })),
+    deliveries.map(({ actorId, ...row }) => ({ ...row, collectedBy: actorId, at })),
   )
-  for (const row of made) {
+  for (const row of collections) {
     await post(deps, trx, {
       kind: 'cod_collected',
       accountId: row.account_id,
@@ -176,13 +176,13 @@ export async function payOut(
   return tx(deps.db, async (trx) => {
     // Staff pay every account; the ids come from the list that they saw.
     const ids = [...new Set(accountIds)].sort().map(asAccountId)
-    const made = await payAccounts(deps, trx, ids, caller.userId)
-    if (made.length < ids.length) throw new AppError('cod_nothing_owed')
-    const totalMinor = made.reduce((sum, { collected_minor }) => sum + collected_minor, 0)
+    const payouts = await payAccounts(deps, trx, ids, caller.userId)
+    if (payouts.length < ids.length) throw new AppError('cod_nothing_owed')
+    const totalMinor = payouts.reduce((sum, { collected_minor }) => sum + collected_minor, 0)
     if (totalMinor !== totalSeenMinor) {
       throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
     }
-    const answer = { items: await presentPayouts(trx, made, { staff: true }) }
+    const answer = { items: await presentPayouts(trx, payouts, { staff: true }) }
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -191,8 +191,8 @@ export async function payOut(
 /** The nightly job `payments:cod-payout`: on the weekday of the settings, pays every sender. */
 export async function payOutWeekly(deps: Deps): Promise<void> {
   const { settings, clock } = deps
-  const wanted = settings.get('cod.payoutWeekday')
-  if (wanted === null || weekdayOf(dayIn(clock.now(), settings.get('timezone'))) !== wanted) return
+  const payoutWeekday = settings.get('cod.payoutWeekday')
+  if (payoutWeekday === null || weekdayOf(dayIn(clock.now(), settings.get('timezone'))) !== payoutWeekday) return
   // One transaction per account, so that one failure does not delay the others.
   for (const accountId of await owedAccounts(deps.db, settings.get('currency')))
     await tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null))
@@ -214,9 +214,9 @@ async function payAccounts(
   const { settings, clock } = deps
   const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
   const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
-  const taken = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee })
+  const claims = await claimOwedForPayout(trx, payouts, { currency, moreThan: fee })
   const rows = payouts.flatMap(({ accountId, payoutId }) => {
-    const sums = taken.get(accountId)
+    const sums = claims.get(accountId)
     if (!sums) return []
     return {
       account_id: accountId,
@@ -230,8 +230,8 @@ async function payAccounts(
     }
   })
   if (rows.length === 0) return []
-  const made = await insertPayouts(trx, rows)
-  for (const row of made) {
+  const newPayouts = await insertPayouts(trx, rows)
+  for (const row of newPayouts) {
     await post(deps, trx, {
       kind: 'cod_payout',
       accountId: row.account_id,
@@ -248,7 +248,7 @@ async function payAccounts(
   }
   await recordActivity(
     trx,
-    ...made.map((row) => ({
+    ...newPayouts.map((row) => ({
       action: 'cod.payout',
       level: 'NOTICE' as const,
       accountId: row.account_id,
@@ -258,7 +258,7 @@ async function payAccounts(
       at,
     })),
   )
-  return made
+  return newPayouts
 }
 
 async function notifySender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {

@@ -21,16 +21,16 @@ export async function chooseForFee(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  { pin, ...wanted }: BodyOf<typeof makeDeliveryChoice>,
+  { pin, ...choice }: BodyOf<typeof makeDeliveryChoice>,
   idempotency: Idempotency,
 ): Promise<DeliveryChoice> {
   const { accountId } = caller
-  const { expectedFeeMinor } = wanted
+  const { expectedFeeMinor } = choice
   const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
   const choose = (proof: PinCheck | null) =>
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
-        const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
+        const { lines, view } = await chooseAsSender(deps, trx, caller, id, choice)
         // The fee was already compared with the one that the customer saw.
         if (proof) await payFee(deps, trx, caller, lines, proof)
         const answer = await view()

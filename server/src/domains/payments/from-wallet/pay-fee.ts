@@ -45,18 +45,18 @@ export async function listParcelActions(
   caller: CustomerCaller,
   id: string,
 ): Promise<ResponseOf<typeof getParcelActions>> {
-  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  const row = wanted[0] as ParcelRow
+  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const row = rows[0] as ParcelRow
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
     const lines = feeOf(deps, action, row)
     return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumLines(lines) } }
   }
-  const [shown] = presentParcels(deps, [row], caller)
+  const [presented] = presentParcels(deps, [row], caller)
   return {
     version: row.version,
     currency: deps.settings.get('currency'),
-    allowed: shown?.allowedActions ?? [],
+    allowed: presented?.allowedActions ?? [],
     recall: of('recall'),
     return: { ...of('return'), until: charged.returnableUntil?.toISOString() ?? null },
   }
@@ -70,20 +70,20 @@ export async function returnForFee(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  { pickup: slot, ...asked }: BodyOf<typeof returnParcel>,
+  { pickup: slot, ...body }: BodyOf<typeof returnParcel>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof returnParcel>> {
-  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of wanted) requireRecallable(deps, row, 'return')
-  const plan = await planReturnPickup(deps, wanted[0] as ParcelRow, slot)
+  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of rows) requireRecallable(deps, row, 'return')
+  const plan = await planReturnPickup(deps, rows[0] as ParcelRow, slot)
   type Made = Awaited<ReturnType<typeof requestReturnPickup>>
   let pickup: Made | null = null
   const prepare = async (trx: Tx, row: ParcelRow): Promise<ParcelChanges> => {
     pickup = await requestReturnPickup(deps, trx, row, plan)
     return { return_pickup_id: pickup.id }
   }
-  const answer = (moved: Moved) => ({ ...moved, pickup: pickup as Made | null as Made })
-  return moveForFee(deps, caller, 'return', id, asked, idempotency, { prepare, answer })
+  const answer = (result: Moved) => ({ ...result, pickup: pickup as Made | null as Made })
+  return moveForFee(deps, caller, 'return', id, body, idempotency, { prepare, answer })
 }
 
 /** Recalls a parcel. Throws what `moveForFee` throws. */
@@ -91,19 +91,19 @@ export function recallForFee(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  asked: Asked,
+  body: Asked,
   idempotency: Idempotency,
 ): Promise<Moved> {
-  return moveForFee(deps, caller, 'recall', id, asked, idempotency, {
+  return moveForFee(deps, caller, 'recall', id, body, idempotency, {
     prepare: async () => ({}),
-    answer: (moved) => moved,
+    answer: (result) => result,
   })
 }
 
 type Extra<A> = {
   /** Runs first in the transaction. Returns further columns of the parcel. */
   prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
-  answer: (moved: Moved) => A
+  answer: (result: Moved) => A
 }
 
 /**
@@ -116,29 +116,29 @@ async function moveForFee<A>(
   caller: CustomerCaller,
   action: Action,
   id: string,
-  asked: Asked,
+  body: Asked,
   idempotency: Idempotency,
   { prepare, answer: present }: Extra<A>,
 ): Promise<A> {
   const { accountId } = caller
-  const { expectedFeeMinor, pin } = asked
+  const { expectedFeeMinor, pin } = body
   const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
   const move = (proof: PinCheck | null) =>
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
         const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
-        if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
+        if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
         requireRecallable(deps, row, action)
         const lines = feeOf(deps, action, row)
         const totalMinor = sumLines(lines)
         if (totalMinor !== expectedFeeMinor) {
           throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
         }
-        const by = { actorId: caller.userId, note: asked.reason }
+        const by = { actorId: caller.userId, note: body.reason }
         const changes = await prepare(trx, row)
-        const moved = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
+        const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
         const orderId = proof ? await payFee(deps, trx, caller, lines, proof) : null
-        const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
+        const answer = present({ parcel: presentParcels(deps, movedRows, caller)[0] as Moved['parcel'], orderId })
         await idempotency.keep(trx, answer)
         return answer
       }),
@@ -147,8 +147,8 @@ async function moveForFee<A>(
   // The PIN is checked first: a repeated call must not tell right PINs from wrong ones without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that cannot move is refused before a PIN is needed.
-  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of wanted) requireRecallable(deps, row, action)
+  const { rows } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of rows) requireRecallable(deps, row, action)
   throw validationError({ field: 'pin', rule: 'required' })
 }
 

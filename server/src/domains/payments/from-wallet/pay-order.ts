@@ -37,46 +37,46 @@ export async function payByCredits(
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
-  const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
-  const reading = read()
+  const readOrder = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
+  const reading = readOrder()
   // A wrong PIN is reported before any error of the order, which is awaited later.
   reading.catch(() => undefined)
   return withPin(deps, caller.accountId, pin, (proof) =>
-    payProven(deps, caller, { first: reading, again: read }, { proof, expectedTotalMinor }, { t, idempotency }),
+    payProven(deps, caller, { first: reading, again: readOrder }, { proof, expectedTotalMinor }, { t, idempotency }),
   )
 }
 
-type Read = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
+type OrderReader = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
 type Answering = { t: Translate; idempotency: Idempotency }
 
 async function payProven(
   deps: Deps,
   caller: CustomerCaller,
-  read: Read,
+  reader: OrderReader,
   { proof, expectedTotalMinor }: { proof: PinCheck; expectedTotalMinor: number },
   { t, idempotency }: Answering,
 ): Promise<Payment> {
   const { accountId } = caller
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
-    const orderToPay = await (attempt === 1 ? read.first : read.again())
+    const orderToPay = await (attempt === 1 ? reader.first : reader.again())
     const payment = newPaymentOf(deps, caller, orderToPay.order)
     const answer = presentPayment(payment, t)
-    const kept = idempotency.keepStep(answer)
+    const keepAnswer = idempotency.keepStep(answer)
     const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
       ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
       await postStep(deps, db, entryOf(order, payment), proof),
       paymentStep(payment),
-      ...(kept ? [kept] : []),
+      ...(keepAnswer ? [keepAnswer] : []),
     ]
     // A member's daily sum and a pickup's place need locks, and so a transaction around the statement.
     const locking = orderToPay.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking
       ? () =>
           tx(deps.db, async (trx) => {
-            const locked = await lockForPayment(deps, trx, caller, orderToPay.order.id, expectedTotalMinor)
-            await requireSpending(deps, trx, caller, locked.order.total_minor)
-            await runWrites(trx, await steps(trx, locked))
+            const lockedOrder = await lockForPayment(deps, trx, caller, orderToPay.order.id, expectedTotalMinor)
+            await requireSpending(deps, trx, caller, lockedOrder.order.total_minor)
+            await runWrites(trx, await steps(trx, lockedOrder))
           })
       : async () => runWritesInTransaction(deps.db, await steps(deps.db, orderToPay))
     try {

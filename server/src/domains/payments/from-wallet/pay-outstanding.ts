@@ -39,11 +39,11 @@ export async function readOutstanding(
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof listOutstanding>,
 ): Promise<ResponseOf<typeof listOutstanding>> {
-  const found = await outstandingPage(deps, caller, { offset, limit })
-  const ids = [...new Set(found.items.flatMap(({ orderId }) => orderId ?? []))]
+  const page = await outstandingPage(deps, caller, { offset, limit })
+  const ids = [...new Set(page.items.flatMap(({ orderId }) => orderId ?? []))]
   const numbers = await orderNumbers(deps.db, caller.accountId, ids)
-  const items = found.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
-  return { ...found, items, offset, limit, currency: deps.settings.get('currency') }
+  const items = page.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
+  return { ...page, items, offset, limit, currency: deps.settings.get('currency') }
 }
 
 /** Locked parcels that are paid together, their store orders, and the sum due. */
@@ -64,11 +64,11 @@ export async function lockOutstanding(
   const rows = await lockParcels(trx, accountId, parcelIds, caller)
   const other = rows.find(({ status, amount_due_minor }) => status !== 'outstanding' || amount_due_minor <= 0)
   if (other) throw new AppError('nothing_due', { details: { parcelId: other.id, status: other.status } })
-  const chosen = new Set(parcelIds)
-  const wanted = orders.filter(({ dueIds }) => dueIds.some((id) => chosen.has(id)))
-  const missing = wanted.flatMap(({ dueIds }) => dueIds.filter((id) => !chosen.has(id)))
+  const chosenIds = new Set(parcelIds)
+  const chosenOrders = orders.filter(({ dueIds }) => dueIds.some((id) => chosenIds.has(id)))
+  const missing = chosenOrders.flatMap(({ dueIds }) => dueIds.filter((id) => !chosenIds.has(id)))
   if (missing.length > 0) throw new AppError('order_not_whole', { details: { parcelIds: missing } })
-  return { rows, orders: wanted, totalMinor: rows.reduce((sum, row) => sum + row.amount_due_minor, 0) }
+  return { rows, orders: chosenOrders, totalMinor: rows.reduce((sum, row) => sum + row.amount_due_minor, 0) }
 }
 
 /** The source of the money: a wallet, a station's drawer, or a company's bill. */
@@ -98,20 +98,20 @@ export async function settleOutstanding(
   const paid: { id: string; number: string; lines: PriceLine[] }[] = []
   for (const { order, dueIds } of orders) {
     const parcels = rows.filter(({ id }) => dueIds.includes(id))
-    const settled = await settleStoreOrder(deps, trx, order, parcels, { method, paymentId })
-    paid.push({ id: order.id, number: order.number, lines: settled.lines })
+    const settlement = await settleStoreOrder(deps, trx, order, parcels, { method, paymentId })
+    paid.push({ id: order.id, number: order.number, lines: settlement.lines })
   }
-  const held = rows.filter(({ handed_over }) => handed_over)
+  const heldRows = rows.filter(({ handed_over }) => handed_over)
   let chargeId: string | null = null
-  if (held.length > 0) {
-    const lines = await dueLines(trx, accountId, held)
+  if (heldRows.length > 0) {
+    const lines = await dueLines(trx, accountId, heldRows)
     const all = orderLines(
-      held.map((row) => ({ service_code: row.service_code, price: { lines: lines.get(row.id) ?? [] } })),
+      heldRows.map((row) => ({ service_code: row.service_code, price: { lines: lines.get(row.id) ?? [] } })),
     )
-    const charged = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
-    await runWrites(trx, [charged.step])
-    chargeId = charged.order.id
-    paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
+    const charge = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
+    await runWrites(trx, [charge.step])
+    chargeId = charge.order.id
+    paid.push({ id: charge.order.id, number: charge.order.number, lines: all })
   }
   const lines = paid.flatMap((each) => each.lines)
   // The two sums are computed independently; a difference is a bug.
@@ -166,19 +166,19 @@ export async function payDue(
   const needed = { accountId, amountMinor: totalSeenMinor, currency: deps.settings.get('currency') }
   const pay = (proof: PinCheck) =>
     tx(deps.db, async (trx) => {
-      const locked = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
-      if (locked.totalMinor !== totalSeenMinor) {
+      const outstanding = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
+      if (outstanding.totalMinor !== totalSeenMinor) {
         throw new AppError('price_changed', {
-          details: { expectedTotalMinor: totalSeenMinor, totalMinor: locked.totalMinor },
+          details: { expectedTotalMinor: totalSeenMinor, totalMinor: outstanding.totalMinor },
         })
       }
       // Orders for the counter were approved when they were made; only differences are new spending.
-      const differences = locked.rows.filter(({ handed_over }) => handed_over)
+      const differences = outstanding.rows.filter(({ handed_over }) => handed_over)
       const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
       await requireSpending(deps, trx, caller, differenceMinor)
       const from = { book: 'customer_wallet' as const, accountId }
       const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof }
-      const answer = presentPayment(await settleOutstanding(deps, trx, accountId, locked, by), t)
+      const answer = presentPayment(await settleOutstanding(deps, trx, accountId, outstanding, by), t)
       await idempotency.keep(trx, answer)
       return answer
     })

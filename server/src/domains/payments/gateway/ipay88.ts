@@ -120,12 +120,12 @@ export function requestFields(merchant: Merchant, request: GatewayRequest): Reco
 
 /** Cuts whole characters: half a surrogate pair would not survive the form's encoding. */
 function cut(text: string, length: number): string {
-  let kept = ''
+  let shortened = ''
   for (const character of text) {
-    if (kept.length + character.length > length) break
-    kept += character
+    if (shortened.length + character.length > length) break
+    shortened += character
   }
-  return kept
+  return shortened
 }
 
 const answerNames = [
@@ -144,8 +144,8 @@ const answerNames = [
 
 /** The known fields of a posted form, each cut to the gateway's maximum, for storing. */
 export function keptFields(fields: Record<string, string>): Record<string, string> {
-  const named = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
-  return Object.fromEntries(named.filter(([, value]) => value !== ''))
+  const entries = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
 /** Parses a posted form. Missing fields are empty. */
@@ -248,6 +248,6 @@ export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons]
 export function failureReason(errorText: string): FailureReason {
   const text = errorText.trim().toLowerCase()
   // The gateway adds details in brackets: `Permission not allow (referrer not registered)`.
-  const known = Object.entries(failureReasons).find(([said]) => text === said || text.startsWith(`${said} `))
-  return known?.[1] ?? 'other'
+  const match = Object.entries(failureReasons).find(([reason]) => text === reason || text.startsWith(`${reason} `))
+  return match?.[1] ?? 'other'
 }

@@ -35,7 +35,7 @@ const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> =
 
 /** The part of a message that staff need: no signature, nothing about the payer's card. */
 function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
-  const said = (text: string) => (text === '' ? null : text.slice(0, 200))
+  const clip = (text: string) => (text === '' ? null : text.slice(0, 200))
   if (source === 'enquiry') {
     return {
       verdict: null,
@@ -43,24 +43,24 @@ function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
       currency: null,
       reference: null,
       transactionId: null,
-      text: said(payload.text ?? ''),
+      text: clip(payload.text ?? ''),
     }
   }
   const { status, amount, currency, reference, transactionId, errorText } = parseGatewayPost(payload)
   return {
     verdict: lookup(verdicts, status) ?? null,
-    amount: said(amount),
-    currency: said(currency),
-    reference: said(reference),
-    transactionId: said(transactionId),
-    text: said(errorText),
+    amount: clip(amount),
+    currency: clip(currency),
+    reference: clip(reference),
+    transactionId: clip(transactionId),
+    text: clip(errorText),
   }
 }
 
 /** Order numbers of payments, by order id. */
 async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<Map<string, string>> {
   const byAccount = Map.groupBy([...payments], ({ account_id }) => account_id)
-  const found = await Promise.all(
+  const numberMaps = await Promise.all(
     [...byAccount].map(([accountId, of]) =>
       orderNumbers(
         db,
@@ -69,7 +69,7 @@ async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<M
       ),
     ),
   )
-  return new Map(found.flatMap((numbers) => [...numbers]))
+  return new Map(numberMaps.flatMap((numbers) => [...numbers]))
 }
 
 async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<GatewayTrouble[]> {
@@ -165,6 +165,6 @@ export async function reviewTrouble(
     })
     return writeReview(trx, id, { review: state, note, by: caller.userId, at })
   })
-  const [shown] = await presented(deps.db, [row])
-  return shown as GatewayTrouble
+  const [trouble] = await presented(deps.db, [row])
+  return trouble as GatewayTrouble
 }

@@ -50,7 +50,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
             { book: 'customer_wallet' as const, accountId, amountMinor },
           ],
     }
-    const settled = {
+    const settlement = {
       status: 'succeeded' as const,
       failureCode: present.purpose === 'order' && !pays ? 'late' : null,
       gatewayTransaction,
@@ -73,7 +73,7 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
     await runWrites(trx, [
       ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
       ...(bonus ? [] : [money]),
-      settlePaymentWrite(present, settled),
+      settlePaymentWrite(present, settlement),
     ])
   })
 }

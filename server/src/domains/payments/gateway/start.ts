@@ -75,9 +75,10 @@ async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start
   return form
 }
 
-function channelOrThrow(currency: string, wanted: number | undefined): number {
-  const channel = gatewayChannel(currency, wanted)
-  if (channel === null && wanted !== undefined) throw validationError({ field: 'gatewayPaymentId', rule: 'enum' })
+function channelOrThrow(currency: string, requestedChannel: number | undefined): number {
+  const channel = gatewayChannel(currency, requestedChannel)
+  if (channel === null && requestedChannel !== undefined)
+    throw validationError({ field: 'gatewayPaymentId', rule: 'enum' })
   if (channel === null) throw new AppError('payment_method_closed')
   return channel
 }
@@ -89,15 +90,15 @@ function channelOrThrow(currency: string, wanted: number | undefined): number {
  */
 export async function payByGateway(
   deps: Deps,
-  asking: Asking,
+  payer: Asking,
   orderId: string,
   method: 'ipay88' | 'credit_card',
   { expectedTotalMinor, gatewayPaymentId }: BodyOf<typeof payWithIpay88>,
 ): Promise<GatewayForm> {
-  const { caller, t } = asking
+  const { caller, t } = payer
   return tx(deps.db, async (trx) => {
-    const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    const { order, parcels } = locked
+    const lockedOrder = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    const { order, parcels } = lockedOrder
     const tab = checkoutTab(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find((choice) => choice.method === method)?.reason
@@ -108,8 +109,8 @@ export async function payByGateway(
       channel: channelOrThrow(order.currency, gatewayPaymentId),
       expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),
     }
-    await beginGatewayPayment(deps, trx, locked, { ...payment, actorId: caller.userId })
-    return begin(deps, trx, asking, {
+    await beginGatewayPayment(deps, trx, lockedOrder, { ...payment, actorId: caller.userId })
+    return begin(deps, trx, payer, {
       ...payment,
       purpose: 'order',
       orderId,
@@ -126,14 +127,14 @@ export async function payByGateway(
  */
 export async function startTopUp(
   deps: Deps,
-  asking: Asking,
+  payer: Asking,
   { amountMinor, gatewayPaymentId }: BodyOf<typeof topUp>,
 ): Promise<GatewayForm> {
   const { settings } = deps
   const currency = settings.get('currency')
   const [minMinor, maxMinor] = [settings.get('wallet.topUpMinMinor'), settings.get('wallet.topUpMaxMinor')]
   if (amountMinor < minMinor || amountMinor > maxMinor) {
-    const money = (minor: number) => formatMoney(minor, currency, asking.locale)
+    const money = (minor: number) => formatMoney(minor, currency, payer.locale)
     throw new AppError('amount_out_of_range', {
       fields: [{ field: 'amountMinor', rule: 'amountRange', vars: { min: money(minMinor), max: money(maxMinor) } }],
       vars: { min: money(minMinor), max: money(maxMinor) },
@@ -142,7 +143,7 @@ export async function startTopUp(
   }
   const channel = channelOrThrow(currency, gatewayPaymentId)
   return tx(deps.db, (trx) =>
-    begin(deps, trx, asking, {
+    begin(deps, trx, payer, {
       id: newId(),
       purpose: 'topup',
       orderId: null,
@@ -152,7 +153,7 @@ export async function startTopUp(
       // Fixed now, so that a later change of the packages does not reduce it.
       bonusMinor: topUpBonus(amountMinor, settings.get('wallet.bonusPackages')),
       currency,
-      description: asking.t('gateway.topupDescription'),
+      description: payer.t('gateway.topupDescription'),
       expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),
     }),
   )

@@ -37,20 +37,20 @@ const tableColumns: Column[] = [
 ]
 
 /** A list for each pickup on A4: sender, time and place, parcels with boxes to tick, count and signature. */
-export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], words: PickupListWords): Mark[][] {
-  if (groups.length === 0) return [emptyList(fonts, words)]
-  return groups.flatMap((group) => listOf(fonts, group, words))
+export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], language: PickupListWords): Mark[][] {
+  if (groups.length === 0) return [emptyList(fonts, language)]
+  return groups.flatMap((group) => listOf(fonts, group, language))
 }
 
-function emptyList(fonts: FontSet, words: PickupListWords): Mark[] {
+function emptyList(fonts: FontSet, language: PickupListWords): Mark[] {
   const draw = new Drawing(fonts, 0.25)
-  head(draw, null, words)
-  draw.text([{ text: words.t('pickupDoc.none'), size: 11 }], { x: page.margin, y: 70, width, height: 10 })
+  head(draw, null, language)
+  draw.text([{ text: language.t('pickupDoc.none'), size: 11 }], { x: page.margin, y: 70, width, height: 10 })
   return draw.marks
 }
 
-function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mark[][] {
-  const { t, locale, weightUnit } = words
+function listOf(fonts: FontSet, group: PickupGroup, language: PickupListWords): Mark[][] {
+  const { t, locale, weightUnit } = language
   const cell = (text: string, weight: Paragraph['weight'] = 'regular'): Paragraph[] => [{ text, size: 9, weight }]
   const titles = ['#', '', 'trackingNumber', 'receiver', 'place', 'weight', 'cod']
   const header = layoutRow(
@@ -81,7 +81,7 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
   const pages = dealRows(rows, (n) => ({ top: top(n), bottom: page.height - page.margin - signHeight }))
   return pages.map((pageRows, n) => {
     const draw = new Drawing(fonts, 0.25)
-    if (n === 0) head(draw, group, words)
+    if (n === 0) head(draw, group, language)
     draw.block({ x: page.margin, y: top(n) - header.height, width, height: header.height }, 'eeeeee')
     for (const mark of header.at(top(n) - header.height)) draw.add(mark)
     for (const { row, y } of pageRows) {
@@ -99,9 +99,9 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
       })
       draw.rule(page.margin, y + row.height, width, 'across', 'cccccc')
     }
-    if (n === pages.length - 1) foot(draw, group, words)
+    if (n === pages.length - 1) foot(draw, group, language)
     const number = group.pickup?.number ?? ''
-    const footer = [number, words.printedOn, t('pickupDoc.page', { page: n + 1, pages: pages.length })]
+    const footer = [number, language.printedOn, t('pickupDoc.page', { page: n + 1, pages: pages.length })]
     draw.text(
       [{ text: footer.filter(Boolean).join(' · '), size: 7 }],
       { x: page.margin, y: page.height - 11, width, height: 4 },
@@ -111,12 +111,12 @@ function listOf(fonts: FontSet, group: PickupGroup, words: PickupListWords): Mar
   })
 }
 
-function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords): void {
-  const { t } = words
+function head(draw: Drawing, group: PickupGroup | null, language: PickupListWords): void {
+  const { t } = language
   const pickup = group?.pickup ?? null
   draw.text(
     [
-      { text: words.companyName, size: 10 },
+      { text: language.companyName, size: 10 },
       { text: t('pickupDoc.title'), size: 20, weight: 'bold' },
     ],
     { x: page.margin, y: page.margin, width: 110, height: 16 },
@@ -125,7 +125,7 @@ function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords):
     draw.text(
       [
         { text: pickup.number, size: 15, weight: 'bold' },
-        { text: `${words.day(pickup.date)}  ${pickup.window}`, size: 11, weight: 'bold' },
+        { text: `${language.day(pickup.date)}  ${pickup.window}`, size: 11, weight: 'bold' },
       ],
       { x: page.margin + 110, y: page.margin, width: width - 110, height: 16 },
       { align: 'right' },
@@ -138,7 +138,7 @@ function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords):
   draw.text(
     [
       { text: t('pickupDoc.from'), size: 7 },
-      { text: [words.accountName, address?.contactName].filter(Boolean).join(' · '), size: 11, weight: 'bold' },
+      { text: [language.accountName, address?.contactName].filter(Boolean).join(' · '), size: 11, weight: 'bold' },
       ...(address
         ? [
             { text: [address.line1, address.line2].filter(Boolean).join(', '), size: 10 },
@@ -160,7 +160,7 @@ function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords):
   draw.captioned(
     {
       caption: t('pickupDoc.totalWeight'),
-      value: formatWeight(group.totalWeightGrams, words.weightUnit, words.locale),
+      value: formatWeight(group.totalWeightGrams, language.weightUnit, language.locale),
     },
     inset(weight, 1, 0.5),
     15,

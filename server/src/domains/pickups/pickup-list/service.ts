@@ -74,22 +74,22 @@ export async function printPickupList(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
-  words: Language,
+  language: Language,
 ): Promise<Readable> {
   const { groups } = await getPickupList(deps, caller, filter)
-  return pickupListPdf(deps, groups, caller.accountId, words)
+  return pickupListPdf(deps, groups, caller.accountId, language)
 }
 
 /** The list of one pickup of any account as PDF, for staff. Throws not_found. */
 export async function staffPickupListPdf(
   deps: Deps,
   id: string,
-  words: Language,
+  language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const pickup = await anyPickup(deps.db, id)
   if (!pickup) throw new AppError('not_found')
   const parcels = (await parcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
-  const file = await pickupListPdf(deps, [groupOf(pickup, parcels)], asAccountId(pickup.account_id), words)
+  const file = await pickupListPdf(deps, [groupOf(pickup, parcels)], asAccountId(pickup.account_id), language)
   return { file, name: `${pickup.number}.pdf` }
 }
 

@@ -1,6 +1,7 @@
 // Pickup requests as riders' tasks.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { PickupRow } from '../queries.ts'
@@ -171,14 +172,14 @@ export async function listTaskRows(
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: PickupRow[]; total: number }> {
-  const [page, count] = await Promise.all([
+  return readPage(
+    db,
     sql<PickupRow>`
       select *
       from pickup_requests
       where ${conditionOf(filter)}
       order by pickup_date, pickup_window, address ->> 'postcode', id
-      limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`select count(*) as total from pickup_requests where ${conditionOf(filter)}`.execute(db),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+      limit ${limit}::int offset ${offset}::int`,
+    sql`pickup_requests where ${conditionOf(filter)}`,
+  )
 }

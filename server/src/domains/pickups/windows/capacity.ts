@@ -31,7 +31,7 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
   const today = todayOf(deps)
   const dates = Array.from({ length: shownDays }, (_, n) => dayAfter(today, n))
   const last = dates.at(-1) ?? today
-  const [stations, row, plan, taken, cutOffTimes, holidays, changes] = await Promise.all([
+  const [stations, row, plan, takenWindows, cutOffTimes, holidays, changes] = await Promise.all([
     findStationsById(db, [stationId]),
     capacityRow(db, stationId),
     capacityPlan(db, stationId, today, null),
@@ -43,7 +43,7 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
   const station = stations.get(stationId)
   if (!station) throw new AppError('not_found')
   const full = { ...plan, perWindow: plan.perWindow ?? defaultCapacity }
-  const booked = new Map(taken.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
+  const counts = new Map(takenWindows.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
   const closed = holidays.get(station.country) ?? []
   const [cutOffTime = null] = cutOffTimes.length === 1 ? cutOffTimes : []
   return {
@@ -58,7 +58,7 @@ export async function capacityOfStation(deps: Deps, caller: StaffCaller, station
       windows: pickupWindows.map((window) => ({
         window,
         pickups: windowCapacity(full, day, window),
-        booked: booked.get(`${day} ${window}`) ?? 0,
+        booked: counts.get(`${day} ${window}`) ?? 0,
       })),
     })),
     mayChange: mayChangeCapacity(caller, stationId),

@@ -41,12 +41,12 @@ async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
 
 /** Tells whether a window is full, for the days from `from` to `to`. `except`: a pickup that does not count. */
 async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
-  const [plan, taken] = await Promise.all([
+  const [plan, takenWindows] = await Promise.all([
     capacityPlan(db, stationId, from, to),
     countTakenWindows(db, stationId, from, to, except),
   ])
   const full = { ...plan, perWindow: plan.perWindow ?? defaultCapacity }
-  const counts = new Map(taken.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
+  const counts = new Map(takenWindows.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
   return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= windowCapacity(full, day, window)
 }
 
@@ -114,12 +114,12 @@ export async function listSlots(
     loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
     door ? listVisitsTo(deps.db, accountId, door, wall.today) : [],
   ])
-  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  const visitWindows = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))
   return {
     items: dates.flatMap((date) =>
       pickupWindows.map((window) => {
-        const visit = booked.has(`${date} ${window}`)
+        const visit = visitWindows.has(`${date} ${window}`)
         const full = !visit && isFull(date, window)
         const problems = timeProblems({ date, window }, wall, cutOffTime)
         return { date, window, visit, closed: slotClosed({ rests: rests.has(date), full }, problems) }

@@ -35,7 +35,7 @@ export type Rates = {
 }
 
 /** Cached per database handle, so that pricing needs no queries. */
-const held = new WeakMap<Db, Promise<Rates>>()
+const cache = new WeakMap<Db, Promise<Rates>>()
 /** Live connections with a subscription already. */
 const followed = new WeakSet<Deps['live']>()
 
@@ -70,18 +70,18 @@ const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|$
  * `holidaysTopic`, and after a lost connection.
  */
 export async function currentRates({ db, live }: Deps): Promise<Rates> {
-  const known = held.get(db)
-  if (known) return known
+  const cachedRates = cache.get(db)
+  if (cachedRates) return cachedRates
   if (!followed.has(live)) {
     followed.add(live)
-    live.subscribe(ratesTopic, () => held.delete(db))
-    live.subscribe(holidaysTopic, () => held.delete(db))
-    live.onReconnect(() => void held.delete(db))
+    live.subscribe(ratesTopic, () => cache.delete(db))
+    live.subscribe(holidaysTopic, () => cache.delete(db))
+    live.onReconnect(() => void cache.delete(db))
   }
   const reading = read(db)
-  held.set(db, reading)
+  cache.set(db, reading)
   const forget = () => {
-    if (held.get(db) === reading) held.delete(db)
+    if (cache.get(db) === reading) cache.delete(db)
   }
   // A network without cards is about to be set up, so it is not cached.
   reading.then(({ cards }) => cards.length === 0 && forget(), forget)

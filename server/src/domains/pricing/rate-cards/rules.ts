@@ -23,15 +23,15 @@ export function lineProblems(
   lines: readonly RateLine[],
   zones: readonly { scope: Scope; code: string }[],
 ): LineProblem[] {
-  const known = new Set(zones.map(({ scope, code }) => `${scope} ${code}`))
+  const zoneKeys = new Set(zones.map(({ scope, code }) => `${scope} ${code}`))
   const problems = new Map<number, LineProblem>()
   const tell = (n: number, problem: LineProblem | null) => {
     if (problem && !problems.has(n)) problems.set(n, problem)
   }
   const placed = lines.map((line, n) => ({ line, n }))
   for (const { line, n } of placed) {
-    if (!known.has(`${line.scope} ${line.originZone}`)) tell(n, at(n, 'originZone', 'zoneUnknown'))
-    if (!known.has(`${line.scope} ${line.destinationZone}`)) tell(n, at(n, 'destinationZone', 'zoneUnknown'))
+    if (!zoneKeys.has(`${line.scope} ${line.originZone}`)) tell(n, at(n, 'originZone', 'zoneUnknown'))
+    if (!zoneKeys.has(`${line.scope} ${line.destinationZone}`)) tell(n, at(n, 'destinationZone', 'zoneUnknown'))
     if (line.maxWeightGrams < line.minWeightGrams) tell(n, at(n, 'maxWeightGrams', 'beforeMinimum'))
   }
   const ways = Map.groupBy(placed, ({ line }) =>
@@ -54,11 +54,11 @@ export type Validity = { edition: number; validFrom: string; validTo: string | n
  * one before it is ended the day before: `ends`. Any other overlap is a problem.
  */
 export function resolveValidity(
-  wanted: { validFrom: string; validTo: string | null },
+  validity: { validFrom: string; validTo: string | null },
   published: readonly Validity[],
   today: string,
 ): { ends: Validity[]; problem: LineProblem | null } {
-  const { validFrom, validTo } = wanted
+  const { validFrom, validTo } = validity
   const none = { ends: [], problem: null }
   if (validFrom < today) return { ...none, problem: { field: 'validFrom', rule: 'dayPast' } }
   if (validTo !== null && validTo < validFrom) return { ...none, problem: { field: 'validTo', rule: 'dayBefore' } }
@@ -66,10 +66,10 @@ export function resolveValidity(
     (other) =>
       (validTo === null || other.validFrom <= validTo) && (other.validTo === null || other.validTo >= validFrom),
   )
-  const kept = overlapping.find((other) => other.validTo !== null || other.validFrom >= validFrom)
-  if (kept) {
-    const field = kept.validFrom > validFrom ? 'validTo' : 'validFrom'
-    return { ...none, problem: { field, rule: 'validityOverlap', vars: { edition: kept.edition } } }
+  const conflict = overlapping.find((other) => other.validTo !== null || other.validFrom >= validFrom)
+  if (conflict) {
+    const field = conflict.validFrom > validFrom ? 'validTo' : 'validFrom'
+    return { ...none, problem: { field, rule: 'validityOverlap', vars: { edition: conflict.edition } } }
   }
   return { ends: overlapping, problem: null }
 }

@@ -107,15 +107,15 @@ export async function draftRateCard(
   const id = newId()
   await tx(deps.db, async (trx) => {
     const from = await cardRow(deps, trx, fromId)
-    const wanted = code ?? from.code
-    await lockCards(trx, wanted)
-    const versions = await listVersions(trx, wanted)
-    if (wanted !== from.code && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
+    const targetCode = code ?? from.code
+    await lockCards(trx, targetCode)
+    const versions = await listVersions(trx, targetCode)
+    if (targetCode !== from.code && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
     const open = versions.find(({ status }) => status === 'draft')
     if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
     const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
-    const draft = { id, code: wanted, edition, name: name ?? from.name, currency: from.currency }
-    const accountId = wanted === from.code ? from.accountId : null
+    const draft = { id, code: targetCode, edition, name: name ?? from.name, currency: from.currency }
+    const accountId = targetCode === from.code ? from.accountId : null
     await insertDraft(trx, { ...draft, accountId }, deps.clock.now())
     const lines = await listRateLines(trx, fromId)
     await insertLines(
@@ -183,11 +183,11 @@ export async function publishDraft(
     const published = versions.flatMap((each) => (each.validFrom ? [{ ...each, validFrom: each.validFrom }] : []))
     const { ends, problem } = resolveValidity({ validFrom, validTo }, published, today(deps))
     if (problem) throw validationError(problem)
-    const ended = published.filter((each) => ends.some(({ edition }) => edition === each.edition))
+    const endedCards = published.filter((each) => ends.some(({ edition }) => edition === each.edition))
     const at = deps.clock.now()
     await endCards(
       trx,
-      ended.map((each) => each.id),
+      endedCards.map((each) => each.id),
       previousDay(validFrom),
       at,
     )

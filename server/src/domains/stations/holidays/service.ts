@@ -39,10 +39,10 @@ function together(rows: readonly HolidayRow[]): Holiday[] {
 /** A country's holidays of a year, and the latest changes. */
 export async function getHolidayYear(
   deps: Deps,
-  { year, country: wanted }: QueryOf<typeof listHolidays>,
+  { year, country: queryCountry }: QueryOf<typeof listHolidays>,
 ): Promise<ResponseOf<typeof listHolidays>> {
   const home = deps.settings.get('countryCode')
-  const country = wanted ?? home
+  const country = queryCountry ?? home
   const [rows, countries, changes] = await Promise.all([
     holidaysBetween(deps.db, country, `${year}-01-01`, `${year}-12-31`),
     countriesWithHolidays(deps.db),
@@ -76,8 +76,8 @@ function problemsOf(
   there: readonly HolidayRow[],
 ): FieldProblem[] {
   const problems: FieldProblem[] = day < today ? [{ field: 'day', rule: 'dayPast' }] : []
-  const known = new Set(listStates(country))
-  if (states.some((state) => !known.has(state))) problems.push({ field: 'states', rule: 'enum' })
+  const stateNames = new Set(listStates(country))
+  if (states.some((state) => !stateNames.has(state))) problems.push({ field: 'states', rule: 'enum' })
   const same = there.find(({ state }) => state === null || states.length === 0 || states.includes(state))
   if (same) problems.push({ field: 'day', rule: 'holidayThere', vars: { name: same.name } })
   return problems

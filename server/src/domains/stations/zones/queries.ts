@@ -3,6 +3,7 @@ import type { Scope } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
 import { type RawBuilder, sql } from 'kysely'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 export type ZoneRow = {
@@ -69,15 +70,15 @@ export async function listZoneRows(
   })
   const order = terms.length > 0 ? terms : [sql`z.scope`, sql`z.code`]
   const condition = matching(filter)
-  const [page, count] = await Promise.all([
+  return readPage(
+    db,
     sql<ZoneRow>`
       ${zonesWith(condition)}
       order by ${sql.join([...order, sql`z.id`])}
       offset ${offset}
-      limit ${limit}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from zones z where ${condition}`.execute(db),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+      limit ${limit}`,
+    sql`zones z where ${condition}`,
+  )
 }
 
 /** A zone by id. */

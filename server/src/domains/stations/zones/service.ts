@@ -68,14 +68,14 @@ export async function readZone({ db }: Deps, id: string): Promise<Zone> {
 async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
   await lockZones(trx, zone.scope)
   const home = deps.settings.get('countryCode')
-  const named = (state: string) => findState(state) ?? null
+  const stateName = (state: string) => findState(state) ?? null
   const areas = zone.areas.map((area) =>
-    area.state !== null && hasPostcodes(area.country) ? { ...area, state: named(area.state) ?? area.state } : area,
+    area.state !== null && hasPostcodes(area.country) ? { ...area, state: stateName(area.state) ?? area.state } : area,
   )
   const others = (await listZonesOfScope(trx, zone.scope)).filter(({ id }) => id !== zone.id)
   const problems = areaProblems(
     { code: zone.code, areas },
-    { scope: zone.scope, home, others, ...(hasPostcodes(home) ? { stateNamed: named } : {}) },
+    { scope: zone.scope, home, others, ...(hasPostcodes(home) ? { stateNamed: stateName } : {}) },
   )
   if (problems.length > 0) throw validationError(...problems)
   return areas.map((area) => ({ ...area, id: newId() }))

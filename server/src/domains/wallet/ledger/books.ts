@@ -1,3 +1,4 @@
+/** Verifies the books, and saves a trial balance each night. */
 import { type Db, withoutTimeLimit } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'

@@ -13,7 +13,7 @@ export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly st
     from journal_postings
     where ledger_account_id = any(${ledgerAccountIds}::uuid[])
     group by ledger_account_id`.execute(db)
-  return new Map(rows.map(({ id, owed }) => [id, owed]))
+  return new Map(rows.map((row) => [row.id, row.owed]))
 }
 
 /** What was billed in a member's name since a moment, less refunds since then. */

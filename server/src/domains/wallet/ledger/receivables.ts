@@ -24,8 +24,8 @@ export async function readReceivables(
   currency: string,
 ): Promise<Map<AccountId, number>> {
   const ids = accountIds.map((accountId) => receivableId(accountId, currency))
-  const owed = await sumOwedByAccount(db, ids)
-  return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
+  const debts = await sumOwedByAccount(db, ids)
+  return new Map(accountIds.map((accountId, n) => [accountId, debts.get(ids[n] ?? '') ?? 0]))
 }
 
 /**

@@ -24,7 +24,7 @@ export type Entry = {
 }
 
 /** Ledger accounts that were seen committed, so that most entries need not query them. */
-const seen = new WeakMap<Deps, Set<string>>()
+const knownAccounts = new WeakMap<Deps, Set<string>>()
 const maxSeen = 200_000
 
 /** The id of a wallet's ledger account. */
@@ -91,15 +91,15 @@ export function ledgerAccount(posting: Posting, currency: string): LedgerAccount
 }
 
 async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
-  let known = seen.get(deps)
-  if (!known || known.size > maxSeen) {
-    known = new Set()
-    seen.set(deps, known)
+  let accountIds = knownAccounts.get(deps)
+  if (!accountIds || accountIds.size > maxSeen) {
+    accountIds = new Set()
+    knownAccounts.set(deps, accountIds)
   }
-  const unknown = new Map<string, LedgerAccount>()
-  for (const account of accounts) if (!known.has(account.id)) unknown.set(account.id, account)
-  if (unknown.size === 0) return
-  for (const id of await ensureLedgerAccounts(trx, [...unknown.values()], deps.clock.now())) known.add(id)
+  const newAccounts = new Map<string, LedgerAccount>()
+  for (const account of accounts) if (!accountIds.has(account.id)) newAccounts.set(account.id, account)
+  if (newAccounts.size === 0) return
+  for (const id of await ensureLedgerAccounts(trx, [...newAccounts.values()], deps.clock.now())) accountIds.add(id)
 }
 
 /**

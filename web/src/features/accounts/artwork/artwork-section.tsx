@@ -17,7 +17,7 @@ import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx
 import artworkClasses from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
-/** A company's picture for the top of its consignment notes: upload, submission and decision. */
+/** The picture at the top of a company's consignment notes: upload, submission and decision. */
 export function ArtworkSection() {
   const t = useT()
   const label = useLabel()

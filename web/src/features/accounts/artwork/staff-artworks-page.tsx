@@ -21,7 +21,7 @@ import { artworkLooks } from './artwork-look.ts'
 type Decision = StaffArtwork['allowed'][number]
 const filters = ['status'] as const
 
-/** Companies' artwork that was handed in, and the next step that the table allows. */
+/** Artwork that companies submitted for approval, with the actions that its status allows. */
 export function StaffArtworksPage() {
   const t = useT()
   const label = useLabel()

@@ -14,7 +14,7 @@ import { useCall } from '../../../lib/query.ts'
 
 type Rule = ResponseOf<typeof getApprovalRule>
 
-/** Above which amount an order of a member waits for a decision; the owner's to set. */
+/** The amount above which a member's order needs an approval. Only the owner sets it. */
 export function ApprovalRuleCard() {
   const t = useT()
   const format = useFormat()

@@ -28,7 +28,7 @@ import { useLabel } from '../../../lib/labels.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import { approvalLooks } from './member-looks.ts'
 
-/** Orders that wait for somebody's decision, and what became of the others. */
+/** Orders that wait for approval, and past decisions. */
 export function ApprovalsPage() {
   const t = useT()
   const label = useLabel()
@@ -36,7 +36,7 @@ export function ApprovalsPage() {
   const list = useList(listApprovals)
   const counts = list.result.data?.counts
   const [declining, setDeclining] = useState<Approval | null>(null)
-  const decided = list.tab === 'decided'
+  const isDecidedTab = list.tab === 'decided'
   return (
     <>
       <PageHeader title={t('approvals.title')} description={t('approvals.lead')} />
@@ -93,7 +93,7 @@ export function ApprovalsPage() {
               </>
             ),
           },
-          ...(decided
+          ...(isDecidedTab
             ? []
             : [
                 {
@@ -108,7 +108,7 @@ export function ApprovalsPage() {
                 },
               ]),
         ]}
-        empty={{ title: t(`approvals.empty.${decided ? 'decided' : 'pending'}`), text: t('approvals.emptyHint') }}
+        empty={{ title: t(`approvals.empty.${isDecidedTab ? 'decided' : 'pending'}`), text: t('approvals.emptyHint') }}
       />
       {declining && <DeclineDialog row={declining} onClose={() => setDeclining(null)} />}
     </>
@@ -118,7 +118,7 @@ export function ApprovalsPage() {
 function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const t = useT()
   const format = useFormat()
-  const named = (action: string) => `${action}: ${row.orderNumber}`
+  const actionLabel = (action: string) => `${action}: ${row.orderNumber}`
   const approve = useSend(
     () => call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } }),
     {
@@ -137,13 +137,13 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   )
   return (
     <Buttons as="span">
-      <Button size="compact-sm" aria-label={named(t('approvals.decline'))} onClick={decline}>
+      <Button size="compact-sm" aria-label={actionLabel(t('approvals.decline'))} onClick={decline}>
         {t('approvals.decline')}
       </Button>
       <Button
         size="compact-sm"
         variant="filled"
-        aria-label={named(t('approvals.approve'))}
+        aria-label={actionLabel(t('approvals.approve'))}
         loading={approve.pending}
         onClick={() => void approve.send()}
       >

@@ -19,12 +19,12 @@ import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from './company.module.css'
 
 type Values = {
   name: string
@@ -97,7 +97,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       </Grid>
       {!member && <RadioField field={form.field('language')} choices={languages} />}
       <PermissionFields
-        chosen={form.values.permissions}
+        permissions={form.values.permissions}
         choose={(permissions) => form.set('permissions', permissions)}
         error={form.field('permissions').error}
       />
@@ -111,38 +111,39 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
 }
 
 type PermissionProps = {
-  chosen: readonly MemberPermission[]
+  permissions: readonly MemberPermission[]
   choose: (permissions: MemberPermission[]) => void
   error: string | undefined
 }
 
-/** Each permission with what it means; those that whoever asks doesn't have can't be given. */
-function PermissionFields({ chosen, choose, error }: PermissionProps) {
+/** The permissions with their explanations. Users cannot grant permissions that they do not have. */
+function PermissionFields({ permissions, choose, error }: PermissionProps) {
   const t = useT()
   const label = useLabel()
   const account = useSession((state) => state.auth.user?.account)
   const mayGive = (value: MemberPermission) => account?.isOwner || account?.memberPermissions.includes(value)
   return (
-    <fieldset className={classes.permissions}>
-      <legend>{t('fields.permissions')}</legend>
-      {labelValues(memberPermissionLabels).map((value) => (
-        <CheckboxField
-          key={value}
-          field={{
-            id: `permission-${value}`,
-            path: value,
-            value: chosen.includes(value),
-            onChange: (on) => choose(on ? [...chosen, value] : chosen.filter((each) => each !== value)),
-            onBlur: () => undefined,
-            error: undefined,
-            required: false,
-            label: label(memberPermissionLabels, value),
-          }}
-          help={mayGive(value) ? t(`usersPage.may.${value}`) : t('usersPage.notYours')}
-          disabled={!mayGive(value)}
-        />
-      ))}
+    <Fieldset legend={t('fields.permissions')}>
+      <Grid min={240} gap="12px 16px">
+        {labelValues(memberPermissionLabels).map((value) => (
+          <CheckboxField
+            key={value}
+            field={{
+              id: `permission-${value}`,
+              path: value,
+              value: permissions.includes(value),
+              onChange: (on) => choose(on ? [...permissions, value] : permissions.filter((each) => each !== value)),
+              onBlur: () => undefined,
+              error: undefined,
+              required: false,
+              label: label(memberPermissionLabels, value),
+            }}
+            help={mayGive(value) ? t(`usersPage.may.${value}`) : t('usersPage.notYours')}
+            disabled={!mayGive(value)}
+          />
+        ))}
+      </Grid>
       {error && <ErrorText>{error}</ErrorText>}
-    </fieldset>
+    </Fieldset>
   )
 }

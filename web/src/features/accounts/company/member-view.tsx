@@ -28,7 +28,7 @@ import { memberLooks } from './member-looks.ts'
 
 type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
 
-/** A user: what they may do, what they have spent and done, and the ways to stop them. */
+/** A user: permissions, spending, recent actions, and the buttons to suspend or remove them. */
 export function MemberView({ id, usedMinor, edit, onClose }: Props) {
   const member = useCall(getMember, { params: { id } })
   const { data } = member
@@ -120,7 +120,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
 
 const latest = 8
 
-/** What the user did last. */
+/** The user's latest actions. */
 function Activity({ id }: { id: string }) {
   const t = useT()
   const activity = useCall(memberActivity, { params: { id }, query: { limit: latest } })
@@ -149,7 +149,7 @@ function Activity({ id }: { id: string }) {
   )
 }
 
-/** Access of a member: suspend, block, remove, and the mail with a link to a new password. */
+/** The access of a member: suspend, block, remove, and send a link to set a new password. */
 function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useT()
   const { id, name, status } = member

@@ -20,7 +20,7 @@ import { MemberDialog } from './member-dialog.tsx'
 import { memberLooks } from './member-looks.ts'
 import { MemberView } from './member-view.tsx'
 
-/** Who works for the company here, what each may do, and what each has had billed this month. */
+/** The users of the company: permissions, and the amount billed this month. */
 export function UsersPage() {
   const t = useT()
   const label = useLabel()
@@ -28,12 +28,12 @@ export function UsersPage() {
   const list = useList(listMembers, { defaultSort: '+name' })
   const usage = useCall(memberUsage, {}).data?.items ?? []
   const counts = list.result.data?.counts
-  const [edited, setEdited] = useState<Member | 'new' | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
-  const used = (id: string) => Math.max(0, usage.find(({ userId }) => userId === id)?.billedMinor ?? 0)
-  const named = (action: string, row: Member) => `${action}: ${row.name}`
+  const [dialogMember, setDialogMember] = useState<Member | 'new' | null>(null)
+  const [openMemberId, setOpenMemberId] = useState<string | null>(null)
+  const billedMinor = (id: string) => Math.max(0, usage.find(({ userId }) => userId === id)?.billedMinor ?? 0)
+  const actionLabel = (action: string, row: Member) => `${action}: ${row.name}`
   const create = (
-    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialogMember('new')}>
       {t('actions.new')}
     </Button>
   )
@@ -76,7 +76,7 @@ export function UsersPage() {
             id: 'limit',
             header: t('usersPage.thisMonth'),
             align: 'end',
-            cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={used(row.id)} />,
+            cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={billedMinor(row.id)} />,
           },
           {
             id: 'status',
@@ -91,8 +91,8 @@ export function UsersPage() {
                 <Button
                   size="compact-sm"
                   leftSection={<IconEye size={16} aria-hidden />}
-                  aria-label={named(t('actions.view'), row)}
-                  onClick={() => setShown(row.id)}
+                  aria-label={actionLabel(t('actions.view'), row)}
+                  onClick={() => setOpenMemberId(row.id)}
                 >
                   {t('actions.view')}
                 </Button>
@@ -100,8 +100,8 @@ export function UsersPage() {
                   <Button
                     size="compact-sm"
                     leftSection={<IconPencil size={16} aria-hidden />}
-                    aria-label={named(t('actions.edit'), row)}
-                    onClick={() => setEdited(row)}
+                    aria-label={actionLabel(t('actions.edit'), row)}
+                    onClick={() => setDialogMember(row)}
                   >
                     {t('actions.edit')}
                   </Button>
@@ -112,16 +112,18 @@ export function UsersPage() {
         ]}
         empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint'), action: create }}
       />
-      {edited && <MemberDialog member={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
-      {shown && (
+      {dialogMember && (
+        <MemberDialog member={dialogMember === 'new' ? null : dialogMember} onClose={() => setDialogMember(null)} />
+      )}
+      {openMemberId && (
         <MemberView
-          id={shown}
-          usedMinor={used(shown)}
+          id={openMemberId}
+          usedMinor={billedMinor(openMemberId)}
           edit={(member) => {
-            setShown(null)
-            setEdited(member)
+            setOpenMemberId(null)
+            setDialogMember(member)
           }}
-          onClose={() => setShown(null)}
+          onClose={() => setOpenMemberId(null)}
         />
       )}
     </>
@@ -136,7 +138,7 @@ function Permissions({ row }: { row: Member }) {
   return row.permissions.map((each) => label(memberPermissionLabels, each)).join(' · ')
 }
 
-/** What was billed this month, of the limit where there is one. */
+/** The amount billed this month, and the limit if there is one. */
 function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor: number }) {
   const t = useT()
   const format = useFormat()

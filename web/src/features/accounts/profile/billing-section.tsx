@@ -9,22 +9,22 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
-/** Who the invoices of the account name as the buyer. */
+/** The buyer on the invoices of the account. */
 export function BillingSection() {
   const details = useCall(getBillingDetails, {})
-  return details.data ? <BillingForm key={details.data.version} saved={details.data} /> : null
+  return details.data ? <BillingForm key={details.data.version} details={details.data} /> : null
 }
 
-function BillingForm({ saved }: { saved: BillingDetails }) {
+function BillingForm({ details }: { details: BillingDetails }) {
   const t = useT()
   const form = useContractForm({
     schema: putBillingDetails.body,
     initial: {
-      name: saved.name,
-      registrationNumber: saved.registrationNumber ?? '',
-      taxNumber: saved.taxNumber ?? '',
-      address: saved.address ?? '',
-      version: saved.version,
+      name: details.name,
+      registrationNumber: details.registrationNumber ?? '',
+      taxNumber: details.taxNumber ?? '',
+      address: details.address ?? '',
+      version: details.version,
     },
     onSubmit: (body) => call(putBillingDetails, { body }),
     refresh: [getBillingDetails],

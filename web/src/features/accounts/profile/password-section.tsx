@@ -8,7 +8,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 const initial = { currentPassword: '', password: '' }
 
-/** Changes the password, which signs the other devices out. */
+/** Changes the password. All other devices are signed out. */
 export function PasswordSection() {
   const t = useT()
   const form = useContractForm({

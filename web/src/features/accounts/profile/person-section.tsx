@@ -15,7 +15,10 @@ const languages = [
   { value: 'cn_zh', label: '中文' },
 ] as const satisfies readonly { value: Locale; label: string }[]
 
-const prepared = (values: { phone: string }) => ({ ...values, phone: values.phone.trim() === '' ? null : values.phone })
+const prepareBody = (values: { phone: string }) => ({
+  ...values,
+  phone: values.phone.trim() === '' ? null : values.phone,
+})
 
 /** Name, phone and the language of mails and screens. */
 export function PersonSection({ user }: { user: SessionUser }) {
@@ -23,7 +26,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
   const form = useContractForm({
     schema: putProfile.body,
     initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
-    prepare: prepared,
+    prepare: prepareBody,
     onSubmit: async (body) => {
       storeProfile(await call(putProfile, { body }))
       await setLanguage(body.language)

@@ -21,10 +21,10 @@ import { useCall, useRefresh } from '../../../lib/query.ts'
 import { FactorSetupForm } from './factor-setup.tsx'
 
 const initial = { currentPassword: '', code: '' }
-/** Where there is no factor yet, no code of it is asked for. */
-const prepared = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
+/** Without a factor yet, no code is required. */
+const prepareBody = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
 
-/** A member of staff's second factor: since when, how many recovery codes are left, and the way to another phone. */
+/** The second factor of a staff member: since when, the remaining recovery codes, and how to move to another phone. */
 export function FactorSection() {
   const t = useT()
   const format = useFormat()
@@ -45,7 +45,7 @@ export function FactorSection() {
               const { recoveryCodes } = await call(confirmFactorChange, { body: { code } })
               return {
                 recoveryCodes,
-                done: () => {
+                onDone: () => {
                   setSetup(null)
                   void refresh(getOwnFactor, listSessions)
                   notify.success(t('factor.changed'))
@@ -66,13 +66,13 @@ export function FactorSection() {
   )
 }
 
-/** Whoever sits at a signed-in device proves that it is theirs. */
+/** Asks for the password, and for a code of the present factor: a signed-in device may be in other hands. */
 function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: FactorSetup) => void }) {
   const t = useT()
   const form = useContractForm({
     schema: changeFactor.body,
     initial,
-    prepare: prepared,
+    prepare: prepareBody,
     onSubmit: async (body) => onSetup(await call(changeFactor, { body })),
   })
   return (

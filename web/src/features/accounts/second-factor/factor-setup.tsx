@@ -11,30 +11,30 @@ import { useT } from '../../../lib/i18n.ts'
 import factor from './factor.module.css'
 
 const schema = z.object({ code: otp })
-/** Modules of white around a QR code, without which cameras do not find it. */
+/** Modules of white space around a QR code. Cameras do not detect the code without it. */
 const quiet = 4
 
-/** What a confirmed set-up brings: the codes that are told once, and how to go on. */
-export type Confirmed = { recoveryCodes: readonly string[]; done: () => void }
+/** The result of a confirmed set-up: the recovery codes, which are shown once, and the next step. */
+export type Confirmed = { recoveryCodes: readonly string[]; onDone: () => void }
 
 type Props = {
   setup: FactorSetup
   confirm: (code: string) => Promise<Confirmed>
-  /** True: the error is dealt with. */
+  /** True: the error is handled. */
   onError?: (error: unknown) => boolean
 }
 
-/** Sets an authenticator app up: scan or type the secret, type the first code, keep the recovery codes. */
+/** Sets up an authenticator app: scan or type the secret, type the first code, save the recovery codes. */
 export function FactorSetupForm({ setup, confirm, onError }: Props) {
   const t = useT()
-  const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const [confirmation, setConfirmation] = useState<Confirmed | null>(null)
   const form = useContractForm({
     schema,
     initial: { code: '' },
-    onSubmit: async ({ code }) => setConfirmed(await confirm(code)),
+    onSubmit: async ({ code }) => setConfirmation(await confirm(code)),
     onError: (error) => onError?.(error) ?? false,
   })
-  if (confirmed) return <RecoveryCodes {...confirmed} />
+  if (confirmation) return <RecoveryCodes {...confirmation} />
   const size = setup.qr.modules + 2 * quiet
   return (
     <Stack {...form.props} as="form">
@@ -65,10 +65,10 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
   )
 }
 
-function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
+function RecoveryCodes({ recoveryCodes, onDone }: Confirmed) {
   const t = useT()
   const title = useRef<HTMLHeadingElement>(null)
-  // The form is gone, and the focus with it.
+  // The form and its focus are gone, so the heading takes the focus.
   useEffect(() => title.current?.focus(), [])
   return (
     <Stack>
@@ -82,7 +82,7 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
         ))}
       </ul>
       <CopyButton text={recoveryCodes.join('\n')} label={t('factor.copyCodes')} />
-      <Button variant="filled" size="md" onClick={done}>
+      <Button variant="filled" size="md" onClick={onDone}>
         {t('factor.kept')}
       </Button>
     </Stack>
@@ -91,16 +91,16 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
 
 function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useT()
-  const [copied, setCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   return (
     <Button
       size="sm"
       onClick={async () => {
         await navigator.clipboard.writeText(text)
-        setCopied(true)
+        setIsCopied(true)
       }}
     >
-      <span role="status">{copied ? t('actions.copied') : label}</span>
+      <span role="status">{isCopied ? t('actions.copied') : label}</span>
     </Button>
   )
 }

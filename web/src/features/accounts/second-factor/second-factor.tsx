@@ -20,13 +20,13 @@ import { FactorSetupForm } from './factor-setup.tsx'
 type Props = {
   next: SecondFactorStep
   onSession: (session: Session) => void
-  /** The factor is set up, and the recovery codes are shown: there is no way back from here. */
+  /** The factor is set up and the recovery codes are shown: there is no way back from here. */
   onConfirmed?: () => void
-  /** The ticket counts no longer, with the words for it: back to the password. */
+  /** The ticket has expired; the message says so. The user returns to the password. */
   onOver: (message: string) => void
 }
 
-/** What follows the password of a member of staff: the code of their app, or setting the app up. */
+/** The step after a staff member's password: the code of the app, or the set-up of the app. */
 export function SecondFactor({ next, ...rest }: Props) {
   const { ticket, step } = next
   return step === 'code' ? <CodeStep ticket={ticket} {...rest} /> : <SetupStep ticket={ticket} {...rest} />
@@ -34,7 +34,7 @@ export function SecondFactor({ next, ...rest }: Props) {
 
 type StepProps = Omit<Props, 'next'> & { ticket: string }
 
-/** Errors that end the whole step rather than one try. */
+/** Errors that end the whole step, not only this try. */
 function isOver(error: unknown): error is ApiError {
   return error instanceof ApiError && ['sign_in_again', 'conflict'].includes(error.code)
 }
@@ -88,13 +88,13 @@ function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
   const t = useT()
   const [setup, setSetup] = useState<FactorSetup | null>(null)
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     call(setUpFactor, { body: { ticket } }).then(
-      (made) => !left && setSetup(made),
-      (error: unknown) => !left && onOver(error instanceof Error ? error.message : String(error)),
+      (setup) => !isUnmounted && setSetup(setup),
+      (error: unknown) => !isUnmounted && onOver(error instanceof Error ? error.message : String(error)),
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [ticket, onOver])
   if (!setup) return <Loading label={t('factor.preparing')} />
@@ -104,7 +104,7 @@ function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
       confirm={async (code) => {
         const { recoveryCodes, session } = await call(confirmFactor, { body: { ticket, code } })
         onConfirmed?.()
-        return { recoveryCodes, done: () => onSession(session) }
+        return { recoveryCodes, onDone: () => onSession(session) }
       }}
       onError={(error) => {
         if (!isOver(error)) return false

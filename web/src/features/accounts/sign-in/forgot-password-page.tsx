@@ -12,7 +12,7 @@ import { usePasswordsOn } from './provider-buttons.tsx'
 
 const initial = { email: '' }
 
-/** Mails a code and a link to set a new password; says the same whether or not the address is known. */
+/** Mails a code and a link to set a new password. The message is the same for unknown addresses. */
 export function ForgotPasswordPage() {
   const t = useT()
   const navigate = useNavigate()

@@ -2,20 +2,20 @@ import { IconExclamationCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
-import { useTitle } from '../../../lib/title.ts'
+import { useTitle } from '../../../lib/browser/title.ts'
 import classes from '../profile/account.module.css'
 
 type Props = {
   title: string
   lead?: ReactNode
-  /** What went wrong, said where the eyes are. */
+  /** The error, shown above the form. */
   problem?: string | null
   children: ReactNode
-  /** Other ways from here, below the form. */
+  /** Links below the form. */
   aside?: ReactNode
 }
 
-/** The one narrow column of signing in, registering and the like. */
+/** The narrow column of sign-in, registration and similar pages. */
 export function FormPage({ title, lead, problem, children, aside }: Props) {
   useTitle(title)
   return (

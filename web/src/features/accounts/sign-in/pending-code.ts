@@ -1,22 +1,22 @@
-import { local } from '../../../lib/storage.ts'
+import { local } from '../../../lib/browser/storage.ts'
 
 /**
- * A code that was mailed: to which address, until when it holds, and the secret without which it counts nowhere.
- * In local storage, so that a link opened in another tab of this browser finds it, and no address stands in a link.
+ * A mailed code: its address, its expiry, and the secret without which the code is worthless. Kept in local storage, so
+ * that a link opened in another tab of this browser finds it and no URL contains an address.
  */
 export type PendingCode = { email: string; expiresAt: string; browserToken: string }
 type Purpose = 'registration' | 'password'
 
 const keyOf = (purpose: Purpose) => `code:${purpose}`
 
-/** The server forgets codes a day after they expire; until then a new one can be asked for. */
+/** The server deletes codes a day after they expire. Until then a new one can be requested. */
 const rememberedMs = 24 * 60 * 60 * 1000
 
 export function rememberCode(purpose: Purpose, pending: PendingCode): void {
   local.set(keyOf(purpose), JSON.stringify(pending))
 }
 
-/** What this browser waits for; null when there is nothing, or when it is too old to be of use. */
+/** The code that this browser waits for; null if there is none or it is too old. */
 export function pendingCode(purpose: Purpose): PendingCode | null {
   const text = local.get(keyOf(purpose))
   if (!text) return null

@@ -4,8 +4,8 @@ import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/cons
 import { useState } from 'react'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { send } from '../../../lib/api.ts'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { safeNext } from './next.ts'
 import { rememberProvider } from './pending-provider.ts'
 

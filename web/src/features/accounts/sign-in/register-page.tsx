@@ -31,8 +31,8 @@ const initial = {
 }
 const secret = ['password', 'acceptTerms'] as const
 
-/** What the form holds -> what the call takes; a company's fields only from a company. */
-function prepared(values: typeof initial) {
+/** Converts the form to the request. Only a company sends the company fields. */
+function prepareBody(values: typeof initial) {
   const company = values.userType === 'corporate'
   return {
     ...values,
@@ -43,7 +43,7 @@ function prepared(values: typeof initial) {
   }
 }
 
-/** An account for a person or a company: mails a code and a link, which the next page takes. */
+/** Registers a person or a company. Mails a code and a link for the next page. */
 export function RegisterPage() {
   const t = useT()
   const choices = useChoices()
@@ -54,7 +54,7 @@ export function RegisterPage() {
   const form = useContractForm({
     schema: register.body,
     initial,
-    prepare: prepared,
+    prepare: prepareBody,
     draftKey: 'register',
     secret,
     onSubmit: async (body) => {

@@ -6,19 +6,19 @@ import { useT } from '../../../lib/i18n.ts'
 
 const waitSeconds = 60
 
-/** Mails another code; counts down until it may be asked for again, longer where the server says so. */
+/** Sends another code. Counts down until that is allowed; the server may extend the wait. */
 export function ResendButton({ send }: { send: () => Promise<void> }) {
   const t = useT()
-  const [left, setLeft] = useState(waitSeconds)
+  const [secondsLeft, setSecondsLeft] = useState(waitSeconds)
   useEffect(() => {
-    if (left === 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    if (secondsLeft === 0) return
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1_000)
     return () => clearTimeout(timer)
-  }, [left])
+  }, [secondsLeft])
   const resend = useSend(send, {
-    onSuccess: () => setLeft(waitSeconds),
+    onSuccess: () => setSecondsLeft(waitSeconds),
     onError: (error) => {
-      if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
+      if (error instanceof ApiError && error.retryAfter) setSecondsLeft(error.retryAfter)
       return false
     },
   })
@@ -26,11 +26,11 @@ export function ResendButton({ send }: { send: () => Promise<void> }) {
     <Button
       variant="subtle"
       color="gray"
-      disabled={left > 0}
+      disabled={secondsLeft > 0}
       loading={resend.pending}
       onClick={() => void resend.send()}
     >
-      {left > 0 ? t('auth.resendIn', { seconds: left }) : t('auth.resend')}
+      {secondsLeft > 0 ? t('auth.resendIn', { seconds: secondsLeft }) : t('auth.resend')}
     </Button>
   )
 }

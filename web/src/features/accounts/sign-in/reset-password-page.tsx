@@ -17,15 +17,15 @@ import { ResendButton } from './resend-button.tsx'
 const byLink = z.object({ password: newPassword })
 const byCode = z.object({ code: otp, password: newPassword })
 
-/**
- * A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in.
- */
+/** Sets a new password by the mailed link or code. All sessions end, so the user signs in again. */
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
-  // The link with which a company's new user was invited.
+  // The mailed links of staff lead on to their own sign-in page.
+  const [signInPath] = useState(() => (new URLSearchParams(location.search).has('staff') ? '/staff/login' : '/login'))
+  // An invitation link of a new user of a company or of the staff.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
   const [pending, setPending] = useState(() => pendingCode('password'))
   const form = useContractForm({
     schema: linkToken ? byLink : byCode,
@@ -34,13 +34,13 @@ export function ResetPasswordPage() {
       const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
       await call(resetPassword, { body: { ...body, ...proof } })
       forgetCode('password')
-      setDone(true)
+      setIsDone(true)
     },
   })
-  if (done) {
+  if (isDone) {
     return (
       <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
-        <Button component="a" href="/login" variant="filled" size="md">
+        <Button component="a" href={signInPath} variant="filled" size="md">
           {t('auth.signIn')}
         </Button>
       </FormPage>
@@ -51,7 +51,7 @@ export function ResetPasswordPage() {
       <FormPage
         title={t('auth.resetTitle')}
         lead={t('auth.resetElsewhere')}
-        aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+        aside={<a href={signInPath}>{t('auth.backToSignIn')}</a>}
       >
         <Button component="a" href="/forgot-password" variant="filled" size="md">
           {t('auth.sendCode')}
@@ -80,7 +80,7 @@ export function ResetPasswordPage() {
               }}
             />
           )}
-          <a href="/login">{t('auth.backToSignIn')}</a>
+          <a href={signInPath}>{t('auth.backToSignIn')}</a>
         </>
       }
     >

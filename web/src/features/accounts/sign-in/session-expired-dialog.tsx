@@ -15,12 +15,12 @@ import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { useProviders } from './provider-buttons.tsx'
 
 type Props = {
-  /** The new session, or null when the user would rather sign out. */
+  /** The new session, or null when the user signs out instead. */
   onAnswer: (session: Session | null) => void
 }
 
 /**
- * Over whatever stands on the screen: asks for the password, and what was being done goes on. Nothing that was typed is
+ * Asks for the password on top of the current screen. Afterwards the interrupted action continues, so no typed text is
  * lost.
  */
 export function SessionExpiredDialog({ onAnswer }: Props) {
@@ -81,7 +81,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
       <Stack {...form.props} as="form">
         {withPassword && (
           <>
-            {/* Tells a password manager whose password is meant. */}
+            {/* Tells a password manager which user this is. */}
             <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
             <PasswordField
               field={{ ...form.field('password'), error: problem ?? form.field('password').error }}

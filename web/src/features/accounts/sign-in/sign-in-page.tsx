@@ -17,14 +17,14 @@ import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
 import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
-// Only staff come that far: the page stays light for everybody else.
+// Imported on demand, because only staff need it.
 const SecondFactor = lazy(async () => ({ default: (await import('../second-factor/second-factor.tsx')).SecondFactor }))
 
 const credentials = { email: '', password: '' }
 
 /**
- * `/login` for customers, `/staff/login` for staff. A light entry of its own, so it uses no router, and only the
- * requests of the contract, without the schemas of their responses.
+ * `/login` for customers, `/staff/login` for staff. It is a light entry of its own: no router, and the requests of the
+ * contract without the schemas of the responses.
  */
 export function SignInPage() {
   const t = useT()
@@ -37,7 +37,7 @@ export function SignInPage() {
   const [superadmin, setSuperadmin] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [next, setNext] = useState<SecondFactorStep | null>(null)
-  const [confirmed, setConfirmed] = useState(false)
+  const [isConfirmed, setIsConfirmed] = useState(false)
   const askPassword = useCallback((message: string) => {
     setProblem(message)
     setNext(null)
@@ -53,7 +53,7 @@ export function SignInPage() {
       setProblem(null)
       const response = await send(staff ? staffLoginRequest : loginRequest, { body })
       enter(await response.json())
-      // The page goes: the button keeps turning until it has.
+      // The page is about to be left: the button stays busy until then.
       await new Promise(() => {})
     },
     onError: (error) => {
@@ -71,11 +71,11 @@ export function SignInPage() {
     return (
       <FormPage
         title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
-        lead={!confirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
-        aside={!confirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
+        lead={!isConfirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
+        aside={!isConfirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
       >
         <Suspense fallback={<Loading />}>
-          <SecondFactor next={next} onConfirmed={() => setConfirmed(true)} onSession={enter} onOver={askPassword} />
+          <SecondFactor next={next} onConfirmed={() => setIsConfirmed(true)} onSession={enter} onOver={askPassword} />
         </Suspense>
       </FormPage>
     )

@@ -22,8 +22,8 @@ const codeForm = z.object({ code: otp })
 const passwordForm = z.object({ password: newPassword })
 
 /**
- * Takes the link's token, or the mailed code in six boxes, and signs in. A code counts only in the browser that
- * registered. A link that is opened in another one asks for a new password.
+ * Verifies the link's token or the six digits of the mailed code, and signs in. A code is valid only in the browser
+ * that registered. In another browser the link asks for a new password.
  */
 export function VerifyPage() {
   const t = useT()
@@ -31,12 +31,12 @@ export function VerifyPage() {
   const [pending] = useState(() => pendingCode('registration'))
   const [step, setStep] = useState<'checking' | 'password' | 'code'>(linkToken ? 'checking' : 'code')
   const [problem, setProblem] = useState<string | null>(null)
-  const tried = useRef(false)
+  const hasTried = useRef(false)
 
   useEffect(() => {
-    // A link is used once, even where React runs an effect twice.
-    if (!linkToken || tried.current) return
-    tried.current = true
+    // A link works once, even when React runs an effect twice.
+    if (!linkToken || hasTried.current) return
+    hasTried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
       const elsewhere = error instanceof ApiError && error.code === 'password_needed'
       if (!elsewhere) setProblem(errorMessage(error))
@@ -96,7 +96,7 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
   )
 }
 
-/** Whoever has the mailbox chooses the password: the one of the registration may be a stranger's. */
+/** The owner of the mailbox chooses the password: the one of the registration may be a stranger's. */
 function PasswordStep({ linkToken }: { linkToken: string }) {
   const t = useT()
   const form = useContractForm({

@@ -10,7 +10,7 @@ import { PersonSection } from '../profile/person-section.tsx'
 import { SessionsSection } from '../profile/sessions-section.tsx'
 import { FactorSection } from '../second-factor/factor-section.tsx'
 
-/** A member of staff's own name, password, second factor and devices. */
+/** A staff member's own name, password, second factor and devices. */
 export function StaffProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})

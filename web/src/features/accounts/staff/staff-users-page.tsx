@@ -13,7 +13,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 
-/** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
+/** All users. An administrator can end their sessions, or reset the second factor of staff. */
 export function StaffUsersPage() {
   const t = useT()
   const label = useLabel()

@@ -9,22 +9,23 @@ import { useCall } from '../../../lib/query.ts'
 import classes from './address.module.css'
 
 const settleMs = 150
-const shown = 8
+const suggestionLimit = 8
 const newOne = 'new'
 
 type Props = {
   label: string
   placeholder?: string
-  /** Those of the book that are looked through; by default all. */
+  /** The kind of addresses to search; by default all. */
   kind?: 'sender' | 'receiver'
   onPick: (address: Address) => void
-  /** Offers to write a new one; with what was typed so far. Leave out: only picking. */
-  onNew?: (typed: string) => void
+  /** Offers to create an address from the typed text. Without it, an address can only be selected. */
+  onNew?: (text: string) => void
   autoFocus?: boolean
 }
 
 /**
- * Type-ahead over the address book: names, phones, companies, streets. Shows the latest ones before anything is typed.
+ * Type-ahead search of the address book: names, phones, companies, streets. Shows the latest addresses before anything
+ * is typed.
  */
 export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFocus }: Props) {
   const t = useT()
@@ -36,12 +37,12 @@ export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFoc
   }, [text])
   const { data, isFetching } = useCall(
     listAddresses,
-    { query: { search, limit: shown, sort: '-updatedAt', ...(kind ? { kind } : {}) } },
+    { query: { search, limit: suggestionLimit, sort: '-updatedAt', ...(kind ? { kind } : {}) } },
     { keepPrevious: true },
   )
-  const found = data?.items ?? []
-  const settled = search === text.trim() && !isFetching
-  const suggestions = found.map((address) => ({ id: address.id, content: <AddressOption address={address} /> }))
+  const addresses = data?.items ?? []
+  const isCurrent = search === text.trim() && !isFetching
+  const suggestions = addresses.map((address) => ({ id: address.id, content: <AddressOption address={address} /> }))
   const writeNew = {
     id: newOne,
     content: (
@@ -53,8 +54,8 @@ export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFoc
   }
 
   function pick(id: string) {
-    const picked = found.find((address) => address.id === id)
-    if (picked) onPick(picked)
+    const match = addresses.find((address) => address.id === id)
+    if (match) onPick(match)
     else onNew?.(text.trim())
     setText('')
   }
@@ -67,9 +68,9 @@ export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFoc
       onText={setText}
       suggestions={onNew ? [...suggestions, writeNew] : suggestions}
       onPick={pick}
-      firstIsMeant={search !== '' && found.length > 0}
-      settled={settled}
-      nothing={settled}
+      firstIsMeant={search !== '' && addresses.length > 0}
+      settled={isCurrent}
+      nothing={isCurrent}
       autoFocus={autoFocus}
     />
   )

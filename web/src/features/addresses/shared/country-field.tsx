@@ -3,9 +3,9 @@ import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 type Props = {
   field: FieldBinding<string>
@@ -14,7 +14,7 @@ type Props = {
   className?: string | undefined
 }
 
-/** A country of the deployment's list, by its name in the present language. */
+/** A country of the deployment's list, by its name in the user's language. */
 export function CountryField({ field, abroad = false, className }: Props) {
   const t = useT()
   const language = useLanguage()
@@ -23,11 +23,11 @@ export function CountryField({ field, abroad = false, className }: Props) {
   const choices = useMemo(() => {
     const tag = intlLocale(language)
     const names = new Intl.DisplayNames(tag, { type: 'region' })
-    // One for all of them: `localeCompare` would make one for each pair.
+    // One collator for the whole sort: `localeCompare` would create one for each comparison.
     const { compare } = new Intl.Collator(tag)
     const codes = data?.items.map(({ value }) => value) ?? []
-    const listed = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
-    return listed
+    const options = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
+    return options
       .filter((code) => !abroad || code !== home)
       .map((value) => ({ value, label: names.of(value.toUpperCase()) ?? value }))
       .sort((a, b) => compare(a.label, b.label))

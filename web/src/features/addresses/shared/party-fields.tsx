@@ -13,14 +13,14 @@ import { usePostcode } from './use-postcode.ts'
 
 type Props = {
   field: PartyFieldOf
-  /** For the browser's own filling-in: the user's own address, or somebody else's. */
+  /** For the browser's autofill: the user's own address, or another person's. */
   own?: boolean
-  /** Which countries may be chosen; without it the address is in the deployment's own. */
+  /** The countries to choose from. Without it the address is in the deployment's country. */
   countries?: 'all' | 'abroad' | undefined
   autoFocus?: boolean
 }
 
-/** Who and where. The postcode fills city and state; what few need is behind one button. */
+/** Contact and address fields. The postcode fills in city and state; rarely used fields are behind one button. */
 export function PartyFields({ field, own = false, countries, autoFocus = false }: Props) {
   const t = useT()
   const moreId = useId()
@@ -29,7 +29,7 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
   const remarks = field('remarks')
   const inUse = [company, email, remarks].some(({ value, error }) => Boolean(value) || error !== undefined)
   const [open, setOpen] = useState(inUse)
-  const shown = open || inUse
+  const isOpen = open || inUse
   const fill = (name: string) => (own ? name : 'off')
   return (
     <div className={classes.fields}>
@@ -59,15 +59,15 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
           variant="subtle"
           color="gray"
           size="compact-sm"
-          aria-expanded={shown}
+          aria-expanded={isOpen}
           aria-controls={moreId}
-          rightSection={<IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={shown} />}
-          onClick={() => setOpen(!shown)}
+          rightSection={<IconChevronDown size={16} aria-hidden className={classes.chevron} data-open={isOpen} />}
+          onClick={() => setOpen(!isOpen)}
         >
           {t('addressBook.more')}
         </Button>
       </div>
-      <div id={moreId} className={classes.more} hidden={!shown}>
+      <div id={moreId} className={classes.more} hidden={!isOpen}>
         <TextField field={company} autoComplete={fill('organization')} className={classes.half} />
         <TextField field={email} type="email" autoComplete={fill('email')} className={classes.half} />
         <TextField field={remarks} autoComplete="off" className={classes.whole} help={t('addressBook.remarksHelp')} />
@@ -77,12 +77,12 @@ export function PartyFields({ field, own = false, countries, autoFocus = false }
   )
 }
 
-/** Only where a country can be chosen: most parcels stay at home. */
+/** Shown only where a country can be chosen: most parcels are domestic. */
 const CountryField = lazy(async () => ({ default: (await import('./country-field.tsx')).CountryField }))
 
 type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string }
 
-/** Postcode, city and state. What the postcode says is put in once; what somebody changes afterwards stays. */
+/** Postcode, city and state. The postcode fills in the other two once; later edits by the user stay. */
 function Place({ field, fill }: PlaceProps) {
   const t = useT()
   const postcode = field('postcode')
@@ -90,7 +90,7 @@ function Place({ field, fill }: PlaceProps) {
   const state = field('state')
   const country = field('country').value
   const { place, error, searching } = usePostcode(postcode.value, country)
-  // A country that is one city has its name for town and state.
+  // In a city state the country's name is used as city and state.
   const cityState = cityStateName(country)
   const setCity = useEffectEvent(city.onChange)
   const setState = useEffectEvent(state.onChange)
@@ -99,7 +99,7 @@ function Place({ field, fill }: PlaceProps) {
     if (city.value === '') setCity(cityState)
     if (state.value === '') setState(cityState)
   }, [cityState, city.value, state.value])
-  // The place of an address that is complete already is not gone over again.
+  // A complete address is not filled in again.
   const filledFor = useRef(city.value && state.value ? postcode.value.trim() : '')
   const keepKnownCity = useEffectEvent((cities: readonly string[]) => {
     if (!cities.includes(city.value)) city.onChange(cities.length === 1 ? (cities[0] ?? '') : '')
@@ -107,7 +107,7 @@ function Place({ field, fill }: PlaceProps) {
   useEffect(() => {
     if (!place || filledFor.current === place.postcode) return
     filledFor.current = place.postcode
-    // Of a country whose postcodes aren't known there is nothing to fill in, and what was typed stays.
+    // For a country without known postcodes nothing is filled in, and typed values stay.
     if (place.state === '') return
     setState(place.state)
     keepKnownCity(place.cities)

@@ -13,35 +13,35 @@ import { emptyParty, type PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
 
 type Props = {
-  /** The deployment's country: where an address is that says no other. */
+  /** The deployment's country, used for addresses that name no country. */
   country: string
   onUse: (party: PartyValues) => void
   onClose: () => void
 }
 
-/** Below this somebody should look: it was guessed, or contradicts something. */
+/** Below this confidence the user should check the value: it was guessed, or contradicts another one. */
 const sureEnough = 0.75
 
 /**
- * A whole address as it was sent in a chat or a mail: read, shown with what is doubtful, and taken only when its sender
- * says so.
+ * Parses an address copied from a chat or a mail. Shows the result with the doubtful values marked; the user confirms
+ * it.
  */
 export default function PasteAddress({ country, onUse, onClose }: Props) {
   const t = useT()
   const [text, setText] = useState('')
-  const [found, setFound] = useState<ParsedAddress | null>(null)
+  const [parsedAddress, setParsedAddress] = useState<ParsedAddress | null>(null)
   const [running, setRunning] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
 
-  async function read(written: string) {
-    if (written.trim() === '') {
+  async function parsePaste(addressText: string) {
+    if (addressText.trim() === '') {
       setProblem(t('paste.empty'))
       return
     }
     setRunning(true)
     setProblem(undefined)
     try {
-      setFound((await call(parseAddress, { body: { text: written.trim().slice(0, 1000) } })).fields)
+      setParsedAddress((await call(parseAddress, { body: { text: addressText.trim().slice(0, 1000) } })).fields)
     } catch (error) {
       setProblem(errorMessage(error))
     } finally {
@@ -68,28 +68,28 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
           error={problem}
           onChange={(event) => {
             setText(event.currentTarget.value)
-            setFound(null)
+            setParsedAddress(null)
           }}
           onPaste={(event) => {
-            // What comes whole is read at once.
-            const pasted = event.clipboardData.getData('text')
-            if (text === '' && pasted.trim() !== '') {
+            // A pasted text is parsed at once.
+            const clipboardText = event.clipboardData.getData('text')
+            if (text === '' && clipboardText.trim() !== '') {
               event.preventDefault()
-              setText(pasted.slice(0, 1000))
-              void read(pasted)
+              setText(clipboardText.slice(0, 1000))
+              void parsePaste(clipboardText)
             }
           }}
         />
-        <div aria-live="polite">{found && <Found fields={found} />}</div>
+        <div aria-live="polite">{parsedAddress && <Found fields={parsedAddress} />}</div>
       </Stack>
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
-        {found ? (
-          <Button variant="filled" data-autofocus onClick={() => use(found)}>
+        {parsedAddress ? (
+          <Button variant="filled" data-autofocus onClick={() => use(parsedAddress)}>
             {t('paste.use')}
           </Button>
         ) : (
-          <Button variant="filled" loading={running} onClick={() => void read(text)}>
+          <Button variant="filled" loading={running} onClick={() => void parsePaste(text)}>
             {t('paste.read')}
           </Button>
         )}

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { PartyValues } from './party-values.ts'
 
 const PasteAddress = lazy(() => import('./paste-address.tsx'))
 
-/** "Paste an address": opens the dialog, which is only loaded then. */
+/** "Paste an address": opens the dialog, which is imported on demand. */
 export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) {
   const t = useT()
   const country = useDeployment()?.countryCode ?? 'my'

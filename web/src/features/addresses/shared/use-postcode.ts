@@ -5,36 +5,38 @@ import { ApiError } from '../../../lib/api.ts'
 import { useCall } from '../../../lib/query.ts'
 
 const settleMs = 250
-/** Malaysian postcodes; elsewhere lengths differ, and a shorter question only costs an answer that nobody waits for. */
+/**
+ * The length of Malaysian postcodes. Elsewhere lengths differ, and too short a postcode only costs one useless request.
+ */
 const wholeLength: Record<string, number> = { my: 5 }
 
 type Found = {
-  /** What the postcode answers for; null until there is an answer. */
+  /** The place of the postcode; null until the response is there. */
   place: { postcode: string; state: string; cities: readonly string[] } | null
-  /** The server's words for a postcode that it doesn't know. */
+  /** The server's message for an unknown postcode. */
   error: string | undefined
   searching: boolean
 }
 
-/** Cities and state of a postcode, asked as soon as it is whole. */
+/** Cities and state of a postcode, requested as soon as it is complete. */
 export function usePostcode(postcode: string, country: string): Found {
-  const typed = postcode.trim()
-  const [settled, setSettled] = useState(typed)
+  const input = postcode.trim()
+  const [stableInput, setStableInput] = useState(input)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), settleMs)
+    const timer = setTimeout(() => setStableInput(input), settleMs)
     return () => clearTimeout(timer)
-  }, [typed])
-  const whole = settled.length >= (wholeLength[country] ?? 3) && postcodeRule.safeParse(settled).success
+  }, [input])
+  const whole = stableInput.length >= (wholeLength[country] ?? 3) && postcodeRule.safeParse(stableInput).success
   const { data, error, isFetching } = useCall(
     getPostcode,
-    { body: { postcode: settled, country } },
+    { body: { postcode: stableInput, country } },
     { enabled: whole, staleTime: 3_600_000 },
   )
-  const present = whole && settled === typed
-  const refused = present && error instanceof ApiError && error.statusCode === 422
+  const present = whole && stableInput === input
+  const isUnknown = present && error instanceof ApiError && error.statusCode === 422
   return {
-    place: present && data ? { postcode: settled, state: data.state, cities: data.cities } : null,
-    error: refused ? (error.errors[0]?.message ?? error.message) : undefined,
+    place: present && data ? { postcode: stableInput, state: data.state, cities: data.cities } : null,
+    error: isUnknown ? (error.errors[0]?.message ?? error.message) : undefined,
     searching: present && isFetching,
   }
 }

@@ -12,7 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
 
-/** An uploaded photo, as far as a form needs it: the form sends the ids. */
+/** An uploaded photo in a form. The form sends the ids. */
 export type Photo = Pick<Attachment, 'id' | 'link' | 'name'>
 
 type Props = {
@@ -20,20 +20,20 @@ type Props = {
   help?: string
   purpose: AttachmentPurpose
   value: readonly Photo[]
-  /** Takes a function, as React's own setters do: uploads end in any order. */
+  /** Takes an updater function like React's setters, because uploads end in any order. */
   onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void
-  /** How many photos at most. */
+  /** The most photos. */
   most?: number
   error?: string | undefined
-  /** Told whether an upload is under way: a form waits for it. */
+  /** Receives whether an upload is running: the form waits for it. */
   onBusy?: (busy: boolean) => void
 }
 
-type Upload = { key: number; name: string; done: number; stop: AbortController }
+type Upload = { key: number; name: string; progress: number; stop: AbortController }
 
 let nextKey = 1
 
-/** Uploads photos as soon as they are chosen. `previews` are object URLs: a photo just sent needs no download. */
+/** Uploads photos as soon as they are selected. `previews` are object URLs, so that a new photo needs no download. */
 function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onChange' | 'onBusy'>) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [problem, setProblem] = useState<string | null>(null)
@@ -52,7 +52,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
   )
 
   async function upload(file: File) {
-    const entry: Upload = { key: nextKey++, name: file.name, done: 0, stop: new AbortController() }
+    const entry: Upload = { key: nextKey++, name: file.name, progress: 0, stop: new AbortController() }
     const change = (to: (present: Upload) => Upload | null) =>
       setUploads((present) => present.flatMap((each) => (each.key === entry.key ? (to(each) ?? []) : each)))
     setUploads((present) => [...present, entry])
@@ -61,17 +61,17 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
       const form = new FormData()
       form.set('purpose', purpose)
       form.set('file', photo, file.name)
-      const sent = await callWithForm(createAttachment, {
+      const attachment = await callWithForm(createAttachment, {
         form,
         signal: entry.stop.signal,
-        onProgress: (done) => change((present) => ({ ...present, done })),
+        onProgress: (progress) => change((present) => ({ ...present, progress })),
       })
-      if (sent.mediaType?.startsWith('image/')) {
+      if (attachment.mediaType?.startsWith('image/')) {
         const preview = URL.createObjectURL(photo)
         addresses.current.push(preview)
-        setPreviews((present) => ({ ...present, [sent.id]: preview }))
+        setPreviews((present) => ({ ...present, [attachment.id]: preview }))
       }
-      onChange((photos) => [...photos, { id: sent.id, link: sent.link, name: sent.name }])
+      onChange((photos) => [...photos, { id: attachment.id, link: attachment.link, name: attachment.name }])
     } catch (error) {
       if (!entry.stop.signal.aborted) setProblem(`${file.name}: ${errorMessage(error)}`)
     } finally {
@@ -83,7 +83,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
 }
 
 /**
- * Photos for a form: chosen, taken with the camera or dropped, made smaller and uploaded at once. The form sends their
+ * Photos of a form: selected, taken with the camera or dropped, scaled down and uploaded at once. The form sends their
  * ids. The server deletes a photo that no form has sent after a day.
  */
 export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
@@ -95,13 +95,13 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
   const take = useRef<HTMLInputElement>(null)
   const { uploads, upload, problem, setProblem, previews } = useUploads({ purpose, onChange, onBusy })
   const [over, setOver] = useState(false)
-  const left = most - value.length - uploads.length
+  const remaining = most - value.length - uploads.length
 
   function add(files: FileList | null) {
     setProblem(null)
-    const chosen = [...(files ?? [])]
-    if (chosen.length > left) setProblem(t('photoField.most', { count: most }))
-    for (const file of chosen.slice(0, Math.max(0, left))) void upload(file)
+    const selection = [...(files ?? [])]
+    if (selection.length > remaining) setProblem(t('photoField.most', { count: most }))
+    for (const file of selection.slice(0, Math.max(0, remaining))) void upload(file)
   }
 
   const input = (ref: typeof choose, camera: boolean) => (
@@ -155,9 +155,9 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
             ))}
             {uploads.map((entry) => (
               <li key={entry.key} className={classes.photo}>
-                <progress max={1} value={entry.done} aria-hidden />
+                <progress max={1} value={entry.progress} aria-hidden />
                 <span role="status">
-                  {t('photoField.sending', { done: format.number(Math.round(entry.done * 100)) })}
+                  {t('photoField.sending', { done: format.number(Math.round(entry.progress * 100)) })}
                 </span>
                 <button
                   type="button"
@@ -171,7 +171,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
             ))}
           </Row>
         )}
-        {left > 0 && (
+        {remaining > 0 && (
           <Buttons>
             <Button
               size="sm"

@@ -20,7 +20,7 @@ import { NextSteps } from './next-steps.tsx'
 import { PaymentChoice } from './payment-choice.tsx'
 import { useCountdown } from './use-countdown.ts'
 
-/** What, how much and why, and how to pay it; once it is paid, what to do now. */
+/** The checkout: content, price and payment; after the payment, the next steps. */
 export function CheckoutPage() {
   const t = useT()
   const { orderId } = useParams({ from: '/portal/checkout/$orderId' })
@@ -41,24 +41,24 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   useEffect(() => {
     if (before.current === order.status) return
     before.current = order.status
-    // What had the focus is gone: what is there now is read from its heading on.
+    // The focused element is gone, so the heading of the new content takes the focus.
     document.querySelector<HTMLElement>('[data-page-title]')?.focus()
   }, [order.status])
   if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
   const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
-  // What was paid once and is over now has nothing left to do here.
+  // A paid order that has ended needs nothing more here.
   if (order.paidAt && !waits) return <Over order={order} />
   if (order.status === 'cancel') {
-    const declined = order.approval?.request?.status === 'declined' ? order.approval.request : null
+    const rejection = order.approval?.request?.status === 'declined' ? order.approval.request : null
     return (
       <>
         <PageHeader title={t('checkout.title')} description={order.number} />
         <MessagePanel
           kind="empty"
-          title={t(declined ? 'approvals.declinedTitle' : 'checkout.ended')}
+          title={t(rejection ? 'approvals.declinedTitle' : 'checkout.ended')}
           text={
-            declined
-              ? t('approvals.declinedText', { name: declined.decidedBy ?? '', reason: declined.reason ?? '' })
+            rejection
+              ? t('approvals.declinedText', { name: rejection.decidedBy ?? '', reason: rejection.reason ?? '' })
               : t('checkout.endedText')
           }
           action={
@@ -166,11 +166,11 @@ function ParcelLines({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const [all, setAll] = useState(false)
-  const shown = all ? order.parcels : order.parcels.slice(0, few)
+  const visible = all ? order.parcels : order.parcels.slice(0, few)
   return (
     <>
       <LineList>
-        {shown.map((parcel) => (
+        {visible.map((parcel) => (
           <li key={parcel.id}>
             <span>
               {parcel.receiver?.contactName}
@@ -183,29 +183,29 @@ function ParcelLines({ order }: { order: OrderDetail }) {
           </li>
         ))}
       </LineList>
-      {shown.length < order.parcels.length && (
+      {visible.length < order.parcels.length && (
         <TextButton onClick={() => setAll(true)}>{t('checkout.showAll', { count: order.parcels.length })}</TextButton>
       )}
     </>
   )
 }
 
-/** How long the order still waits; asks for it again when the time is over. */
+/** The time left to pay the order. Refetches the order when the time is over. */
 function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
   const t = useT()
-  const left = useCountdown(at)
-  const over = left === 0
+  const secondsLeft = useCountdown(at)
+  const over = secondsLeft === 0
   useEffect(() => {
     if (!over) return
     void onOver()
-    // The job that ends orders runs every now and then.
+    // The job that expires orders runs at intervals.
     const timer = setInterval(() => void onOver(), 10_000)
     return () => clearInterval(timer)
   }, [over, onOver])
-  const minutes = Math.floor(left / 60)
-  const seconds = String(left % 60).padStart(2, '0')
+  const minutes = Math.floor(secondsLeft / 60)
+  const seconds = String(secondsLeft % 60).padStart(2, '0')
   return (
-    <span className={classes.expiry} data-soon={left < 300} role="timer">
+    <span className={classes.expiry} data-soon={secondsLeft < 300} role="timer">
       {over ? t('checkout.over') : t('checkout.timeLeft', { time: `${minutes}:${seconds}` })}
     </span>
   )

@@ -31,7 +31,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         )}
         <Item title={t('checkout.printTitle')}>
           <Note>{t('checkout.printText', { count: numbers.length })}</Note>
-          {/* Nothing is taken in before it is paid for: the slip comes first. */}
+          {/* The parcels are accepted only after the payment, so the slip comes first. */}
           <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
         </Item>
         <Item title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
@@ -71,7 +71,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
   const longDay = useLongDay()
   const { pickup } = order
-  // The order remembers what was chosen; the visit itself may have been moved since.
+  // The order stores the original choice; the visit may have been moved since.
   const visitId = order.parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null
   const visit = useCall(getPickupRequest, { params: { id: visitId ?? '' } }, { enabled: visitId !== null })
   if (!pickup) {

@@ -6,10 +6,10 @@ import { notifyPaymentProblem } from '../../../components/feedback/payment-probl
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
+import { postForm } from '../../../lib/browser/post-form.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { postForm } from '../../../lib/post-form.ts'
 import { storeAwb } from '../../../lib/session.ts'
 
 type Props = { order: OrderDetail; method: 'ipay88' | 'credit_card' }

@@ -112,6 +112,6 @@ function PinForm({ order }: { order: OrderDetail }) {
 function atPin(error: unknown, triesLeft: (count: number) => string): unknown {
   if (!(error instanceof ApiError) || error.code !== 'pin_wrong') return error
   const { statusCode, code, message, details } = error
-  const left = typeof details.attemptsLeft === 'number' ? ` ${triesLeft(details.attemptsLeft)}` : ''
-  return new ApiError({ statusCode, code, message, details, errors: [{ field: 'pin', message: message + left }] })
+  const triesText = typeof details.attemptsLeft === 'number' ? ` ${triesLeft(details.attemptsLeft)}` : ''
+  return new ApiError({ statusCode, code, message, details, errors: [{ field: 'pin', message: message + triesText }] })
 }

@@ -16,7 +16,7 @@ import { MonthlyBilling } from './pay-by-month.tsx'
 import { StorePayment } from './pay-in-store.tsx'
 import { CreditPayment } from './pay-with-credits.tsx'
 
-/** The ways to pay: those that are open first, the others with the reason why they are not. */
+/** The payment methods: available ones first, the others with the reason why not. */
 export function PaymentChoice({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
@@ -24,11 +24,11 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const mayPay = useMay('pay')
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
   const open = order.methods.filter((choice) => choice.open)
-  const closed = order.methods.filter((choice) => !choice.open)
+  const unavailable = order.methods.filter((choice) => !choice.open)
   const ask = order.approval?.needed ? order.approval : null
-  const [picked, setPicked] = useState<PaymentMethod | null>(null)
-  // Where the company is asked first, nothing else is chosen by itself.
-  const method = picked ?? (ask ? null : (open[0]?.method ?? null))
+  const [selection, setSelection] = useState<PaymentMethod | null>(null)
+  // Where the company's approval comes first, nothing is preselected.
+  const method = selection ?? (ask ? null : (open[0]?.method ?? null))
 
   const textOf = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data
@@ -45,7 +45,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         hiddenLegend
         name="method"
         value={method}
-        onChange={(value) => setPicked(value as PaymentMethod)}
+        onChange={(value) => setSelection(value as PaymentMethod)}
         choices={open.map(({ method: value }) => ({
           value,
           title: label(paymentMethodLabels, value),
@@ -58,11 +58,11 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         <GatewayPayment key={method} order={order} method={method} />
       )}
       {method === 'store' && <StorePayment order={order} />}
-      {closed.length > 0 && (
+      {unavailable.length > 0 && (
         <Stack as="section" gap={8} aria-label={t('checkout.closed')}>
           <h3>{t('checkout.closed')}</h3>
           <Stack as="dl" gap={8}>
-            {closed.map(({ method: value, reason }) => (
+            {unavailable.map(({ method: value, reason }) => (
               <div key={value}>
                 <dt>{label(paymentMethodLabels, value)}</dt>
                 <Note as="dd">{t(`paymentClosed.${reason}`)}</Note>

@@ -15,37 +15,37 @@ export function ConsentCard() {
   const t = useT()
   const format = useFormat()
   const consent = useCall(getConsent, {})
-  const [read, setRead] = useState(false)
+  const [hasRead, setHasRead] = useState(false)
   const accept = useSend(() => call(putConsent, { body: { version: consent.data?.version ?? '', accept: true } }), {
     refresh: [getConsent, getBilling],
     success: t('billing.accepted'),
   })
   if (!consent.data) return null
   const { version, accepted } = consent.data
-  const done = accepted?.version === version
+  const isAccepted = accepted?.version === version
   return (
     <Panel aria-label={t('billing.terms')} title={t('billing.terms')}>
-      <Fold open={!done} summary={t('billing.readTerms', { version })}>
+      <Fold open={!isAccepted} summary={t('billing.readTerms', { version })}>
         <p style={{ whiteSpace: 'pre-line' }}>{t('billing.termsText')}</p>
       </Fold>
       {accepted && (
         <Note>
-          {t(done ? 'billing.acceptedBy' : 'billing.acceptedOlder', {
+          {t(isAccepted ? 'billing.acceptedBy' : 'billing.acceptedOlder', {
             name: accepted.by ?? '–',
             time: format.dateTime(accepted.at),
             version: accepted.version,
           })}
         </Note>
       )}
-      {!done && (
+      {!isAccepted && (
         <>
           <Checkbox
             label={t('billing.iAccept')}
-            checked={read}
-            onChange={(event) => setRead(event.currentTarget.checked)}
+            checked={hasRead}
+            onChange={(event) => setHasRead(event.currentTarget.checked)}
           />
           <Buttons>
-            <Button variant="filled" disabled={!read} loading={accept.pending} onClick={() => void accept.send()}>
+            <Button variant="filled" disabled={!hasRead} loading={accept.pending} onClick={() => void accept.send()}>
               {t('billing.accept')}
             </Button>
           </Buttons>

@@ -99,7 +99,7 @@ function Documents({ row }: { row: Statement }) {
   )
 }
 
-/** How much may still be billed, and why nothing may where it is closed. */
+/** The amount that may still be billed, or the reason why billing is blocked. */
 function Room() {
   const t = useT()
   const format = useFormat()

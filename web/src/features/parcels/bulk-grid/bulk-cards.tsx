@@ -11,23 +11,21 @@ import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 import { useNeededRows } from './use-bulk-rows.ts'
 
-/** Before a card is measured. */
+/** The estimated height, until a card is measured. */
 const usualHeight = 168
 
 type Props = {
   rows: BulkRows
   label: string
-  /** Opens the form of the row at this place. */
+  /** Opens the form of the row at this index. */
   open: (place: number) => void
 }
 
-/**
- * The rows of a batch on a phone: a card each, with its problems and what to do about them. The page itself scrolls.
- */
+/** The rows of a batch on a phone: one card each, with its problems and their solutions. The page itself scrolls. */
 export function BulkCards({ rows, label, open }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
-  // The virtual list counts from its own top, which moves when a notice above it comes or goes.
+  // The offset of the virtual list, which moves when a notice above it appears or disappears.
   useLayoutEffect(() => {
     const measure = () => {
       const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
@@ -45,11 +43,11 @@ export function BulkCards({ rows, label, open }: Props) {
     gap: 12,
     scrollMargin: top,
   })
-  const shown = virtual.getVirtualItems()
-  useNeededRows(rows, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
+  const visible = virtual.getVirtualItems()
+  useNeededRows(rows, visible[0]?.index ?? 0, visible.at(-1)?.index ?? 0)
   return (
     <ul ref={list} className={classes.list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
-      {shown.map(({ index, start }) => {
+      {visible.map(({ index, start }) => {
         const row = rows.at(index)
         return (
           <li
@@ -134,7 +132,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   )
 }
 
-/** What is wrong, led by the column where the words don't name it. */
+/** The problem, prefixed with the column where the message does not name it. */
 function Told({ problem: { column, message } }: { problem: BulkProblem }) {
   const t = useT()
   const name = column && t(`bulk.column.${column}`)
@@ -146,7 +144,7 @@ function Told({ problem: { column, message } }: { problem: BulkProblem }) {
   )
 }
 
-/** How the row stands as a whole. */
+/** The overall state of the row. */
 function Standing({ row, unsaved }: { row: BulkRow; unsaved: boolean }) {
   const t = useT()
   const format = useFormat()

@@ -12,9 +12,9 @@ import { firstProblem, RowState } from './row-state.tsx'
 import { type Grid, type GridProps, rowHeight, useGrid } from './use-grid.ts'
 
 /**
- * Ten thousand rows edited as in a spreadsheet: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and
- * paste, Delete, undo. Only the grid itself has the focus; `aria-activedescendant` names the active cell, since cells
- * come and go as it scrolls.
+ * Ten thousand rows, edited as in a spreadsheet: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and
+ * paste, Delete, undo. Only the grid has the focus, and `aria-activedescendant` names the active cell, because cells
+ * unmount as the grid scrolls.
  */
 export function BulkGrid(props: GridProps) {
   const t = useT()
@@ -124,20 +124,20 @@ function Cell({ grid, row, name, place, column, isActive }: CellProps) {
   const t = useT()
   const { id, editing, range, go } = grid
   const here = { row: place, column }
-  const chosen = isInRange(range, here)
+  const isSelected = isInRange(range, here)
   const problem = row?.problems.find((each) => each.column === name)
   return (
     <div
       id={`${id}-${place}-${column}`}
       role="gridcell"
       aria-colindex={column + 3}
-      aria-selected={chosen}
+      aria-selected={isSelected}
       aria-invalid={problem?.blocking || undefined}
       aria-readonly={row?.state === 'carted' || undefined}
       className={classes.cell}
       data-field={name}
       data-here={isActive || undefined}
-      data-chosen={(chosen && !isActive) || undefined}
+      data-chosen={(isSelected && !isActive) || undefined}
       data-problem={problem ? (problem.blocking ? 'bad' : 'mild') : undefined}
       title={problem?.message}
       onMouseDown={(event) => {

@@ -11,7 +11,7 @@ import { call } from '../../../lib/api.ts'
 import { type CellChanges, EditHistory, type Step } from './edit-history.ts'
 import { mostEdits, RowSaver, type SaveState } from './row-saver.ts'
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const pageSize = 100
 
 export type Only = (typeof bulkRowStates)[number] | undefined
@@ -21,20 +21,20 @@ const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
 /** The text of a cell. */
 export const textOfCell = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
 
-function changed(row: BulkRow, changes: CellChanges): BulkRow {
+function withChanges(row: BulkRow, changes: CellChanges): BulkRow {
   const cells = [...row.cells]
   for (const [field, text] of Object.entries(changes)) cells[indexOf.get(field as BulkField) ?? 0] = text
   return { ...row, cells }
 }
 
 /**
- * The rows of a batch as a list of them needs them: pages as they come into sight, edits shown at once and saved
- * together a moment later (`row-saver.ts`).
+ * The rows of a batch for a virtual list. Pages load when they become visible. Edits are shown at once and saved
+ * together shortly after (`row-saver.ts`).
  */
 export class BulkRows {
   readonly only: Only
   batch: BulkBatch
-  /** Rows in this list, by the filter as it was when it was opened. */
+  /** The number of rows in this list, by the filter at the time it was opened. */
   count: number
   version = 0
   private readonly rows = new Map<number, BulkRow>()
@@ -42,9 +42,10 @@ export class BulkRows {
   private readonly asked = new Set<number>()
   private readonly listeners = new Set<() => void>()
   /**
-   * Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier.
+   * Indexes of rows that no longer match the filter on the server. The offset of the rows after them is smaller by
+   * their number.
    */
-  private readonly gone = new Set<number>()
+  private readonly fixedPlaces = new Set<number>()
   private readonly history = new EditHistory()
   private readonly saver: RowSaver
 
@@ -53,7 +54,7 @@ export class BulkRows {
     this.only = only
     this.count = only ? batch.counts[only] : batch.counts.total
     this.saver = new RowSaver(batch.id, {
-      versionOf: (row) => this.known(row)?.version,
+      versionOf: (row) => this.findRow(row)?.version,
       saved: (now, items) => this.saved(now, items),
       reset: (now) => this.reset(now ?? this.batch),
       tell: () => this.tell(),
@@ -75,7 +76,7 @@ export class BulkRows {
     return this.rows.get(place)
   }
 
-  /** Asks for what of these places is not there yet. */
+  /** Loads the missing pages of these rows. */
   need(from: number, to: number): void {
     for (let page = Math.floor(from / pageSize); page <= Math.floor(Math.min(to, this.count - 1) / pageSize); page++) {
       if (page >= 0 && !this.asked.has(page)) void this.load(page)
@@ -85,24 +86,24 @@ export class BulkRows {
   private async load(page: number): Promise<void> {
     this.asked.add(page)
     const first = page * pageSize
-    const shifted = [...this.gone].filter((place) => place < first).length
+    const shift = [...this.fixedPlaces].filter((place) => place < first).length
     try {
-      const query = { offset: Math.max(0, first - shifted), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
+      const query = { offset: Math.max(0, first - shift), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
       const { items } = await call(getBulk, { params: { id: this.batch.id }, query })
       for (const [n, row] of items.entries()) {
         const place = first + n
         if (this.rows.has(place)) continue
-        this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+        this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
         this.places.set(row.row, place)
       }
     } catch {
-      // Asked again when it comes into sight the next time.
+      // Loaded again when it is next visible.
       this.asked.delete(page)
     }
     this.tell()
   }
 
-  /** Writes cells. Shown at once; saved a moment later. */
+  /** Writes cells. Shown at once; saved shortly after. */
   edit(changes: readonly { place: number; cells: CellChanges }[]): void {
     const step: Step = changes.flatMap(({ place, cells }) => {
       const row = this.rows.get(place)
@@ -122,7 +123,7 @@ export class BulkRows {
     this.saver.later()
   }
 
-  /** The same parcel is meant to go again; or the row is not wanted. */
+  /** Ships an intended duplicate, or removes the row. */
   mark(row: number, what: { anyway: true } | { shipAnyway: BulkRow['insisted'] } | { remove: true }): void {
     this.put(row, { cells: {}, ...what })
     this.saver.later()
@@ -142,7 +143,7 @@ export class BulkRows {
     this.saver.later()
   }
 
-  /** New rows behind the last one. */
+  /** Appends rows. */
   async add(cells: CellChanges[]): Promise<void> {
     await this.flush()
     for (let at = 0; at < cells.length; at += mostEdits) {
@@ -151,55 +152,55 @@ export class BulkRows {
     }
   }
 
-  /** Takes a suggestion in every row; can be undone like an edit. */
+  /** Accepts a suggestion in all rows. Can be undone like an edit. */
   async fixAll(code: string, column: BulkField): Promise<void> {
     await this.flush()
     const { batch, before } = await call(editBulk, { body: { id: this.batch.id, fix: { code, column } } })
     this.reset(batch)
-    // What a suggestion wrote is not known here; it can be taken again.
+    // Records the undo only: the cells that a suggestion writes are unknown here, and it can be accepted again.
     this.history.did(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
   }
 
-  /** Every duplicate may go; another sender. */
+  /** Ships all intended duplicates, or changes the sender. */
   async change(what: { anyway?: true; senderAddressId?: string }): Promise<void> {
     await this.flush()
     const { batch } = await call(editBulk, { body: { id: this.batch.id, ...what } })
     this.reset(batch)
   }
 
-  /** Asks for everything anew. */
+  /** Reloads everything. */
   reset(batch: BulkBatch): void {
     this.batch = batch
     this.count = this.only ? batch.counts[this.only] : batch.counts.total
     this.rows.clear()
     this.places.clear()
     this.asked.clear()
-    this.gone.clear()
+    this.fixedPlaces.clear()
     this.tell()
   }
 
   private put(row: number, more: Parameters<RowSaver['put']>[1]): void {
     this.saver.put(row, more)
     const place = this.places.get(row)
-    const shown = this.known(row)
-    if (shown && place !== undefined) this.rows.set(place, changed(shown, more.cells))
+    const present = this.findRow(row)
+    if (present && place !== undefined) this.rows.set(place, withChanges(present, more.cells))
   }
 
-  private known(row: number): BulkRow | undefined {
+  private findRow(row: number): BulkRow | undefined {
     const place = this.places.get(row)
     return place === undefined ? undefined : this.rows.get(place)
   }
 
-  /** What the server made of saved rows. */
+  /** Takes over saved rows from the server's response. */
   private saved(batch: BulkBatch | null, items: readonly BulkRow[]): void {
     if (batch) this.batch = batch
     for (const row of items) {
       const place = this.places.get(row.row)
       if (place === undefined) continue
-      this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+      this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
       if (this.only === undefined) continue
-      if (row.state === this.only) this.gone.delete(place)
-      else this.gone.add(place)
+      if (row.state === this.only) this.fixedPlaces.delete(place)
+      else this.fixedPlaces.add(place)
     }
   }
 
@@ -216,7 +217,7 @@ export class BulkRows {
     return this.saver.isRefused(row)
   }
 
-  /** Rows that were refused, and what the first one was refused for. */
+  /** The number of refused rows, and the message of the first one. */
   get refusal(): { rows: number; message: string } | null {
     return this.saver.refusal
   }
@@ -225,22 +226,22 @@ export class BulkRows {
     this.saver.tryAgain()
   }
 
-  /** Forgets the changes that were refused: the rows are again as the server has them. */
+  /** Drops the refused changes: the rows are again as on the server. */
   dropRefused(): void {
     this.saver.dropRefused()
   }
 
-  /** Saves what is pending now. */
+  /** Saves the pending changes now. */
   flush(): Promise<void> {
     return this.saver.flush()
   }
 
-  /** The page is there: what an earlier visit could not save goes out. */
+  /** Sends the changes that an earlier visit could not save. */
   start(): void {
     this.saver.start()
   }
 
-  /** The page is left: what is pending is in the browser's store, and goes out the next time. */
+  /** Pending changes stay in the browser's storage, and are sent on the next visit. */
   stop(): void {
     this.saver.stop()
   }

@@ -6,7 +6,7 @@ import classes from '../bulk/bulk.module.css'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
 import type { BulkRows } from './bulk-rows.ts'
 
-/** What is wrong with the cell that is meant, and with its row, with the words in full. */
+/** The full messages of the active cell and its row. */
 export function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkField | undefined; place: number }) {
   const t = useT()
   const format = useFormat()

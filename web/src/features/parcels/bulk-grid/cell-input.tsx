@@ -1,10 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import classes from './grid.module.css'
 
-/**
- * What is being written in a cell; `typed`: it began with a letter in the place of what stood there, and arrows leave
- * it.
- */
+/** The edit of a cell. `typed`: it started with a character that replaced the text, so arrow keys leave the cell. */
 export type Editing = { text: string; typed: boolean }
 
 type InputProps = {
@@ -15,11 +12,11 @@ type InputProps = {
   cancel: () => void
 }
 
-/** The cell that is being written. */
+/** The input of the cell that is being edited. */
 export function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
   const input = useRef<HTMLInputElement>(null)
-  // Leaving by a key takes the focus away as well: only the first way out counts.
-  const left = useRef(false)
+  // Leaving by key also blurs the input: only the first of the two events commits.
+  const hasLeft = useRef(false)
   useEffect(() => {
     input.current?.focus({ preventScroll: true })
     const end = input.current?.value.length ?? 0
@@ -38,7 +35,7 @@ export function CellInput({ label, editing, setText, commit, cancel }: InputProp
     const handle = moves.get(event.key)
     if (!handle) return
     event.preventDefault()
-    left.current = true
+    hasLeft.current = true
     handle()
   }
   return (
@@ -50,7 +47,7 @@ export function CellInput({ label, editing, setText, commit, cancel }: InputProp
       maxLength={2000}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={press}
-      onBlur={() => left.current || commit(0, 0)}
+      onBlur={() => hasLeft.current || commit(0, 0)}
     />
   )
 }

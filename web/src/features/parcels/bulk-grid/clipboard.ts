@@ -1,12 +1,10 @@
-/**
- * Cells on their way to and from the clipboard, as spreadsheets write them: tabs between cells, a line for each row.
- */
+/** Cells in clipboard format, as spreadsheets use it: tabs between cells, one line for each row. */
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import type { CellChanges } from './edit-history.ts'
 import type { Place } from './grid-keys.ts'
 
-/** A rectangle of cells; all four edges are part of it. */
+/** A rectangle of cells. All four edges are inclusive. */
 export type Range = { top: number; bottom: number; left: number; right: number }
 
 export const rangeOf = (a: Place, b: Place): Range => ({
@@ -30,8 +28,8 @@ export function rangeText(rows: BulkRows, columns: readonly BulkField[], { top, 
 }
 
 /**
- * The changes that pasting this text makes, with the place of each row. One cell fills the whole range; several begin
- * at its top left corner and may reach beyond the last row.
+ * The changes of pasting a text, with the index of each row. One cell fills the whole range. Several start at its top
+ * left corner and may extend beyond the last row.
  */
 export function pastedCells(
   text: string,

@@ -1,6 +1,6 @@
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 
-/** Columns to show: what the file had, what is needed, in the template's order. */
+/** The visible columns: those of the file and the required ones, in the order of the template. */
 export function visibleColumns(mapping: readonly (BulkField | null)[], everything: boolean): readonly BulkField[] {
   const always: readonly BulkField[] = [
     'receiverName',
@@ -14,6 +14,6 @@ export function visibleColumns(mapping: readonly (BulkField | null)[], everythin
     'width',
     'height',
   ]
-  const wanted = new Set([...always, ...mapping])
-  return bulkFields.filter((field) => (everything ? field !== 'scope' || wanted.has(field) : wanted.has(field)))
+  const needs = new Set([...always, ...mapping])
+  return bulkFields.filter((field) => (everything ? field !== 'scope' || needs.has(field) : needs.has(field)))
 }

@@ -1,18 +1,16 @@
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 
 export type CellChanges = Partial<Record<BulkField, string>>
-/**
- * One step that can be undone: cells of rows as they were and as they became. `after` is empty where that is not known.
- */
+/** An undo step: the cells of rows before and after. `after` is empty where it is unknown. */
 export type Step = readonly { row: number; before: CellChanges; after: CellChanges }[]
 export type Write = { row: number; cells: CellChanges }
 
-/** What was written, so that it can be taken back and written again. Pure: it answers what to write. */
+/** The undo history. Pure: it returns the cells to write. */
 export class EditHistory {
   private undoable: Step[] = []
   private redoable: Step[] = []
 
-  /** A new step; what was taken back before can't come again. */
+  /** Adds a step and clears the redo steps. */
   did(step: Step): void {
     if (step.length === 0) return
     this.undoable.push(step)

@@ -1,10 +1,10 @@
-/** What a key means in the grid, as spreadsheets have it. Pure: the grid does it. */
+/** The action of a key in the grid, as in spreadsheets. Pure: the grid executes it. */
 
 export type Place = { row: number; column: number }
-/** Of the grid: cells, and rows that fit on the screen. */
+/** The size of the grid: columns, rows, and rows of one screen. */
 export type Size = { rows: number; columns: number; pageRows: number }
 export type Key = { key: string; shift: boolean; command: boolean; alt: boolean }
-/** `edit`: `typed` is what takes the place of the cell's text; null: the text stays and is edited. */
+/** `edit`: `typed` replaces the text of the cell; null keeps it. */
 export type Meaning =
   | { kind: 'go'; place: Place; extend: boolean }
   | { kind: 'edit'; typed: string | null }
@@ -12,13 +12,13 @@ export type Meaning =
 
 const between = (value: number, most: number) => Math.max(0, Math.min(value, most))
 
-/** A place that is there. */
+/** Limits a position to the grid. */
 export const clampToGrid = ({ row, column }: Place, { rows, columns }: Pick<Size, 'rows' | 'columns'>): Place => ({
   row: between(row, rows - 1),
   column: between(column, columns - 1),
 })
 
-/** Null: the key is not the grid's, and does what it does elsewhere. */
+/** Null: the grid does not handle the key. */
 export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: Size): Meaning | null {
   const go = (row: number, column: number, extend = shift): Meaning => ({
     kind: 'go',
@@ -26,7 +26,7 @@ export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: S
     extend,
   })
   const far = command ? Number.MAX_SAFE_INTEGER : 1
-  const named = new Map<string, () => Meaning>([
+  const keyMeanings = new Map<string, () => Meaning>([
     ['ArrowDown', () => go(at.row + far, at.column)],
     ['ArrowUp', () => go(at.row - far, at.column)],
     ['ArrowRight', () => go(at.row, at.column + far)],
@@ -44,9 +44,9 @@ export function keyMeaning({ key, shift, command, alt }: Key, at: Place, size: S
   if (command && letter === 'z') return { kind: shift ? 'redo' : 'undo' }
   if (command && letter === 'y') return { kind: 'redo' }
   if (command && letter === 'a') return { kind: 'all' }
-  const meant = named.get(key)
-  if (meant) return meant()
-  // Tab walks along the cells and leaves the grid at its ends, so that nobody is kept in it.
+  const meaning = keyMeanings.get(key)
+  if (meaning) return meaning()
+  // Tab moves through the cells and leaves the grid at its ends, so that it is no keyboard trap.
   if (key === 'Tab') {
     const next = at.column + (shift ? -1 : 1)
     return next < 0 || next >= size.columns ? null : go(at.row, next, false)

@@ -11,7 +11,7 @@ import classes from './cards.module.css'
 import type { CellChanges } from './edit-history.ts'
 import { useNeededRows } from './use-bulk-rows.ts'
 
-/** Short ones stand two beside each other. */
+/** Short fields share a line. */
 const short: ReadonlySet<BulkField> = new Set([
   'postcode',
   'city',
@@ -37,19 +37,19 @@ const figures: ReadonlySet<BulkField> = new Set([
 
 type Props = {
   rows: BulkRows
-  /** The row's place in the list. */
+  /** The row's index in the list. */
   place: number
-  /** What the file had and every parcel needs; the others can be asked for. */
+  /** The fields of the file and the required ones; a button shows the rest. */
   columns: readonly BulkField[]
   close: () => void
 }
 
-/** The cells of one row as a form: how a row is corrected on a phone. What is wrong with a cell stands below it. */
+/** The cells of one row as a form, to correct a row on a phone. Each problem is below its field. */
 export function RowForm({ rows, place, columns, close }: Props) {
   const t = useT()
   const format = useFormat()
   const row = rows.at(place)
-  // A row that was just added is still on its way.
+  // A new row is still being saved.
   useNeededRows(rows, place, place)
   return (
     <Dialog
@@ -64,16 +64,16 @@ export function RowForm({ rows, place, columns, close }: Props) {
 
 function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) {
   const t = useT()
-  const [written, setWritten] = useState<CellChanges>({})
+  const [edits, setEdits] = useState<CellChanges>({})
   const [everything, setEverything] = useState(false)
-  const troubled = row.problems.flatMap(({ column }) => column ?? [])
-  const wanted = new Set<BulkField>([...columns, ...troubled])
-  const fields = everything ? bulkFields : bulkFields.filter((field) => wanted.has(field))
-  const first = fields.find((field) => troubled.includes(field)) ?? fields[0]
+  const problemFields = row.problems.flatMap(({ column }) => column ?? [])
+  const ownFields = new Set<BulkField>([...columns, ...problemFields])
+  const fields = everything ? bulkFields : bulkFields.filter((field) => ownFields.has(field))
+  const first = fields.find((field) => problemFields.includes(field)) ?? fields[0]
 
   function save(event: FormEvent) {
     event.preventDefault()
-    const cells = Object.fromEntries(Object.entries(written).map(([field, text]) => [field, text.trim()]))
+    const cells = Object.fromEntries(Object.entries(edits).map(([field, text]) => [field, text.trim()]))
     rows.edit([{ place, cells }])
     close()
   }
@@ -83,21 +83,21 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
       <Grid min={140} gap={12}>
         {fields.map((field) => {
           const problem = row.problems.find(({ column }) => column === field)
-          // What was written since is looked at when it is saved.
-          const openProblem = written[field] === undefined ? problem : undefined
+          // An edited field is validated again when it is saved.
+          const openProblem = edits[field] === undefined ? problem : undefined
           return (
             <TextInput
               key={field}
               className={short.has(field) ? undefined : classes.wide}
               label={t(`bulk.column.${field}`)}
-              value={written[field] ?? textOfCell(row, field)}
+              value={edits[field] ?? textOfCell(row, field)}
               maxLength={2000}
               autoComplete="off"
               inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}
               data-autofocus={field === first || undefined}
               error={openProblem?.blocking ? openProblem.message : undefined}
               description={openProblem && !openProblem.blocking ? openProblem.message : undefined}
-              onChange={(event) => setWritten({ ...written, [field]: event.currentTarget.value })}
+              onChange={(event) => setEdits({ ...edits, [field]: event.currentTarget.value })}
             />
           )
         })}

@@ -1,24 +1,24 @@
 import { type BulkBatch, type BulkRow, editBulk, getBulk } from '@waybill/contract/parcels/bulk'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
+import { local } from '../../../lib/browser/storage.ts'
 import { t } from '../../../lib/i18n.ts'
-import { local } from '../../../lib/storage.ts'
 import type { CellChanges } from './edit-history.ts'
 
-/** Rows that the server takes in one call. */
+/** The most rows in one request. */
 export const mostEdits = 500
 const settleMs = 400
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
-/** What is written in a row but not saved yet. */
+/** The unsaved changes of a row. */
 type Pending = { cells: CellChanges; anyway?: boolean; shipAnyway?: BulkRow['insisted']; remove?: boolean }
-/** `waiting`: for a connection; `refused`: the server takes some rows as little the next time. */
+/** `waiting`: for a connection; `refused`: the server would refuse some rows again. */
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const storageKey = (id: string) => `bulk-${id}`
 
-function stored(id: string): Map<number, Pending> {
+function readStoredEdits(id: string): Map<number, Pending> {
   try {
     return new Map(JSON.parse(local.get(storageKey(id)) ?? '[]') as [number, Pending][])
   } catch {
@@ -26,29 +26,26 @@ function stored(id: string): Map<number, Pending> {
   }
 }
 
-/** What the saver wants of the rows that it saves. */
+/** The list that the saver saves. */
 type Rows = {
-  /** Of a row in sight. */
+  /** The version of a loaded row. */
   versionOf: (row: number) => number | undefined
   saved: (batch: BulkBatch | null, items: readonly BulkRow[]) => void
-  /** Everything is to be asked for anew; null: the batch is as it was. */
+  /** Reloads everything; null keeps the batch's values. */
   reset: (batch: BulkBatch | null) => void
   tell: () => void
 }
 
 /**
- * Saves the edits of a batch, some hundreds of rows at a time. What is not saved is kept in the browser until it is: a
- * lost connection, a reload, an expired session lose nothing.
+ * Saves the edits of a batch, some hundreds of rows at a time. Unsaved edits are kept in the browser, so that a lost
+ * connection, a reload or an expired session loses nothing.
  */
 export class RowSaver {
   state: SaveState = 'saved'
   private readonly id: string
   private readonly rows: Rows
   private readonly pending: Map<number, Pending>
-  /**
-   * Rows that the server refused as they are, and why; they stay pending until somebody edits them, tries again, or
-   * drops them.
-   */
+  /** Rows that the server refused, with the reason. They stay pending until the user edits, retries or drops them. */
   private readonly refused = new Map<number, ApiError>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private sending = false
@@ -58,18 +55,18 @@ export class RowSaver {
   constructor(id: string, rows: Rows) {
     this.id = id
     this.rows = rows
-    this.pending = stored(id)
+    this.pending = readStoredEdits(id)
   }
 
-  /** Cells of a row that are not saved yet. */
+  /** The unsaved cells of a row. */
   cellsOf(row: number): CellChanges {
     return this.pending.get(row)?.cells ?? {}
   }
 
-  /** Adds to what is pending of a row; `later` or `flush` saves it. */
+  /** Adds a pending change of a row. `later` or `flush` saves it. */
   put(row: number, more: Pending): void {
-    const known = this.pending.get(row)
-    this.pending.set(row, { ...known, ...more, cells: { ...known?.cells, ...more.cells } })
+    const present = this.pending.get(row)
+    this.pending.set(row, { ...present, ...more, cells: { ...present?.cells, ...more.cells } })
     this.refused.delete(row)
     this.keep()
   }
@@ -79,7 +76,7 @@ export class RowSaver {
     else local.set(storageKey(this.id), JSON.stringify([...this.pending]))
   }
 
-  /** Saves in a moment, when nothing more is written. */
+  /** Saves after a pause in typing. */
   later(): void {
     this.state = 'saving'
     clearTimeout(this.timer)
@@ -114,7 +111,7 @@ export class RowSaver {
     if (this.pending.size > 0) this.later()
   }
 
-  /** Saves what is pending, some hundreds of rows at a time, until nothing is but what was refused. */
+  /** Saves pending changes, some hundreds of rows at a time, until only refused ones remain. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     while (!this.stopped) {
@@ -140,8 +137,8 @@ export class RowSaver {
   }
 
   /**
-   * What can't be saved as it is stays pending and is marked, and does not hold back the others. Throws what may be
-   * better later.
+   * Rows that cannot be saved are marked and stay pending, and do not block the others. Throws errors that a retry may
+   * solve.
    */
   private async sendOrRefuse(ready: readonly (readonly [number, Pending])[]): Promise<void> {
     try {
@@ -159,10 +156,10 @@ export class RowSaver {
     }
   }
 
-  private async send(sent: Map<number, Pending>): Promise<void> {
-    let versions = await this.versionsOf([...sent.keys()])
+  private async send(batchEdits: Map<number, Pending>): Promise<void> {
+    let versions = await this.versionsOf([...batchEdits.keys()])
     for (let tries = 0; ; tries++) {
-      const edits = [...sent].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
+      const edits = [...batchEdits].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
         const version = versions.get(row)
         if (version === undefined) return []
         const more = {
@@ -173,26 +170,25 @@ export class RowSaver {
         return [{ row, version, cells, ...more }]
       })
       if (edits.length === 0) {
-        this.done(sent, null, [])
+        this.done(batchEdits, null, [])
         return
       }
       try {
         const { batch, items } = await call(editBulk, { body: { id: this.id, edits } })
-        this.done(sent, batch, items)
-        if ([...sent.values()].some(({ remove }) => remove)) this.rows.reset(batch)
+        this.done(batchEdits, batch, items)
+        if ([...batchEdits.values()].some(({ remove }) => remove)) this.rows.reset(batch)
         return
       } catch (error) {
-        // Somebody else wrote the same rows: theirs are read, and our cells are put over them.
+        // Another user changed the same rows: their version is loaded, and our cells are written over it.
         if (!(error instanceof ApiError) || error.code !== 'version_conflict' || tries > 2) throw error
-        versions = await this.versionsOf([...sent.keys()], true)
+        versions = await this.versionsOf([...batchEdits.keys()], true)
         notify.info(t('bulk.changedElsewhere'))
       }
     }
   }
 
   /**
-   * Versions of rows: of those in sight as they are known, else (or `anew`) as the server says. Rows in the cart have
-   * none.
+   * The versions of rows: known ones, or from the server for the others (`anew`: for all). Rows in the cart have none.
    */
   private async versionsOf(numbers: readonly number[], anew = false): Promise<Map<number, number>> {
     const versions = new Map<number, number>()
@@ -210,8 +206,8 @@ export class RowSaver {
     return versions
   }
 
-  private done(sent: Map<number, Pending>, batch: BulkBatch | null, items: readonly BulkRow[]): void {
-    for (const [row, what] of sent) if (this.pending.get(row) === what) this.pending.delete(row)
+  private done(batchEdits: Map<number, Pending>, batch: BulkBatch | null, items: readonly BulkRow[]): void {
+    for (const [row, what] of batchEdits) if (this.pending.get(row) === what) this.pending.delete(row)
     this.keep()
     this.rows.saved(batch, items)
   }

@@ -4,7 +4,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './grid.module.css'
 
-/** What a row's state is told by: what keeps it back before what is only pointed out. */
+/** The problem that decides a row's state: an error before a warning. */
 export const firstProblem = (row: BulkRow): BulkProblem | undefined =>
   row.problems.find(({ blocking }) => blocking) ?? row.problems[0]
 
@@ -16,7 +16,7 @@ type StateProps = {
   look: (column: BulkField) => void
 }
 
-/** How a row of the grid stands: what is wrong first, with what to put there instead. */
+/** The state of a row in the grid: the first problem and its suggestion. */
 export function RowState({ row, unsaved, problem, take, look }: StateProps) {
   const t = useT()
   const format = useFormat()

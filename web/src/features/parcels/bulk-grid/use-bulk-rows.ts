@@ -4,10 +4,10 @@ import { BulkRows, type Only } from './bulk-rows.ts'
 
 /** `BulkRows` of a batch under a filter. The component renders again after every change of them. */
 export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
-  const [held, setHeld] = useState(() => new BulkRows(batch, only))
-  // Another filter begins with the latest counts.
-  const rows = held.only === only ? held : new BulkRows(held.batch, only)
-  if (rows !== held) setHeld(rows)
+  const [instance, setInstance] = useState(() => new BulkRows(batch, only))
+  // Another filter starts with the latest counts.
+  const rows = instance.only === only ? instance : new BulkRows(instance.batch, only)
+  if (rows !== instance) setInstance(rows)
   useSyncExternalStore(rows.subscribe, rows.snapshot)
   useEffect(() => {
     rows.start()
@@ -23,7 +23,7 @@ export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
   return rows
 }
 
-/** Fetches the pages of the batch that hold these rows, first to last, unless they are there. */
+/** Loads the pages of these rows, first to last, unless they are loaded. */
 export function useNeededRows(rows: BulkRows, first: number, last: number): void {
   const { version } = rows
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may lack pages that are in sight

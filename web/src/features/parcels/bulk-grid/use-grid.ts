@@ -1,4 +1,4 @@
-/** The grid's behaviour apart from its cells: active cell, chosen range, editing, keys and clipboard. */
+/** The behaviour of the grid without its cells: active cell, range, editing, keys and clipboard. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { BulkField, BulkProblem } from '@waybill/contract/parcels/bulk'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
@@ -24,7 +24,7 @@ export type GridProps = {
 
 export type Grid = ReturnType<typeof useGrid>
 
-/** The virtual list of the rows in sight. Fetches the pages of the batch that they belong to. */
+/** The virtual list of the visible rows. Loads their pages. */
 function useVisibleRows(rows: BulkRows, box: React.RefObject<HTMLDivElement | null>) {
   const virtual = useVirtualizer({
     count: rows.count,
@@ -40,7 +40,7 @@ function useVisibleRows(rows: BulkRows, box: React.RefObject<HTMLDivElement | nu
   return virtual
 }
 
-/** The text that is being written in the active cell, and the ways to begin and to end that. */
+/** The edit of the active cell, and how it starts and ends. */
 function useEditing({ rows, columns, active }: GridProps, focus: () => void) {
   const [editing, setEditing] = useState<Editing | null>(null)
   const field = columns[active.column] as BulkField
@@ -145,7 +145,7 @@ export function useGrid(props: GridProps) {
     setText,
     begin,
     cancel,
-    /** Saves what is being written, and moves on by so many cells. */
+    /** Commits the edit and moves by this many cells. */
     commit: (down: number, right: number) => {
       commit()
       if (down !== 0 || right !== 0) go({ row: active.row + down, column: active.column + right })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Below it a table of a batch would be scrolled sideways for every cell. */
+/** Below this width every cell of a table would need horizontal scrolling. */
 const narrow = matchMedia('(max-width: 43.75em)')
 
 function subscribe(listener: () => void): () => void {

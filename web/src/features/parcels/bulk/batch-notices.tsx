@@ -14,7 +14,7 @@ import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 import classes from './bulk.module.css'
 
-/** What concerns the whole batch: who sends, the same file again, problems that many rows share. */
+/** Notices about the whole batch: the sender, a repeated file, problems that many rows share. */
 export function BatchNotices({ rows }: { rows: BulkRows }) {
   const t = useT()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const { sender } = batch
   const { refusal } = rows
   const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
-  const shared = batch.common.filter(({ suggested, column }) => suggested > 0 && column !== null)
+  const commonProblems = batch.common.filter(({ suggested, column }) => suggested > 0 && column !== null)
   return (
     <Stack gap={8} style={{ marginBlockEnd: 16 }}>
       <p className={classes.sender} data-missing={!sender || undefined}>
@@ -79,9 +79,9 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           </Button>
         </Notice>
       )}
-      {shared.length > 0 && (
+      {commonProblems.length > 0 && (
         <LineList aria-label={t('bulk.shared')}>
-          {shared.map(({ code, column, suggested, message }) => (
+          {commonProblems.map(({ code, column, suggested, message }) => (
             <li key={`${code}-${column}`}>
               <span>
                 <b>{column && t(`bulk.column.${column}`)}</b> {message}

@@ -25,9 +25,12 @@ export function BatchReading({ batch }: { batch: BulkBatch }) {
 export function BatchColumns({ batch }: { batch: BulkBatch }) {
   const t = useT()
   const [mapping, setMapping] = useState<readonly (BulkField | null)[]>(batch.mapping)
-  const read = useSend(() => call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } }), {
-    refresh: [getBulk],
-  })
+  const sendMapping = useSend(
+    () => call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } }),
+    {
+      refresh: [getBulk],
+    },
+  )
   return (
     <Panel title={t('bulk.columnsTitle')}>
       <p>{t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}</p>
@@ -52,7 +55,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
           </NativeSelect>
         ))}
       </Grid>
-      <Button variant="filled" loading={read.pending} onClick={() => void read.send()}>
+      <Button variant="filled" loading={sendMapping.pending} onClick={() => void sendMapping.send()}>
         {t('bulk.readFile')}
       </Button>
     </Panel>

@@ -13,7 +13,7 @@ import { ReadyBatch } from './ready-batch.tsx'
 
 const lookEveryMs = 800
 
-/** One batch, from being read to being in the cart. */
+/** One batch, from reading to the cart. */
 export function BulkBatchPage() {
   const t = useT()
   const { id } = useParams({ from: '/portal/parcels/bulk/$id' })

@@ -23,7 +23,7 @@ import classes from './bulk.module.css'
 
 const lookEveryMs = 2_000
 
-/** Uploads a spreadsheet of parcels: dropped, chosen, or pasted as cells. Below it are the earlier batches. */
+/** Uploads a spreadsheet of parcels: dropped, selected, or pasted as cells. Earlier batches are below. */
 export function BulkPage() {
   const t = useT()
   const format = useFormat()
@@ -40,7 +40,7 @@ export function BulkPage() {
       setProgress(0)
       const form = new FormData()
       form.set('file', file, file.name)
-      // The same file again has the same three properties.
+      // Identifies the same file by these three properties.
       const { name, size, lastModified } = file
       return once({ name, size, lastModified }, ({ idempotencyKey }) =>
         callWithForm(createBulk, { form, onProgress: setProgress, idempotencyKey }),
@@ -137,7 +137,7 @@ export function BulkPage() {
   )
 }
 
-/** Cells copied out of a spreadsheet, headers with them. */
+/** Cells copied from a spreadsheet, with their headers. */
 function PasteDialog({ close, send }: { close: () => void; send: (text: string) => void }) {
   const t = useT()
   const [text, setText] = useState('')

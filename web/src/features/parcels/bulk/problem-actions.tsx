@@ -3,7 +3,7 @@ import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useT } from '../../../lib/i18n.ts'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 
-/** Contradictions that may go as they are written. */
+/** Contradictions that the user may confirm. */
 const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
   city_mismatch: ['receiver.city'],
   state_mismatch: ['receiver.state'],
@@ -13,12 +13,11 @@ const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
 type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem }
 
 /**
- * What can be done about a problem of a row without typing: take the suggestion, let it go as it is, send it again,
- * remove it.
+ * Solutions of a row's problem without typing: accept the suggestion, ship unchanged, ship a duplicate, remove the row.
  */
 export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
   const t = useT()
-  const insisted = insistOn[code]
+  const overrides = insistOn[code]
   return (
     <>
       {suggestion !== null && column && (
@@ -26,8 +25,8 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
           {t('bulk.use')} {suggestion}
         </Button>
       )}
-      {insisted && (
-        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...insisted] })}>
+      {overrides && (
+        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...overrides] })}>
           {t('bulk.shipAnyway')}
         </Button>
       )}

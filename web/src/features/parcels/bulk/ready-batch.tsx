@@ -39,21 +39,21 @@ import classes from './bulk.module.css'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
-/** The rows of a read batch, to correct and to put into the cart: a grid, or on a narrow screen a card for each row. */
-export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: string }) {
+/** The rows of a batch, to be corrected and put into the cart: a grid, or cards on a narrow screen. */
+export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; title: string }) {
   const t = useT()
   const format = useFormat()
   const [only, setOnly] = useState<Only>(
-    opened.counts.bad > 0 && opened.counts.bad < opened.counts.total ? 'bad' : undefined,
+    initialBatch.counts.bad > 0 && initialBatch.counts.bad < initialBatch.counts.total ? 'bad' : undefined,
   )
   const [everything, setEverything] = useState(false)
   const [active, setActive] = useState({ row: 0, column: 0 })
-  const rows = useBulkRows(opened, only)
+  const rows = useBulkRows(initialBatch, only)
   const { batch } = rows
   const { counts } = batch
   const columns = visibleColumns(batch.mapping, everything)
   const narrow = useNarrow()
-  /** The row whose form is open, by its place. */
+  /** The index of the row whose form is open. */
   const [opening, setOpening] = useState<number | null>(null)
   const restart = () => setActive({ row: 0, column: 0 })
 
@@ -63,7 +63,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       return
     }
     await rows.add(cells)
-    // A new row is empty, and so it is the last of the bad rows.
+    // A new row is empty and therefore the last of the rows with problems.
     if (only === 'good' || only === 'carted') setOnly('bad')
     const last = (only === undefined ? rows.batch.counts.total : rows.batch.counts.bad) - 1
     setActive({ row: last, column: 0 })
@@ -144,7 +144,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
 
 type HeaderProps = { title: string; rows: BulkRows; restart: () => void }
 
-/** What is done with the whole batch: into the cart, removed, or its bad rows saved as a file. */
+/** Actions of the whole batch: add to the cart, remove, or save the rows with problems as a file. */
 function Header({ title, rows, restart }: HeaderProps) {
   const t = useT()
   const format = useFormat()

@@ -20,13 +20,10 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 
-/** While a carrier is being asked, its answer may come any moment. */
+/** Polls while a booking is pending at the carrier. */
 const lookEveryMs = 10_000
 
-/**
- * How the parcel stands at the carrier that takes it, where that is not us: its number there, its label, where to
- * follow it.
- */
+/** The booking at another carrier: its tracking number, its label, and a link to its tracking page. */
 export function CarrierBookingPanel({ parcel }: { parcel: ParcelDetail }) {
   const others = parcel.carrier !== null && parcel.carrier !== 'own' && parcel.trackingNumber !== null
   const answer = useCall(getCarrierBooking, { params: { id: parcel.id } }, { enabled: others })
@@ -89,7 +86,7 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
   )
 }
 
-/** What the state means for the sender. */
+/** The state in words for the sender. */
 function Words({ booking, carrier }: { booking: CarrierBooking; carrier: string }) {
   const t = useT()
   const format = useFormat()

@@ -15,20 +15,20 @@ import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { CollectionStation } from './collection-station.tsx'
 
-/** What is changed of the chosen parcels together. */
+/** The field that changes for all selected parcels. */
 export type CartChange = 'service' | 'collection'
 
-type Props = { change: CartChange; chosen: readonly Parcel[]; onClose: () => void }
+type Props = { change: CartChange; parcels: readonly Parcel[]; onClose: () => void }
 
 /**
- * Changes the service or the collection station of all chosen parcels. All or none: if one can't be changed, the dialog
- * names it.
+ * Changes the service or the collection station of all selected parcels. All or none: if one cannot be changed, the
+ * dialog names it.
  */
-export default function CartChanges({ change, chosen, onClose }: Props) {
+export default function CartChanges({ change, parcels, onClose }: Props) {
   const t = useT()
   const choices = useChoices()
-  const ids = chosen.map(({ id }) => id)
-  const [first] = chosen
+  const ids = parcels.map(({ id }) => id)
+  const [first] = parcels
   const [service, setService] = useState<ServiceType | null>(first?.serviceType ?? null)
   const [toStation, setToStation] = useState(first?.selfCollectionStationId !== null)
   const [station, setStation] = useState<string | null>(first?.selfCollectionStationId ?? null)
@@ -50,11 +50,11 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
       onSuccess: onClose,
       onError: (error) => {
         if (!(error instanceof ApiError) || error.code !== 'parcels_refused') return false
-        const refused = new Set(error.details.ids as string[])
+        const refusedIds = new Set(error.details.ids as string[])
         setProblem({
           message: error.message,
           reasons: error.errors.map(({ message }) => message),
-          names: chosen.filter(({ id }) => refused.has(id)).map(({ receiver, id }) => receiver?.contactName ?? id),
+          names: parcels.filter(({ id }) => refusedIds.has(id)).map(({ receiver, id }) => receiver?.contactName ?? id),
         })
         return true
       },

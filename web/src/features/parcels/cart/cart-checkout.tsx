@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { getDefaultAddress, type Party } from '@waybill/contract/addresses/addresses'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { cartTabs } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useEffect, useState } from 'react'
@@ -21,21 +22,23 @@ import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import classes from './cart.module.css'
-import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
 import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 
-/** What the checkout of the chosen parcels depends on: where and when the rider comes, and what it costs then. */
-export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
-  const parcelIds = chosen.map(({ id }) => id)
+/** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
+export type CartTab = (typeof cartTabs)[number]
+
+/** The state of the checkout of these parcels: address and time of the pickup, and the price. */
+export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
+  const parcelIds = parcels.map(({ id }) => id)
   const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
-  const [picked, setPicked] = useState<Party | null>(null)
+  const [pickupAddress, setAddress] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
-  // The default sender; without one, where the parcels say they come from.
-  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (chosen[0]?.sender ?? null)
-  const address = picked ?? usual
+  // The default sender, or else the sender of the first parcel.
+  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (parcels[0]?.sender ?? null)
+  const address = pickupAddress ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
   const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
@@ -44,19 +47,31 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
     { body: { parcelIds, pickup } },
     { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
   )
-  const booked = summary.data?.visits
-  useEffect(() => setVisits(booked ?? []), [booked])
-  return { tab, chosen, parcelIds, address, loading: own.isPending, setPicked, clock, slot, setSlot, pickup, summary }
+  const visitList = summary.data?.visits
+  useEffect(() => setVisits(visitList ?? []), [visitList])
+  return {
+    tab,
+    parcels,
+    parcelIds,
+    address,
+    loading: own.isPending,
+    setAddress,
+    clock,
+    slot,
+    setSlot,
+    pickup,
+    summary,
+  }
 }
 
 type Props = { checkout: ReturnType<typeof useCheckout> }
 
-/** The total of the chosen parcels, the pickup or the drop-off stations, and the button that places the order. */
+/** The total of the selected parcels, the pickup or the drop-off stations, and the button that places the order. */
 export function CartCheckout({ checkout }: Props) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const { tab, chosen, parcelIds, address, loading, setPicked, clock, slot, setSlot, pickup, summary } = checkout
+  const { tab, parcels, parcelIds, address, loading, setAddress, clock, slot, setSlot, pickup, summary } = checkout
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const callOnce = useCallOnce()
 
@@ -64,7 +79,7 @@ export function CartCheckout({ checkout }: Props) {
     (expectedTotalMinor: number) => placeOrder({ parcelIds, expectedTotalMinor, pickup }, { format, callOnce }),
     {
       refresh: changedByOrder,
-      onSuccess: (placed) => placed && navigate({ to: '/checkout/$orderId', params: { orderId: placed.id } }),
+      onSuccess: (order) => order && navigate({ to: '/checkout/$orderId', params: { orderId: order.id } }),
       onError: (error) => {
         const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
         setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
@@ -86,7 +101,7 @@ export function CartCheckout({ checkout }: Props) {
           address={address}
           loading={loading}
           onAddress={(next) => {
-            setPicked(next)
+            setAddress(next)
             setProblems({})
           }}
           clock={clock}
@@ -102,7 +117,7 @@ export function CartCheckout({ checkout }: Props) {
       ) : (
         <Panel className={classes.handOver} title={t('cart.dropOff')}>
           <Note>{t('cart.dropOffHint')}</Note>
-          <DropOffStations near={chosen[0]?.sender?.postcode ?? null} />
+          <DropOffStations near={parcels[0]?.sender?.postcode ?? null} />
         </Panel>
       )}
       <Panel as="aside" className={classes.sum} aria-label={t('cart.checkout')} title={t('cart.total')}>
@@ -132,7 +147,7 @@ export function CartCheckout({ checkout }: Props) {
   )
 }
 
-/** How many parcels go by which service and what they come to; every line of the price behind a button. */
+/** The number and the price of parcels by service, with all price lines folded. */
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()

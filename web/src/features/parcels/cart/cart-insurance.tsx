@@ -14,7 +14,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
-const insured = z.object({
+const insuredSchema = z.object({
   insuredValueMinor: positiveMinorAmount,
 })
 
@@ -24,11 +24,11 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
   const format = useFormat()
   const params = { id: parcel.id }
   const afterwards = { refresh: [getCart, listParcels, priceSummary], onSuccess: onClose }
-  const form = useContractForm<typeof insured, { insuredValueMinor: number | null }>({
-    schema: insured,
+  const form = useContractForm<typeof insuredSchema, { insuredValueMinor: number | null }>({
+    schema: insuredSchema,
     initial: { insuredValueMinor: parcel.insuredValueMinor ?? parcel.declaredValueMinor },
     onSubmit: ({ insuredValueMinor }) => {
-      // The declared value can't be lower than the insured one.
+      // The declared value must not be lower than the insured one.
       const declaredValueMinor = Math.max(insuredValueMinor, parcel.declaredValueMinor ?? 0)
       const body = { version: parcel.version, insuredValueMinor, declaredValueMinor }
       return call(changeInsurance, { params, body })
@@ -39,7 +39,7 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
   const premium = useCall(
     priceInsurance,
     { body: { insuredValueMinor: value ?? 1 } },
-    { enabled: value !== null && insured.safeParse({ insuredValueMinor: value }).success, keepPrevious: true },
+    { enabled: value !== null && insuredSchema.safeParse({ insuredValueMinor: value }).success, keepPrevious: true },
   )
   const takeOff = useSend(
     () => call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor: null } }),

@@ -14,25 +14,23 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './cart.module.css'
-import { CartCheckout, useCheckout } from './cart-checkout.tsx'
+import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 
-/** As many as one answer holds; whoever has more checks these out first. */
+/** The most parcels of one answer. With more in the cart, these are checked out first. */
 const most = 200
 
-export type CartTab = (typeof cartTabs)[number]
-
-/** What waits to be paid: parcels that are fetched and parcels that are brought, since each checks out differently. */
+/** The cart. Pickup and drop-off have a tab each, because they check out separately. */
 export function CartPage({ notice }: { notice?: ReactNode }) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
   const mayCreate = useMay('parcels.create')
-  const { tab: wanted } = useSearch({ from: '/portal/cart' })
+  const { tab: tabParam } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
-  // Without a wish the tab that has something in it.
-  const filled = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
-  const tab: CartTab = cartTabs.find((name) => name === wanted) ?? filled
+  // Without a tab in the URL, open the one that has parcels in it.
+  const defaultTab = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
+  const tab: CartTab = cartTabs.find((name) => name === tabParam) ?? defaultTab
   const create = mayCreate && (
     <ButtonLink to="/parcels/new" variant={counts.data?.count === 0 ? 'filled' : 'default'}>
       {t('cart.newParcel')}
@@ -62,17 +60,17 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const cart = useCall(getCart, { query: { tab, limit: most } })
-  // Everything is chosen until somebody leaves something out.
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const chosen = (cart.data?.items ?? []).filter((parcel: Parcel) => !left.has(parcel.id))
-  const checkout = useCheckout(tab, chosen)
+  // All parcels are selected until the user excludes some.
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
+  const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
+  const checkout = useCheckout(tab, selection)
   if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />
   if (!cart.data) return <Loading />
   const { items, total } = cart.data
   if (items.length === 0) {
     return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
   }
-  // What is chosen costs what the summary says; the rest what it would cost with the whole cart.
+  // Selected parcels show the price of the summary, the others the price with the whole cart.
   const prices = new Map(checkout.summary.data?.parcels.map(({ id, totalMinor }) => [id, totalMinor]))
   return (
     <div className={classes.layout}>
@@ -80,7 +78,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
         {total > items.length && (
           <Note>{t('cart.more', { shown: format.number(items.length), total: format.number(total) })}</Note>
         )}
-        <CartTable items={items} prices={prices} left={left} setLeft={setLeft} />
+        <CartTable items={items} prices={prices} excludedIds={excludedIds} setExcludedIds={setExcludedIds} />
       </div>
       {mayPay ? (
         <CartCheckout checkout={checkout} />

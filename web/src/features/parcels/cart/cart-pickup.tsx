@@ -22,14 +22,14 @@ type Props = {
   clock: PickupClock
   slot: PickupSlot | null
   onSlot: (slot: PickupSlot) => void
-  /** The server's words by the field's path: `pickup.date`, `pickup.address.postcode`. */
+  /** The server's messages by field path: `pickup.date`, `pickup.address.postcode`. */
   problems: Readonly<Record<string, string>>
-  /** The rider's visit that these parcels join free of charge, and every one that is booked to the address. */
+  /** The booked visit that these parcels join free of charge, and all visits at the address. */
   visit: PickupVisit | null
   visits: readonly PickupVisit[]
 }
 
-/** Where the rider comes, and when. */
+/** Address and time of the pickup. */
 export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, problems, visit, visits }: Props) {
   const t = useT()
   const [changing, setChanging] = useState(false)
@@ -49,8 +49,8 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
                 label={t('cart.otherAddress')}
                 placeholder={t('newParcel.searchPlaceholder')}
                 autoFocus={changing}
-                onPick={(picked) => {
-                  onAddress(toPartyValues(picked) as Party)
+                onPick={(party) => {
+                  onAddress(toPartyValues(party) as Party)
                   setChanging(false)
                 }}
               />
@@ -72,7 +72,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
   )
 }
 
-/** Says that the rider comes anyway, or offers the times at which one does. */
+/** Says that a booked visit takes the parcels, or offers the times of such visits. */
 function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
   const t = useT()
   const longDay = useLongDay()

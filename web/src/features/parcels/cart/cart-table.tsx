@@ -22,15 +22,15 @@ const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
 
 type Props = {
   items: readonly Parcel[]
-  /** What the chosen ones cost, by id. */
+  /** The prices of the selected parcels, by id. */
   prices: ReadonlyMap<string, number>
-  /** Ids of those that are not to be checked out now. */
-  left: ReadonlySet<string>
-  setLeft: (left: ReadonlySet<string>) => void
+  /** Ids of the parcels excluded from the checkout. */
+  excludedIds: ReadonlySet<string>
+  setExcludedIds: (excludedIds: ReadonlySet<string>) => void
 }
 
-/** The parcels of a tab; checked is what the checkout takes. */
-export function CartTable({ items, prices, left, setLeft }: Props) {
+/** The parcels of a tab. The checked ones are checked out. */
+export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -38,8 +38,8 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
   const remove = useRemove()
   const [insuring, setInsuring] = useState<Parcel | null>(null)
   const [change, setChange] = useState<CartChange | null>(null)
-  const chosen = new Set(items.map(({ id }) => id).filter((id) => !left.has(id)))
-  const unchosen = items.filter(({ id }) => left.has(id))
+  const selectedIds = new Set(items.map(({ id }) => id).filter((id) => !excludedIds.has(id)))
+  const excluded = items.filter(({ id }) => excludedIds.has(id))
   return (
     <>
       <TableFrame>
@@ -51,8 +51,8 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
           sort={undefined}
           sortBy={() => undefined}
           selection={{
-            ids: chosen,
-            select: (ids) => setLeft(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
+            ids: selectedIds,
+            select: (ids) => setExcludedIds(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
           }}
           columns={[
             {
@@ -95,7 +95,10 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
                 <>
                   {row.priceMinor === null
                     ? '–'
-                    : format.money((chosen.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor, row.currency)}
+                    : format.money(
+                        (selectedIds.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor,
+                        row.currency,
+                      )}
                   {mayEdit && (
                     <Button
                       size="compact-xs"
@@ -138,16 +141,16 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
         <Suspense fallback={null}>
           <CartChanges
             change={change}
-            chosen={items.filter(({ id }) => chosen.has(id))}
+            parcels={items.filter(({ id }) => selectedIds.has(id))}
             onClose={() => setChange(null)}
           />
         </Suspense>
       )}
-      {mayEdit && chosen.size > 0 && (
+      {mayEdit && selectedIds.size > 0 && (
         <Row gap={8}>
           {(['service', 'collection'] as const).map((name) => (
             <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
-              {t(`cart.change.${name}`, { count: chosen.size })}
+              {t(`cart.change.${name}`, { count: selectedIds.size })}
             </Button>
           ))}
           <Button
@@ -156,9 +159,9 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
             color="gray"
             leftSection={<IconTrash size={16} aria-hidden />}
             loading={remove.pending}
-            onClick={() => void remove.send(items.filter(({ id }) => chosen.has(id)))}
+            onClick={() => void remove.send(items.filter(({ id }) => selectedIds.has(id)))}
           >
-            {unchosen.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: chosen.size })}
+            {excluded.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: selectedIds.size })}
           </Button>
         </Row>
       )}

@@ -15,12 +15,12 @@ const nearest = 3
 
 type Props = {
   field: FieldBinding<string | null>
-  /** The receiver's postcode and state: those are shown first that are close to it. */
+  /** The receiver's postcode and state. Stations near them come first. */
   near: string
   state: string
 }
 
-/** Where the receiver collects it: the likeliest few in sight, all others behind a list. */
+/** The receiver's collection station: the nearest few as cards, all others in a list. */
 export function CollectionStation({ field, near, state }: Props) {
   const t = useT()
   const stations = useCall(selfCollectionStations, { query: {} }, { staleTime: 600_000 })
@@ -32,17 +32,17 @@ export function CollectionStation({ field, near, state }: Props) {
   const [all, setAll] = useState(false)
   if (stations.error) return <ErrorPanel error={stations.error} retry={() => void stations.refetch()} />
   const items = stations.data?.items ?? []
-  // Stations too far away to be told, or of a postcode that nobody can place: those of the state come first.
+  // Distances are unknown for remote stations and unknown postcodes: stations of the state come first.
   const metres = new Map(nearby.data?.items.map(({ id, distanceM }) => [id, distanceM ?? Number.POSITIVE_INFINITY]))
   const away = (station: Station) => metres.get(station.id) ?? (station.state === state ? 1e9 : 2e9)
-  const sorted = [...items].sort((a, b) => away(a) - away(b))
-  const first = sorted.slice(0, nearest)
+  const byDistance = [...items].sort((a, b) => away(a) - away(b))
+  const first = byDistance.slice(0, nearest)
   const elsewhere = field.value !== null && !first.some(({ id }) => id === field.value)
   if (all || elsewhere) {
     return (
       <SelectField
         field={{ ...field, required: true }}
-        choices={sorted.map((station) => ({
+        choices={byDistance.map((station) => ({
           value: station.id,
           label: `${station.name}, ${station.postcode} ${station.city}`,
         }))}
@@ -69,7 +69,7 @@ export function CollectionStation({ field, near, state }: Props) {
               </>
             ),
           })),
-          ...(sorted.length > nearest ? [{ value: 'all', title: t('newParcel.otherStation') }] : []),
+          ...(byDistance.length > nearest ? [{ value: 'all', title: t('newParcel.otherStation') }] : []),
         ]}
       />
     </div>

@@ -3,55 +3,54 @@ import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 
 /**
- * The wall clock of the deployment: day `YYYY-MM-DD`, time `HH:mm`; `cutOff` is the station's, after which nobody comes
- * today.
+ * The time of the deployment: day `YYYY-MM-DD`, time `HH:mm`. `cutOff` is the last time for a pickup on the same day.
  */
 export type PickupClock = {
   today: string
   time: string
   cutOff: string | null
-  /** `day window` of those in which nobody comes for another reason: days of rest, riders all taken. */
-  closed?: ReadonlySet<string>
-  /** `day window` of those in which the rider comes anyway. */
+  /** `day window` of slots that are closed for another reason: holidays, no free rider. */
+  closedSlots?: ReadonlySet<string>
+  /** `day window` of visits that are booked already. */
   visits?: ReadonlySet<string>
 }
 
 const daysAhead = 6
 
-/** The days that can be chosen, today first. */
+/** The days to choose from, today first. */
 export function pickupDays(today: string): string[] {
   const start = Date.parse(`${today}T00:00:00Z`)
   return Array.from({ length: daysAhead }, (_, n) => new Date(start + n * 86_400_000).toISOString().slice(0, 10))
 }
 
-/** Whether a rider still comes then; the server decides again, by the same rule. */
-export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closed }: PickupClock): boolean {
-  if (closed?.has(`${date} ${window}`)) return false
+/** Whether a slot is still open. The server checks again by the same rule. */
+export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closedSlots }: PickupClock): boolean {
+  if (closedSlots?.has(`${date} ${window}`)) return false
   if (date !== today) return date > today
   return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
 }
 
-/** The clock with these visits open: where the rider comes anyway, riders who are all taken matter no longer. */
+/** The clock with these visits open: a booked visit needs no free rider. */
 export function addVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
-  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
-  return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
+  const ownSlots = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  return { ...clock, closedSlots: new Set([...(clock.closedSlots ?? [])].filter((slot) => !ownSlots.has(slot))) }
 }
 
-/** Whether the rider comes then anyway, so that the pickup costs nothing. */
+/** Whether a visit is booked for this slot, which makes the pickup free. */
 export function isVisited({ date, window }: PickupSlot, { visits }: PickupClock): boolean {
   return visits?.has(`${date} ${window}`) ?? false
 }
 
-/** The first slot that is still open. */
+/** The first open slot. */
 export function firstSlot(clock: PickupClock): PickupSlot {
   const slots = pickupDays(clock.today).flatMap((date) => pickupWindows.map((window) => ({ date, window })))
   return slots.find((slot) => isOpen(slot, clock)) ?? { date: clock.today, window: pickupWindows[0] }
 }
 
-/** The slot itself while it is open, otherwise the first one of its day, otherwise the first of all. */
-export function openSlot(wanted: PickupSlot | null, clock: PickupClock): PickupSlot {
-  if (!wanted) return firstSlot(clock)
-  if (isOpen(wanted, clock)) return wanted
-  const sameDay = pickupWindows.map((window) => ({ date: wanted.date, window })).find((slot) => isOpen(slot, clock))
+/** The slot if it is open, else the first of its day, else the first of all. */
+export function openSlot(slot: PickupSlot | null, clock: PickupClock): PickupSlot {
+  if (!slot) return firstSlot(clock)
+  if (isOpen(slot, clock)) return slot
+  const sameDay = pickupWindows.map((window) => ({ date: slot.date, window })).find((slot) => isOpen(slot, clock))
   return sameDay ?? firstSlot(clock)
 }

@@ -11,7 +11,7 @@ import { isOpen, openSlot, type PickupClock, type PickupSlot, pickupDays } from 
 
 const everyMs = 30_000
 
-/** The deployment's clock as it goes on, with the cut-off time of the station that serves the postcode. */
+/** The deployment's clock, with the cut-off time of the station that serves the postcode. */
 export function usePickupClock(
   postcode: string,
   country: string,
@@ -33,7 +33,7 @@ export function usePickupClock(
     { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
     { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000, keepPrevious: true },
   )
-  const closed = useMemo(
+  const closedSlots = useMemo(
     () =>
       new Set(
         (slots.data?.items ?? []).flatMap(({ date, window, closed: why }) =>
@@ -47,7 +47,7 @@ export function usePickupClock(
     [slots.data],
   )
   return {
-    closed,
+    closedSlots,
     visits,
     today: format.today(now),
     time: format.time(new Date(now).toISOString()),
@@ -57,13 +57,13 @@ export function usePickupClock(
 
 type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: PickupSlot) => void; error?: string }
 
-/** The day and the hours in which the rider comes. Without a choice the first that is open. */
+/** The day and the time window of the pickup. The first open slot is preselected. */
 export function PickupTime({ clock, value, onChange, error }: Props) {
   const t = useT()
   const format = useFormat()
   const slot = openSlot(value, clock)
   const [today, tomorrow] = pickupDays(clock.today)
-  const named = (date: string) =>
+  const dayLabel = (date: string) =>
     date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date)
   return (
     <Stack>
@@ -75,7 +75,7 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         onChange={(date) => onChange(openSlot({ ...slot, date }, clock))}
         choices={pickupDays(clock.today).map((date) => ({
           value: date,
-          title: named(date),
+          title: dayLabel(date),
           text: format.shortDay(date),
           disabled: !pickupWindows.some((window) => isOpen({ date, window }, clock)),
         }))}

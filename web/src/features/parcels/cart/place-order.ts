@@ -8,26 +8,26 @@ import type { Format } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { CallOnce } from '../../../lib/once.ts'
 
-/** What a new order makes untrue. */
+/** The queries that a new order makes stale. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
 
 type Wanted = {
   parcelIds: readonly string[]
-  /** The total that stood on the screen. */
+  /** The total that the user saw. */
   expectedTotalMinor: number
   pickup: PickupChoice | null
 }
 
 /**
- * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked
- * for. Null: it was not wanted. Throws as `call` does.
+ * Places the order at the price that the user saw. If the price has changed, asks the user to confirm the new one.
+ * Returns null if the user declines. Throws as `call` does.
  */
 export async function placeOrder(
-  wanted: Wanted,
+  request: Wanted,
   { format, callOnce }: { format: Format; callOnce: CallOnce },
 ): Promise<OrderDetail | null> {
-  const { parcelIds, pickup } = wanted
-  let { expectedTotalMinor } = wanted
+  const { parcelIds, pickup } = request
+  let { expectedTotalMinor } = request
   for (;;) {
     try {
       const body = { parcelIds: [...parcelIds], expectedTotalMinor, pickup }
@@ -35,12 +35,12 @@ export async function placeOrder(
     } catch (error) {
       const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
       if (typeof today !== 'number') throw error
-      const agreed = await confirm({
+      const isConfirmed = await confirm({
         title: t('cart.priceChanged'),
         message: t('cart.priceChangedText', { before: format.money(expectedTotalMinor), now: format.money(today) }),
         action: t('cart.priceChangedAction', { now: format.money(today) }),
       })
-      if (!agreed) return null
+      if (!isConfirmed) return null
       expectedTotalMinor = today
     }
   }

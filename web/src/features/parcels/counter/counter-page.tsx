@@ -15,10 +15,10 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { beep } from '../../../lib/sound.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
 import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
@@ -26,39 +26,43 @@ import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 
-/** What a counter does with a parcel. */
+/** The actions of a counter on a parcel. */
 const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
 type CounterEvent = (typeof counterEvents)[number]
 
-/** The text after each event: keys of `counterPage`. */
+/** The message of each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Told = { well: boolean; number: string; text: string }
 
 type Props = {
-  /** The form that weighs a parcel; told when it is weighed, and when it is left. */
+  /** The form that weighs a parcel, with callbacks for its end. */
   weighing: (
     parcel: StaffParcel,
-    on: { done: (weighed: { held: boolean; text: string }) => Promise<void>; cancel: () => void },
+    on: { onDone: (result: { held: boolean; text: string }) => Promise<void>; onCancel: () => void },
   ) => ReactNode
 }
 
 /** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const [told, setTold] = useState<Told | null>(null)
+  const [message, setMessage] = useState<Told | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
-  const [held, setHeld] = useState<{ held: HeldElsewhere; event: CounterEvent; details: ScanDetails } | null>(null)
+  const [takeOver, setTakeOver] = useState<{
+    takeOver: HeldElsewhere
+    event: CounterEvent
+    details: ScanDetails
+  } | null>(null)
   const [stationId, chooseStation] = useChosenStation()
   const callOnce = useCallOnce()
 
   function tell(well: boolean, about: string, text: string) {
     beep(well)
-    setTold({ well, number: about, text })
+    setMessage({ well, number: about, text })
   }
 
   const {
-    found: parcel,
+    result: parcel,
     find,
     clear,
   } = useLookup(
@@ -67,7 +71,7 @@ export function CounterPage({ weighing }: Props) {
   )
   async function look(no: string) {
     setStep('look')
-    if (await find(no)) setTold(null)
+    if (await find(no)) setMessage(null)
   }
   const report = useSend(
     (no: string, event: CounterEvent, details: ScanDetails) =>
@@ -82,7 +86,7 @@ export function CounterPage({ weighing }: Props) {
       onError: (error, no, event, details) => {
         tell(false, no, errorMessage(error))
         const elsewhere = findOtherHolder(error)
-        if (elsewhere) setHeld({ held: elsewhere, event, details })
+        if (elsewhere) setTakeOver({ takeOver: elsewhere, event, details })
         return true
       },
     },
@@ -101,11 +105,11 @@ export function CounterPage({ weighing }: Props) {
         onScan={(numbers) => void look(numbers.at(-1) ?? '')}
         active={step === 'look'}
       />
-      <Notice as="div" size="lg" tone={toneOf(told?.well)} role="status">
-        {told ? (
+      <Notice as="div" size="lg" tone={toneOf(message?.well)} role="status">
+        {message ? (
           <>
-            <strong>{told.number}</strong>
-            <span>{told.text}</span>
+            <strong>{message.number}</strong>
+            <span>{message.text}</span>
           </>
         ) : (
           <Quiet>{parcel ? no : t('counterPage.ready')}</Quiet>
@@ -146,7 +150,7 @@ export function CounterPage({ weighing }: Props) {
               variant="subtle"
               onClick={() => {
                 clear()
-                setTold(null)
+                setMessage(null)
               }}
             >
               {t('counterPage.next')}
@@ -162,23 +166,23 @@ export function CounterPage({ weighing }: Props) {
           onDone={(details) => report.send(no, step, details)}
         />
       )}
-      {held && (
+      {takeOver && (
         <TakeOverDialog
-          held={held.held}
-          onClose={() => setHeld(null)}
+          refusal={takeOver.takeOver}
+          onClose={() => setTakeOver(null)}
           onTakeOver={async (reason) => {
-            setHeld(null)
-            await report.send(no, held.event, { ...held.details, takeOver: { reason } })
+            setTakeOver(null)
+            await report.send(no, takeOver.event, { ...takeOver.details, takeOver: { reason } })
           }}
         />
       )}
       {parcel &&
         step === 'weigh' &&
         weighing(parcel, {
-          cancel: () => setStep('look'),
-          done: async ({ held, text }) => {
+          onCancel: () => setStep('look'),
+          onDone: async ({ held: isHeld, text }) => {
             await look(no)
-            tell(!held, no, text)
+            tell(!isHeld, no, text)
           },
         })}
     </>

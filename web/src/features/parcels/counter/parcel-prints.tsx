@@ -4,10 +4,7 @@ import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/**
- * Everything that travels with a parcel: its consignment note and, where it has them, the customs form and the
- * carrier's label.
- */
+/** The prints of a parcel: its consignment note and, where required, the customs form and the carrier's label. */
 export function ParcelPrints({ parcel }: { parcel: StaffParcel }) {
   const t = useT()
   const params = { id: parcel.id }

@@ -12,7 +12,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 
-/** What customs are told of a parcel that leaves the country, and the declaration to print and stick on it. */
+/** The customs data of an international parcel, and the declaration to print and attach. */
 export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()

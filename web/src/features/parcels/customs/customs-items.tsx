@@ -17,8 +17,8 @@ import classes from './customs-items.module.css'
 const most = 20
 
 /**
- * What customs of the receiver's country must know: why it is sent, and each kind of thing in it with its value. Only
- * loaded for parcels abroad.
+ * The customs declaration: the reason of the shipment, and each kind of item with its value. Imported on demand for
+ * international parcels.
  */
 export default function CustomsItems({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
@@ -110,8 +110,8 @@ function Quantity({ field }: { field: FieldBinding<number | null> }) {
   const text: FieldBinding<string> = {
     ...field,
     value: field.value === null || Number.isNaN(field.value) ? '' : String(field.value),
-    onChange: (typed) =>
-      field.onChange(typed.trim() === '' ? null : /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN),
+    onChange: (input) =>
+      field.onChange(input.trim() === '' ? null : /^\d{1,6}$/.test(input.trim()) ? Number(input) : Number.NaN),
   }
   return <TextField field={text} inputMode="numeric" autoComplete="off" />
 }

@@ -16,7 +16,7 @@ export function useChoiceDetails({ dates, stations }: Choice) {
     setDate,
     stationId,
     setStationId,
-    /** What is sent for this kind of choice. */
+    /** The part of the request for this kind of choice. */
     sentFor: (kind: string) => ({
       date: kind === 'retry' ? date : null,
       stationId: kind === 'divert' ? stationId : null,

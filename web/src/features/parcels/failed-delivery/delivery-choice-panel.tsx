@@ -31,9 +31,9 @@ import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
 /** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
-  const failed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound'
-  const answer = useCall(getDeliveryChoice, { params: { id: parcel.id } }, { enabled: failed })
-  if (!failed || !answer.data) return null
+  const hasFailed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound'
+  const answer = useCall(getDeliveryChoice, { params: { id: parcel.id } }, { enabled: hasFailed })
+  if (!hasFailed || !answer.data) return null
   const may = parcel.allowedActions.includes('choose_delivery')
   return answer.data.waiting && may ? <Choose choice={answer.data} /> : <Chosen choice={answer.data} />
 }
@@ -42,14 +42,14 @@ function Chosen({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
-  const { chosen } = choice
-  if (!chosen) return null
-  const date = chosen.date ? longDay(chosen.date) : ''
+  const { chosen: decision } = choice
+  if (!decision) return null
+  const date = decision.date ? longDay(decision.date) : ''
   return (
     <Panel gap={12} aria-labelledby="delivery-choice">
       <h2 id="delivery-choice">{t('deliveryChoice.chosenTitle')}</h2>
-      <p>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</p>
-      <Note>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</Note>
+      <p>{t(`deliveryChoice.chosen.${decision.kind}`, { date, station: decision.station ?? '' })}</p>
+      <Note>{t(`deliveryChoice.by.${decision.by}`, { at: format.dateTime(decision.at) })}</Note>
     </Panel>
   )
 }
@@ -67,10 +67,10 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const [kind, setKind] = useState<ChoiceKind | null>(null)
   const details = useChoiceDetails(choice)
   /** The fee of the corrected address; null until it is known. */
-  const [quoted, setQuoted] = useState<{ feeMinor: number; otherZone: boolean } | null>(null)
+  const [quote, setQuote] = useState<{ feeMinor: number; otherZone: boolean } | null>(null)
   const option = choice.options.find((each) => each.kind === kind)
   const correcting = kind === 'correct'
-  const feeMinor = correcting ? (quoted?.feeMinor ?? null) : (option?.feeMinor ?? null)
+  const feeMinor = correcting ? (quote?.feeMinor ?? null) : (option?.feeMinor ?? null)
   const needsPin = (feeMinor ?? 0) > 0
 
   const form = useContractForm({
@@ -82,7 +82,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
       const body = { kind, ...details.sentFor(kind), receiver: correcting ? values.receiver : null }
       const params = { id: choice.parcelId }
       if (feeMinor === null) {
-        setQuoted(await call(quoteDeliveryChoice, { params, body }))
+        setQuote(await call(quoteDeliveryChoice, { params, body }))
         return null
       }
       const payment = { expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
@@ -117,7 +117,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
           value={kind}
           onChange={(value) => {
             setKind(value as ChoiceKind)
-            setQuoted(null)
+            setQuote(null)
           }}
           choices={choice.options.map((each) => ({
             value: each.kind,
@@ -132,11 +132,11 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
           }))}
         />
         <ChoiceDetails kind={kind} choice={choice} details={details} />
-        {correcting && quoted === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
-        {correcting && quoted && (
+        {correcting && quote === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
+        {correcting && quote && (
           <p>
-            {t(quoted.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {
-              amount: price(quoted.feeMinor),
+            {t(quote.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {
+              amount: price(quote.feeMinor),
             })}
           </p>
         )}
@@ -153,7 +153,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
                       amount: format.money(feeMinor, choice.currency),
                     })}
             </Button>
-            {correcting && quoted && <Button onClick={() => setQuoted(null)}>{t('deliveryChoice.editAgain')}</Button>}
+            {correcting && quote && <Button onClick={() => setQuote(null)}>{t('deliveryChoice.editAgain')}</Button>}
           </Buttons>
         )}
       </Stack>

@@ -66,19 +66,19 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
     { refresh, refreshOnError: refresh },
   )
   const day = useLongDay()
-  const number = <CopyNumber value={choice.trackingNumber} shown={format.trackingNumber(choice.trackingNumber)} />
-  const { chosen } = choice
+  const number = <CopyNumber value={choice.trackingNumber} text={format.trackingNumber(choice.trackingNumber)} />
+  const { chosen: decision } = choice
   if (!choice.waiting) {
     return (
       <>
-        <PageHeader title={t(chosen ? 'receiverChoice.settled' : 'receiverChoice.overTitle')} description={number} />
+        <PageHeader title={t(decision ? 'receiverChoice.settled' : 'receiverChoice.overTitle')} description={number} />
         <MessagePanel
-          kind={chosen ? 'done' : 'empty'}
+          kind={decision ? 'done' : 'empty'}
           title={
-            chosen
-              ? t(`receiverChoice.chosen.${chosen.kind}`, {
-                  date: chosen.date ? day(chosen.date) : '',
-                  station: chosen.station ?? '',
+            decision
+              ? t(`receiverChoice.chosen.${decision.kind}`, {
+                  date: decision.date ? day(decision.date) : '',
+                  station: decision.station ?? '',
                 })
               : t('receiverChoice.over')
           }

@@ -9,7 +9,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import classes from './gunny.module.css'
 
-/** Counts of a sack, the latest first: what was expected against what was there, the difference by number. */
+/** The counts of a gunny, latest first: expected and scanned parcels, and the differences by number. */
 export function CheckList({ checks }: { checks: readonly GunnyCheck[] }) {
   const t = useT()
   return (
@@ -45,13 +45,13 @@ function Difference({ check }: { check: GunnyCheck }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const refused = check.refused.map(
+  const refusals = check.refused.map(
     ({ number, status }) => `${format.trackingNumber(number)} (${label(parcelStatusLabels, status)})`,
   )
   const lines: [string, readonly string[]][] = [
     ['missing', check.missing.map(format.trackingNumber)],
     ['extra', check.extra.map(format.trackingNumber)],
-    ['refused', refused],
+    ['refused', refusals],
     ['unknown', check.unknown],
   ]
   return (

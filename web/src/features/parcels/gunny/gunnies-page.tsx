@@ -17,7 +17,7 @@ import { gunnyLooks } from './gunny-look.ts'
 
 const filters = ['status'] as const
 
-/** The account's sacks, the latest first. */
+/** The account's gunnies, latest first. */
 export function GunniesPage() {
   const t = useT()
   const label = useLabel()
@@ -49,7 +49,7 @@ export function GunniesPage() {
                 <TextLink to="/gunny/$id" params={{ id: row.id }}>
                   {format.trackingNumber(row.number)}
                 </TextLink>
-                <CopyNumber value={row.number} shown="" />
+                <CopyNumber value={row.number} text="" />
               </Mono>
             ),
           },

@@ -16,19 +16,19 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Mono, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
-import { beep } from '../../../lib/sound.ts'
 import { NextGunnyStation } from '../scanning/station-choice.tsx'
 
 type Feedback = { well: boolean; text: string }
 
 /** One count of a gunny: each scan is compared with the expected parcels at once. No parcel moves before the end. */
 export function GunnyCount({
-  gunny: found,
+  gunny: initialGunny,
   stationId,
   onClose,
 }: {
@@ -40,18 +40,18 @@ export function GunnyCount({
   const label = useLabel()
   const format = useFormat()
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
-  const [gunny, setGunny] = useState(found)
-  const [scanned, setScanned] = useState<readonly string[]>([])
+  const [gunny, setGunny] = useState(initialGunny)
+  const [scans, setScans] = useState<readonly string[]>([])
   const [next, setNext] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
-  const [done, setDone] = useState<GunnyCheck | null>(null)
+  const [result, setResult] = useState<GunnyCheck | null>(null)
   const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
-  const expected = new Set(gunny.expected)
-  const there = scanned.filter((each) => expected.has(each))
-  const extra = scanned.filter((each) => !expected.has(each))
-  const toCome = gunny.expected.filter((each) => !scanned.includes(each))
+  const expectedNumbers = new Set(gunny.expected)
+  const there = scans.filter((each) => expectedNumbers.has(each))
+  const extra = scans.filter((each) => !expectedNumbers.has(each))
+  const toCome = gunny.expected.filter((each) => !scans.includes(each))
 
   function tell(well: boolean, text: string) {
     beep(well)
@@ -59,26 +59,26 @@ export function GunnyCount({
   }
 
   function scan(numbers: readonly string[]) {
-    const more = new Set(scanned)
+    const more = new Set(scans)
     for (const text of numbers) {
       const reading = readTrackingNumber(text, prefix)
-      const shown = format.trackingNumber(reading.number)
-      if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: shown }))
-      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: shown }))
+      const label = format.trackingNumber(reading.number)
+      if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: label }))
+      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: label }))
       else {
         more.add(reading.number)
-        const known = expected.has(reading.number)
-        tell(known, t(known ? 'gunnyStation.there' : 'gunnyStation.more', { number: shown }))
+        const isExpected = expectedNumbers.has(reading.number)
+        tell(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
       }
     }
-    setScanned([...more])
+    setScans([...more])
   }
 
   const finish = useSend(
     (sealed: boolean) => {
       const body = {
         event: event as NonNullable<typeof event>,
-        numbers: sealed ? [] : [...scanned],
+        numbers: sealed ? [] : [...scans],
         sealed,
         sealNumber: sealed ? gunny.sealNumber : null,
         ...(stationId ? { stationId } : {}),
@@ -98,8 +98,8 @@ export function GunnyCount({
       refresh: [staffGunnies],
       onSuccess: (after) => {
         setGunny(after)
-        setDone(after.checks[0] ?? null)
-        setScanned([])
+        setResult(after.checks[0] ?? null)
+        setScans([])
         setFeedback(null)
       },
     },
@@ -108,7 +108,7 @@ export function GunnyCount({
     refresh: [staffGunnies],
     onSuccess: (after) => {
       setGunny(after)
-      setDone(null)
+      setResult(null)
       tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
     },
   })
@@ -121,8 +121,8 @@ export function GunnyCount({
         <Quiet>{t('gunnyStation.of', { account: gunny.accountName })}</Quiet>
         <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
       </Row>
-      {done ? (
-        <Result check={done} gunny={gunny} />
+      {result ? (
+        <Result check={result} gunny={gunny} />
       ) : event ? (
         <>
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
@@ -142,14 +142,14 @@ export function GunnyCount({
             <Numbers
               title={t('gunnyStation.extra')}
               numbers={extra}
-              onUndo={(each) => setScanned(scanned.filter((one) => one !== each))}
+              onUndo={(each) => setScans(scans.filter((one) => one !== each))}
             />
           </Grid>
           <Buttons>
             <Button variant="filled" size="lg" loading={finish.pending} onClick={() => void finish.send(false)}>
               {t('gunnyStation.finish')}
             </Button>
-            {gunny.sealNumber && scanned.length === 0 && (
+            {gunny.sealNumber && scans.length === 0 && (
               <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
                 {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>

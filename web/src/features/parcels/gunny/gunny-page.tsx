@@ -148,7 +148,7 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const notes = usePrintNotes()
   const [paper, setPaper] = useNotePaper()
-  // Labels of sacks go one by one: a sheet of four is for parcels.
+  // Gunny labels are printed one by one: a sheet of four is for parcels.
   const format = paper === 'a4' ? 'a6' : paper
   const params = { id: gunny.id }
   const print = useSend(() =>

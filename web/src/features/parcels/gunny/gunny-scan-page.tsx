@@ -19,7 +19,7 @@ import { MissingParcels } from './missing-parcels.tsx'
 export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
-  const { found: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
+  const { result: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />
@@ -45,7 +45,7 @@ export function GunnyScanPage() {
   )
 }
 
-/** Gunnies that are expected at the station, and those that are there. */
+/** Gunnies that the station expects, and those that are there. */
 function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import classes from '../scanning/scan.module.css'
 
-/** What was missing from gunnies, until it is scanned somewhere. */
+/** Parcels missing from gunnies, until they are scanned again. */
 export function MissingParcels() {
   const t = useT()
   const format = useFormat()

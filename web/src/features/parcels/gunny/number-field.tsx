@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { FieldRow } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** One field for a hand scanner: Enter takes what is there, a pasted list takes them all, and the focus stays. */
+/** A field for a hand scanner: Enter takes the text, a pasted list takes all its numbers, and the focus stays. */
 export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly string[]) => void }) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)
@@ -24,10 +24,10 @@ export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly strin
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text')
-          if (!/[\n\t,;]/.test(pasted.trim())) return
+          const clipboardText = event.clipboardData.getData('text')
+          if (!/[\n\t,;]/.test(clipboardText.trim())) return
           event.preventDefault()
-          onNumbers(pasted.split(/[\n\r\t,;]+/))
+          onNumbers(clipboardText.split(/[\n\r\t,;]+/))
         }}
         autoComplete="off"
         autoCapitalize="characters"

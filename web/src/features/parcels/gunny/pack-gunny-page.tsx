@@ -20,8 +20,8 @@ import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
-/** Most waiting parcels offered to be chosen; more are scanned. */
-const offered = 200
+/** The most waiting parcels to choose from; any others are scanned. */
+const waitingLimit = 200
 
 /** Packs a gunny: numbers are scanned, pasted or chosen. A problem is shown beside its number. */
 export function PackGunnyPage() {
@@ -32,15 +32,17 @@ export function PackGunnyPage() {
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [seal, setSeal] = useState('')
   const callOnce = useCallOnce()
-  const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
+  const waiting = useCall(listParcels, {
+    query: { status: 'pending_dropoff', limit: waitingLimit, sort: '-createdAt' },
+  })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
-  // What is in another open sack is not offered.
-  const left = [...parcels.values()].filter(
+  // Parcels in another open gunny are not offered.
+  const available = [...parcels.values()].filter(
     ({ trackingNumber, gunnyId }) => gunnyId === null && !numbers.includes(trackingNumber ?? ''),
   )
 
-  function add(given: readonly string[]) {
-    const fresh = given.map(normalizeTrackingNumber).filter((number) => number !== '')
+  function add(entries: readonly string[]) {
+    const fresh = entries.map(normalizeTrackingNumber).filter((number) => number !== '')
     setNumbers((before) => [...new Set([...before, ...fresh])])
   }
   function remove(number: string) {
@@ -105,8 +107,8 @@ export function PackGunnyPage() {
         <Panel aria-label={t('gunnyPage.waiting')}>
           <Row justify="between">
             <h2>{t('gunnyPage.waiting')}</h2>
-            {left.length > 0 && (
-              <Button size="sm" onClick={() => add(left.flatMap(({ trackingNumber }) => trackingNumber ?? []))}>
+            {available.length > 0 && (
+              <Button size="sm" onClick={() => add(available.flatMap(({ trackingNumber }) => trackingNumber ?? []))}>
                 {t('gunnyPage.addAll')}
               </Button>
             )}
@@ -115,11 +117,11 @@ export function PackGunnyPage() {
             <ErrorPanel error={waiting.error} retry={() => void waiting.refetch()} />
           ) : waiting.isPending ? (
             <Loading />
-          ) : left.length === 0 ? (
+          ) : available.length === 0 ? (
             <Note>{t('gunnyPage.waitingNone')}</Note>
           ) : (
             <ul className={classes.rows}>
-              {left.map((parcel) => (
+              {available.map((parcel) => (
                 <li key={parcel.id} className={classes.row}>
                   <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
                   <span className={classes.who}>

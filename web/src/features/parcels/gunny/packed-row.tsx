@@ -12,7 +12,7 @@ type Props = {
   onRemove?: (() => void) | undefined
 }
 
-/** A parcel in the sack, with what is wrong with it and the way out. */
+/** A parcel in the gunny, with its problem and the solution. */
 export function PackedRow({ number, receiver, problem, onRemove }: Props) {
   const t = useT()
   const format = useFormat()

@@ -9,7 +9,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { RefundDialog } from '../shared/refund-dialog.tsx'
 
-/** Cancels these parcels after a question, all or none. A parcel that has changed meanwhile stops all of them. */
+/** Cancels these parcels after a confirmation, all or none. If one of them has changed meanwhile, none is cancelled. */
 export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const t = useT()
   const callOnce = useCallOnce()

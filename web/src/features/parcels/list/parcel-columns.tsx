@@ -35,7 +35,7 @@ export function useParcelColumns(): readonly Column<Parcel>[] {
             <TextLink to="/parcels/$id" params={{ id: row.id }}>
               {format.trackingNumber(row.trackingNumber)}
             </TextLink>
-            <CopyNumber value={row.trackingNumber} shown="" />
+            <CopyNumber value={row.trackingNumber} text="" />
           </Mono>
         ) : (
           <TextLink to="/parcels/$id" params={{ id: row.id }}>

@@ -20,7 +20,7 @@ import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
 
-/** Names of the filters, as the URL and the endpoint have them. */
+/** Names of the filters, in the URL and in the endpoint. */
 export const parcelFilterNames = [
   'status',
   'serviceType',
@@ -68,23 +68,23 @@ export function ParcelFilters({ list }: { list: ListState<typeof listParcels> })
   )
 }
 
-/** Choices that are found with the rows; what the URL has and they don't stays chosen. */
-function withChosen(choices: Choice[], chosen: string | null, label: string): Choice[] {
-  return chosen === null || choices.some(({ value }) => value === chosen)
+/** The choices of a filter, and the URL's value when the list does not have it, so that it stays selected. */
+function withCurrent(choices: Choice[], current: string | null, label: string): Choice[] {
+  return current === null || choices.some(({ value }) => value === current)
     ? choices
-    : [...choices, { value: chosen, label }]
+    : [...choices, { value: current, label }]
 }
 
-/** For those who see everybody's parcels. */
+/** For users who see all parcels of the account. */
 function CreatedBy({ list }: { list: ListState<typeof listParcels> }) {
   const t = useT()
   const seesAll = useSession(({ auth }) => seesAllParcels(auth.user))
   const { data } = useCall(getSelector, { params: { name: 'corporate-users' } }, { enabled: seesAll })
   const field = list.filter('createdBy', t('parcelsPage.createdBy'))
   const users = (data?.items ?? []).map(({ value, label }) => ({ value, label }))
-  // Who sends alone needs no such choice.
+  // A single sender needs no such filter.
   if (!seesAll || (users.length < 2 && field.value === null)) return null
-  return <SelectField field={field} choices={withChosen(users, field.value, t('parcelsPage.chosen'))} />
+  return <SelectField field={field} choices={withCurrent(users, field.value, t('parcelsPage.chosen'))} />
 }
 
 function Batch({ list }: { list: ListState<typeof listParcels> }) {
@@ -98,7 +98,7 @@ function Batch({ list }: { list: ListState<typeof listParcels> }) {
     value: id,
     label: `${name ?? t('parcelsPage.batch')} · ${format.date(createdAt)}`,
   }))
-  return <SelectField field={field} choices={withChosen(batches, field.value, t('parcelsPage.chosen'))} />
+  return <SelectField field={field} choices={withCurrent(batches, field.value, t('parcelsPage.chosen'))} />
 }
 
 function Order({ list }: { list: ListState<typeof listParcels> }) {
@@ -111,5 +111,5 @@ function Order({ list }: { list: ListState<typeof listParcels> }) {
     value: id,
     label: `${number} · ${format.date(createdAt)}`,
   }))
-  return <SelectField field={field} choices={withChosen(orders, field.value, t('parcelsPage.chosen'))} />
+  return <SelectField field={field} choices={withCurrent(orders, field.value, t('parcelsPage.chosen'))} />
 }

@@ -17,7 +17,7 @@ import { CancelParcels } from './cancel-parcels.tsx'
 import { useParcelColumns } from './parcel-columns.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
 
-/** Every parcel of the account, by tabs with counts, searched by number, name, phone or reference. */
+/** All parcels of the account, in tabs with counts, with a search by number, name, phone or reference. */
 export function ParcelsPage() {
   const t = useT()
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
@@ -68,7 +68,7 @@ export function ParcelsPage() {
   )
 }
 
-/** What can be done with the chosen parcels together: cancel, print notes, repeat. */
+/** Actions on the selected parcels: cancel, print notes, repeat. */
 function useBulkActions(
   printNotes: (ids: readonly string[]) => void,
   cancel: (parcels: readonly Parcel[]) => void,

@@ -9,8 +9,8 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 
 /**
- * One box searches for everything: orders and people of the address book that fit too, above the parcels. Nothing where
- * none does.
+ * Further results of the search box: matching orders and people of the address book, above the parcels. Hidden without
+ * a match.
  */
 export function AlsoFound({ search }: { search: string }) {
   const t = useT()

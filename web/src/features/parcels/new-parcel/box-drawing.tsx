@@ -6,7 +6,7 @@ import classes from './new-parcel.module.css'
 const width = 220
 const height = 168
 const margin = 30
-/** The height is written beside the box. */
+/** Leaves room for the height's label. */
 const sideMargin = 46
 const slope = Math.PI / 6
 
@@ -14,16 +14,13 @@ type Point = readonly [x: number, y: number]
 
 const line = { stroke: 'var(--wb-border-strong)', strokeWidth: 1.25, strokeLinejoin: 'round' } as const
 
-/**
- * The parcel as it would stand on a table, in proportion; an envelope for a document. Its sides are named in words as
- * well.
- */
+/** A drawing of the parcel in proportion; an envelope for a document. The text names the sides as well. */
 export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDocument: boolean }) {
   const t = useT()
   const format = useFormat()
   if (isDocument) return <Envelope label={t('newParcel.drawingDocument')} />
   const sides = size ?? { lengthMm: 300, widthMm: 200, heightMm: 150 }
-  const { top, left, right, corners } = projected(sides)
+  const { top, left, right, corners } = project(sides)
   return (
     <svg
       className={classes.drawing}
@@ -62,7 +59,7 @@ function Envelope({ label }: { label: string }) {
 }
 
 /** The three visible faces in isometric projection, as large as the drawing allows. */
-function projected({ lengthMm, widthMm, heightMm }: Dimensions) {
+function project({ lengthMm, widthMm, heightMm }: Dimensions) {
   const flat = (x: number, y: number, z: number): Point => [(x - y) * Math.cos(slope), (x + y) * Math.sin(slope) - z]
   const all = [0, lengthMm].flatMap((x) => [0, widthMm].flatMap((y) => [0, heightMm].map((z) => flat(x, y, z))))
   const xs = all.map(([x]) => x)
@@ -80,7 +77,7 @@ function projected({ lengthMm, widthMm, heightMm }: Dimensions) {
     left: [at(0, w, h), at(l, w, h), at(l, w, 0), at(0, w, 0)],
     right: [at(l, 0, h), at(l, w, h), at(l, w, 0), at(l, 0, 0)],
     corners: {
-      // The edges at the bottom: the left one runs along the length, the right one along the width.
+      // The bottom edges: the left one is the length, the right one the width.
       right: middle(at(l, w, 0), at(l, 0, 0)),
       left: middle(at(0, w, 0), at(l, w, 0)),
       edge: middle(at(l, 0, h), at(l, 0, 0)),

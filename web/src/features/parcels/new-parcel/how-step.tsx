@@ -20,11 +20,11 @@ import { endsAtStation, isAbroad, isFetched, type ParcelValues } from './parcel-
 type Props = {
   form: ContractForm<ParcelValues>
   quotes: Quotes
-  /** When the rider comes, for those who pay now; null hides it. */
+  /** The time of the pickup, for an order that is paid now; null hides it. */
   pickup: { clock: PickupClock; slot: PickupSlot | null; choose: (slot: PickupSlot) => void } | null
 }
 
-/** Fetched or brought, delivered or collected, and by which service. */
+/** Pickup or drop-off, delivery or collection, and the service. */
 export function HowStep({ form, quotes, pickup }: Props) {
   const t = useT()
   const choices = useChoices()
@@ -68,11 +68,11 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
   const t = useT()
   const label = useLabel()
   const { serviceType, carrier } = form.values
-  const chosen = quotes.items.find((quote) => quote.serviceType === serviceType && quote.carrier === carrier)
-  if (quotes.needed.length > 0) {
+  const selectedQuote = quotes.items.find((quote) => quote.serviceType === serviceType && quote.carrier === carrier)
+  if (quotes.missing.length > 0) {
     return (
       <Note>
-        {t('newParcel.servicesLater', { what: quotes.needed.map((name) => t(`newParcel.needed.${name}`)).join(', ') })}
+        {t('newParcel.servicesLater', { what: quotes.missing.map((name) => t(`newParcel.needed.${name}`)).join(', ') })}
       </Note>
     )
   }
@@ -91,11 +91,11 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
       <ChoiceCards
         legend={t('newParcel.service')}
         name="serviceType"
-        value={chosen?.code ?? null}
+        value={selectedQuote?.code ?? null}
         error={form.field('serviceType').error}
         onChange={(code) => {
-          const picked = quotes.items.find((quote) => quote.code === code)
-          if (picked) form.patch({ serviceType: picked.serviceType, carrier: picked.carrier, servicePicked: true })
+          const match = quotes.items.find((quote) => quote.code === code)
+          if (match) form.patch({ serviceType: match.serviceType, carrier: match.carrier, servicePicked: true })
         }}
         choices={quotes.items.map((quote) => ({
           value: quote.code,

@@ -6,17 +6,15 @@ import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
 import { emptyParcel, toParcelValues } from './parcel-values.ts'
 
-/**
- * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
- */
+/** A new parcel. `?id=` edits a draft or a parcel of the cart; `?repeat=` copies a past parcel. */
 export function NewParcelPage() {
   const t = useT()
   const { id, repeat } = useSearch({ from: '/portal/parcels/new' })
@@ -26,12 +24,12 @@ export function NewParcelPage() {
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
-  // Whoever comes back from the checkout finds the rider's time as it was chosen.
+  // The slot of an unpaid order, so that coming back from the checkout keeps it.
   const orderId = id ? source.data?.orderId : null
   const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
   const header = <PageHeader title={t(id ? 'newParcel.editTitle' : 'newParcel.title')} />
 
-  // Before the profile has come there are no permissions at all.
+  // Until the profile is loaded there are no permissions.
   if (permissions.length > 0 && !permissions.includes('parcels.create')) {
     return (
       <>
@@ -87,19 +85,21 @@ export function NewParcelPage() {
     ? // Photos show what was packed then.
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
     : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
-  const edited = id ? parcel : null
-  const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
+  const editTarget = id ? parcel : null
+  const draftKey = editTarget
+    ? `parcel:${editTarget.id}:${editTarget.version}`
+    : `parcel:${user}${repeat ? `:${repeat}` : ''}`
   return (
     <>
       {header}
       <ParcelForm
         key={draftKey}
         initial={initial}
-        edited={edited}
+        editTarget={editTarget}
         draftKey={draftKey}
-        // Sending again begins with that parcel, never with another that was given up.
-        offersDraft={Boolean(repeat) && !edited}
-        hasDefaultSender={Boolean(address) || edited !== null}
+        // A repeated parcel starts with its own values, never with an abandoned draft of another.
+        offersDraft={Boolean(repeat) && !editTarget}
+        hasDefaultSender={Boolean(address) || editTarget !== null}
         pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
       />
     </>

@@ -45,24 +45,24 @@ import { WhatStep } from './what-step.tsx'
 
 type Props = {
   initial: ParcelValues
-  /** The parcel that is edited; null makes a new one. */
-  edited: Parcel | null
+  /** The parcel to edit; null creates one. */
+  editTarget: Parcel | null
   draftKey: string
-  /** A kept draft is offered, and the form begins with `initial` all the same. */
+  /** A stored draft is only offered, and the form starts with `initial`. */
   offersDraft: boolean
   hasDefaultSender: boolean
-  /** The chosen pickup time, where an order of this parcel waits for its payment. */
+  /** The selected slot, if an order of this parcel is unpaid. */
   pickup: PickupSlot | null
 }
 
 const staleAfterSave = [getCart, cartCount, listParcels, getParcel]
 
-/** The form with its steps and prices, and where it leads once it is sent. */
-function useParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSender, pickup }: Props) {
+/** The form with its steps and prices, and the navigation after it is submitted. */
+function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultSender, pickup }: Props) {
   const t = useT()
   const navigate = useNavigate()
   const [slot, setSlot] = useState<PickupSlot | null>(pickup)
-  const parcel = useSaveParcel(edited)
+  const parcel = useSaveParcel(editTarget)
   const keepAddresses = useKeepAddresses(hasDefaultSender)
 
   const form: ContractForm<ParcelValues> = useContractForm<typeof completeParcel, ParcelValues, Parcel>({
@@ -72,21 +72,21 @@ function useParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSende
     draftKey,
     offersDraft,
     onSubmit: async (body, values) => {
-      const saved = await parcel.save({ ...body, addToCart: true }, values.receiver.contactName)
+      const savedParcel = await parcel.save({ ...body, addToCart: true }, values.receiver.contactName)
       await keepAddresses(values, body)
-      return saved
+      return savedParcel
     },
     refresh: staleAfterSave,
-    onSuccess: (saved) => {
+    onSuccess: (savedParcel) => {
       const intent = actions.intent.current
-      return intent === 'another' ? another() : leave(intent, saved, values)
+      return intent === 'another' ? another() : leave(intent, savedParcel, values)
     },
     onError: (error) => {
       if (isDeclined(error)) {
         if (error.code === 'address_contradiction') steps.goTo(stepOfField(error.errors[0]?.field ?? 'receiver'))
         return true
       }
-      // The fields of a folded step are not on the page; the form could not show the server's message at them.
+      // The fields of a folded step are not mounted, so the form could not show the server's errors there.
       if (error instanceof ApiError) flushSync(() => steps.unfold(error.errors.map(({ field }) => stepOfField(field))))
       return false
     },
@@ -94,11 +94,11 @@ function useParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSende
   const { values } = form
   const steps = useSteps(form)
   const quotes = useQuotes(values)
-  const { chosen, settled } = useServiceChoice(form, quotes)
-  // An address that is being typed is not looked up with every letter.
+  const { quote, settled } = useServiceChoice(form, quotes)
+  // While the sender is edited, the address lines are left out: they would cause a look-up for every letter.
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
-  const leave = useLeave({ edited: edited !== null, chosen, slot, clock })
+  const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })
 
   /** The next parcel of the same sender. */
   function another() {
@@ -111,7 +111,7 @@ function useParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSende
     window.scrollTo({ top: 0 })
   }
 
-  /** As it stands, complete or not. It waits among the drafts, on every device. */
+  /** Stores the form, complete or not, as a draft that is available on all devices. */
   const draft = useSend(() => parcel.saveAsIs(toDraftInput(values)), {
     refresh: staleAfterSave,
     success: t('newParcel.kept'),
@@ -127,7 +127,7 @@ function useParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSende
     form,
     steps,
     quotes,
-    chosen,
+    quote,
     pickup: { clock, slot, choose: setSlot },
     actions,
     restart: (next: ParcelValues) => {
@@ -145,13 +145,13 @@ type ActionContext = {
   draft: { send: () => Promise<boolean>; pending: boolean }
 }
 
-/** What the buttons do. `tried`: the form was sent, so that the incomplete steps are marked. */
+/** The actions of the buttons. `hasSubmitted`: the form was submitted, so incomplete steps are marked. */
 function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
   const intent = useRef<Exclude<Intent, 'draft'>>('cart')
   const [running, setRunning] = useState<Intent | null>(null)
-  /** An action that waits for the price of what was typed last. */
+  /** An action that waits for the price of the latest input. */
   const [waiting, setWaiting] = useState<Intent | null>(null)
-  const [tried, setTried] = useState(false)
+  const [hasSubmitted, setHasSubmitted] = useState(false)
   const [sheet, setSheet] = useState(false)
 
   function act(next: Intent) {
@@ -159,13 +159,13 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
       void draft.send()
       return
     }
-    if (quotes.needed.length === 0 && quotes.stale && [...steps.wrong.keys()].every((step) => step === 'how')) {
+    if (quotes.missing.length === 0 && quotes.stale && [...steps.wrong.keys()].every((step) => step === 'how')) {
       setWaiting(next)
       return
     }
     intent.current = next
-    setTried(true)
-    // The first wrong field gets the focus: its step has to be open.
+    setHasSubmitted(true)
+    // The first invalid field gets the focus, so its step must be open.
     if (steps.wrong.size > 0) {
       setSheet(false)
       steps.unfold([...steps.wrong.keys()])
@@ -187,24 +187,24 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
     running: waiting ?? (draft.pending ? 'draft' : running),
     sheet,
     setSheet,
-    restart: () => setTried(false),
-    state: (step: Step): StepState => (!steps.wrong.has(step) ? 'done' : tried ? 'wrong' : 'todo'),
+    restart: () => setHasSubmitted(false),
+    state: (step: Step): StepState => (!steps.wrong.has(step) ? 'done' : hasSubmitted ? 'wrong' : 'todo'),
   }
 }
 
-/** The four steps of a parcel with its price beside them. */
+/** The four steps of a parcel, with the price beside them. */
 export function ParcelForm(props: Props) {
-  const { edited, hasDefaultSender } = props
+  const { editTarget, hasDefaultSender } = props
   const mayPay = useMay('pay')
-  const { form, steps, quotes, chosen, pickup, actions, restart } = useParcelForm(props)
+  const { form, steps, quotes, quote, pickup, actions, restart } = useParcelForm(props)
   const { act, running, state, sheet, setSheet } = actions
   const { values } = form
   const summaries = useSummaries(values)
-  const intents = listIntents({ editing: edited !== null, ordered: Boolean(edited?.orderId), mayPay })
+  const intents = listIntents({ editing: editTarget !== null, ordered: Boolean(editTarget?.orderId), mayPay })
   const [main] = intents
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !edited) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !editTarget) {
       event.preventDefault()
       act('another')
     }
@@ -218,7 +218,7 @@ export function ParcelForm(props: Props) {
     toggle: () => steps.toggle(step),
     ...(step === 'how' ? {} : { onContinue: () => steps.finish(step) }),
   })
-  const picked = (side: 'sender' | 'receiver', party: PartyValues) =>
+  const afterPick = (side: 'sender' | 'receiver', party: PartyValues) =>
     steps.finish(side === 'sender' ? 'from' : 'to', { ...values, [side]: party })
 
   return (
@@ -240,7 +240,7 @@ export function ParcelForm(props: Props) {
               form={form}
               side="sender"
               hasDefault={hasDefaultSender}
-              onPicked={(party) => picked('sender', party)}
+              onPicked={(party) => afterPick('sender', party)}
             />
           </StepSection>
           <StepSection {...section('to')}>
@@ -248,17 +248,17 @@ export function ParcelForm(props: Props) {
               form={form}
               side="receiver"
               hasDefault={hasDefaultSender}
-              onPicked={(party) => picked('receiver', party)}
+              onPicked={(party) => afterPick('receiver', party)}
             />
           </StepSection>
           <StepSection {...section('what')}>
-            <WhatStep form={form} quote={chosen} />
+            <WhatStep form={form} quote={quote} />
           </StepSection>
           <StepSection {...section('how')}>
             <HowStep form={form} quotes={quotes} pickup={mayPay ? pickup : null} />
           </StepSection>
         </Panel>
-        <Prices {...{ quotes, chosen, main, running, act, sheet, setSheet }}>
+        <Prices {...{ quotes, quote, main, running, act, sheet, setSheet }}>
           <ParcelFormActions intents={intents} running={running} act={act} />
         </Prices>
       </Columns>
@@ -268,22 +268,22 @@ export function ParcelForm(props: Props) {
 
 type PricesProps = {
   quotes: Quotes
-  chosen: ServiceQuote | null
+  quote: ServiceQuote | null
   main: Intent
   running: Intent | null
   act: (intent: Intent) => void
   sheet: boolean
   setSheet: (open: boolean) => void
-  /** The actions. */
+  /** The buttons. */
   children: ReactNode
 }
 
-/** The price with the actions: beside the steps, or on a phone in a bar at the bottom that opens a sheet. */
-function Prices({ quotes, chosen, main, running, act, sheet, setSheet, children }: PricesProps) {
+/** The price with the buttons: beside the steps, or on a phone in a bottom bar that opens a sheet. */
+function Prices({ quotes, quote, main, running, act, sheet, setSheet, children }: PricesProps) {
   const t = useT()
   const format = useFormat()
   const panel = (
-    <PricePanel quotes={quotes} chosen={chosen}>
+    <PricePanel quotes={quotes} quote={quote}>
       {children}
     </PricePanel>
   )
@@ -294,7 +294,7 @@ function Prices({ quotes, chosen, main, running, act, sheet, setSheet, children 
       </Panel>
       <div className={classes.bar}>
         <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
-          <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
+          <strong>{quote?.price ? format.money(quote.price.totalMinor, quote.price.currency) : '–'}</strong>
           <span>{t('newParcel.showPrice')}</span>
         </button>
         <Button variant="filled" loading={running === main} onClick={() => act(main)}>

@@ -25,7 +25,7 @@ import {
   toPartyValues,
 } from '../../addresses/shared/party-values.ts'
 
-/** One kind of things in a parcel abroad; `key` tells lines apart while they are written. */
+/** One kind of item in an international parcel. `key` identifies the line while it is edited. */
 export type CustomsItemValues = {
   key: string
   description: string
@@ -45,15 +45,15 @@ export type CustomsValues = {
   certificateNumber: string | null
 }
 
-/** What stands in the fields of a new parcel. Amounts in minor units, weights in grams, lengths in millimetres. */
+/** The form values of a parcel. Amounts in minor units, weights in grams, lengths in millimetres. */
 export type ParcelValues = {
   sender: PartyValues
   receiver: PartyValues
-  /** The receiver stands in the address book already. */
+  /** The receiver is in the address book already. */
   receiverKnown: boolean
   saveSender: boolean
   saveReceiver: boolean
-  /** Flat, without a size; otherwise a parcel. */
+  /** A document, without dimensions; otherwise a parcel. */
   isDocument: boolean
   weightGrams: number | null
   dimensions: { lengthMm: number | null; widthMm: number | null; heightMm: number | null }
@@ -62,7 +62,7 @@ export type ParcelValues = {
   declaredValueMinor: number | null
   /** Insured for its declared value. */
   insured: boolean
-  /** The receiver pays for the goods. */
+  /** Cash on delivery. */
   collects: boolean
   codAmountMinor: number | null
   customs: CustomsValues
@@ -71,12 +71,12 @@ export type ParcelValues = {
   deliveryMode: DeliveryMode
   serviceType: ServiceType | null
   carrier: Carrier | null
-  /** Chosen by hand; otherwise the cheapest is taken. */
+  /** Selected by the user; otherwise the cheapest is used. */
   servicePicked: boolean
   selfCollectionStationId: string | null
 }
 
-/** Everything that a parcel needs before it can go to the cart: the contract's own rules, with nothing left open. */
+/** All rules of a complete parcel: those of the contract, with no optional gaps. */
 export const completeParcel = z.extend(parcelInput, {
   sender: party,
   receiver: party,
@@ -92,19 +92,19 @@ export const completeParcel = z.extend(parcelInput, {
   customs: z.nullable(customs),
 })
 
-/** Whether a parcel of this mode ends at a station where it is collected. */
+/** Whether the receiver collects a parcel of this mode at a station. */
 export const endsAtStation = (mode: DeliveryMode) => mode.endsWith('P')
-/** Whether a rider fetches it. */
+/** Whether a rider picks it up. */
 export const isFetched = (mode: DeliveryMode) => mode.startsWith('D')
 
-/** Whether it leaves the country. */
+/** Whether it is an international parcel. */
 export const isAbroad = ({ sender, receiver }: Pick<ParcelValues, 'sender' | 'receiver'>) =>
   receiver.country !== sender.country
-/** Documents are let through without a list of what they are. */
+/** Documents need no list of items. */
 export const needsCustoms = (values: ParcelValues) => isAbroad(values) && !values.isDocument
 
 let nextKey = 0
-/** `country`: where things are made until somebody says otherwise. */
+/** `country`: the default country of origin. */
 export function emptyCustomsItem(country: string): CustomsItemValues {
   nextKey += 1
   return {
@@ -118,12 +118,12 @@ export function emptyCustomsItem(country: string): CustomsItemValues {
   }
 }
 
-/** What the lines that are complete come to; null while there is none. */
+/** The total of the complete lines; null without one. */
 export function customsValue({ items }: CustomsValues): number | null {
-  const counted = items.filter(({ quantity, unitValueMinor }) => quantity && unitValueMinor)
-  return counted.length === 0
+  const completeItems = items.filter(({ quantity, unitValueMinor }) => quantity && unitValueMinor)
+  return completeItems.length === 0
     ? null
-    : customsTotal({ items: counted as { quantity: number; unitValueMinor: number }[] })
+    : customsTotal({ items: completeItems as { quantity: number; unitValueMinor: number }[] })
 }
 
 const noSize = { lengthMm: null, widthMm: null, heightMm: null }
@@ -134,7 +134,7 @@ export function emptyParcel(country: string): ParcelValues {
     sender: emptyParty(country),
     receiver: emptyParty(country),
     receiverKnown: false,
-    // Whoever is written is kept, unless somebody says otherwise: the next parcel is then quicker.
+    // By default the receiver is saved to the address book, which makes the next parcel quicker.
     saveSender: true,
     saveReceiver: true,
     isDocument: false,
@@ -165,13 +165,17 @@ export function emptyParcel(country: string): ParcelValues {
   }
 }
 
-/** A parcel to be edited, or sent again, as it stands in the fields. */
+/** A parcel as form values, to edit or to repeat it. */
 export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
   const empty = emptyParcel(country)
   return {
     ...empty,
-    sender: parcel.sender ? toPartyValues(parcel.sender) : begun(empty.sender, parcel.unfinished?.sender),
-    receiver: parcel.receiver ? toPartyValues(parcel.receiver) : begun(empty.receiver, parcel.unfinished?.receiver),
+    sender: parcel.sender
+      ? toPartyValues(parcel.sender)
+      : unfinishedPartyValues(empty.sender, parcel.unfinished?.sender),
+    receiver: parcel.receiver
+      ? toPartyValues(parcel.receiver)
+      : unfinishedPartyValues(empty.receiver, parcel.unfinished?.receiver),
     receiverKnown: parcel.receiver !== null,
     isDocument: parcel.serviceType === 'document',
     weightGrams: parcel.weightGrams,
@@ -182,7 +186,7 @@ export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
     insured: parcel.insuredValueMinor !== null && parcel.insuredValueMinor > 0,
     collects: parcel.collectionMode !== null,
     codAmountMinor: parcel.codAmountMinor,
-    // Links run out: each photo's is asked for when it is shown.
+    // Links expire, so each photo's link is requested when it is shown.
     photos: parcel.photoIds.map((photoId) => ({ id: photoId, link: '', name: '' })),
     customs: parcel.customs
       ? { ...parcel.customs, items: parcel.customs.items.map((item, index) => ({ ...item, key: `kept-${index}` })) }
@@ -196,15 +200,18 @@ export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
   }
 }
 
-/** A party as far as it was written when the draft was kept. */
-function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['sender'] | undefined): PartyValues {
-  const filledEntries = Object.entries(kept ?? {}).filter(([, value]) => value !== null && value !== undefined)
+/** The incomplete party of a draft. */
+function unfinishedPartyValues(
+  empty: PartyValues,
+  fields: NonNullable<Parcel['unfinished']>['sender'] | undefined,
+): PartyValues {
+  const filledEntries = Object.entries(fields ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return { ...empty, ...Object.fromEntries(filledEntries) }
 }
 
 /**
- * From the fields to what `completeParcel` reads; what is needed here and empty stays empty, so that the schema says
- * so.
+ * Converts the form to the input of `completeParcel`. Required empty values stay empty, so that the schema reports
+ * them.
  */
 export function toParcelInput(values: ParcelValues): unknown {
   const { insured, deliveryMode, isDocument, collects } = values
@@ -223,7 +230,7 @@ export function toParcelInput(values: ParcelValues): unknown {
     selfCollectionStationId: endsAtStation(deliveryMode) ? (values.selfCollectionStationId ?? '') : null,
     contentType: values.contentType,
     contentDescription: values.contentDescription,
-    // Undefined where a value is needed: "is required" rather than "none".
+    // Undefined where a value is required: the error is then "is required" rather than "none".
     declaredValueMinor: insured ? (declaredValueMinor ?? undefined) : declaredValueMinor,
     insuredValueMinor: insured ? declaredValueMinor : null,
     collectionMode: money ? (endsAtStation(deliveryMode) ? 'in_store' : 'cod') : null,
@@ -247,17 +254,21 @@ function customsInputOf({ items, ...rest }: CustomsValues) {
   }
 }
 
-/** What a draft keeps of the fields as they stand: everything that is right, and parties as far as they are written. */
+/** Converts incomplete form values to a draft: all valid values, and parties even if incomplete. */
 export function toDraftInput(values: ParcelValues): ParcelInput {
   const raw = toParcelInput(values) as Record<string, unknown>
   const station = raw.selfCollectionStationId || null
   const draftValues = { ...raw, selfCollectionStationId: station }
-  const read = parcelInput.safeParse(draftValues)
-  if (read.success) return read.data
-  const wrong = new Set(read.error.issues.map(({ path }) => String(path[0])))
-  const kept = Object.fromEntries(Object.entries(draftValues).filter(([name]) => !wrong.has(name)))
-  const left = (side: 'sender' | 'receiver') => (wrong.has(side) && !isBlank(values[side]) ? values[side] : null)
-  return parcelInput.parse({ ...kept, unfinished: { sender: left('sender'), receiver: left('receiver') } })
+  const parseResult = parcelInput.safeParse(draftValues)
+  if (parseResult.success) return parseResult.data
+  const wrong = new Set(parseResult.error.issues.map(({ path }) => String(path[0])))
+  const validValues = Object.fromEntries(Object.entries(draftValues).filter(([name]) => !wrong.has(name)))
+  const unfinishedParty = (side: 'sender' | 'receiver') =>
+    wrong.has(side) && !isBlank(values[side]) ? values[side] : null
+  return parcelInput.parse({
+    ...validValues,
+    unfinished: { sender: unfinishedParty('sender'), receiver: unfinishedParty('receiver') },
+  })
 }
 
 export const steps = ['from', 'to', 'what', 'how'] as const
@@ -265,7 +276,7 @@ export type Step = (typeof steps)[number]
 
 const how = new Set(['deliveryMode', 'serviceType', 'carrier', 'selfCollectionStationId'])
 
-/** The step whose fields hold this path of an error. */
+/** The step with the field of an error's path. */
 export function stepOfField(path: string): Step {
   const [field = ''] = path.split('.')
   if (field === 'sender') return 'from'

@@ -3,7 +3,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../list/parcels.module.css'
 
-/** An address as it stands on the parcel. */
+/** An address as it is printed on the parcel. */
 export function PartyBlock({ title, party }: { title: string; party: Party | null }) {
   const t = useT()
   return (

@@ -4,10 +4,10 @@ import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import { PartyFields } from '../../addresses/shared/party-fields.tsx'
 import {
@@ -23,24 +23,24 @@ import type { ParcelValues } from './parcel-values.ts'
 type Props = {
   form: ContractForm<ParcelValues>
   side: 'sender' | 'receiver'
-  /** Whether a default sender stands in the address book. */
+  /** Whether the address book has a default sender. */
   hasDefault: boolean
-  /** With the party that now stands in the fields. */
+  /** Called with the new values of the party. */
   onPicked: (party: PartyValues) => void
 }
 
-/** Who sends, or who receives: found in the address book, or written below. */
+/** Sender or receiver: searched in the address book, or typed below. */
 export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
   const t = useT()
   const choices = useChoices()
   const maySave = useMay('addresses')
   const party = form.values[side]
-  const known = side === 'receiver' && form.values.receiverKnown
+  const isKnownReceiver = side === 'receiver' && form.values.receiverKnown
   const home = useDeployment()?.countryCode ?? form.values.sender.country
   const abroad = side === 'receiver' && party.country !== home
-  function take(picked: PartyValues, isKnown: boolean) {
-    form.patch({ [side]: picked, ...(side === 'receiver' ? { receiverKnown: isKnown } : {}) })
-    onPicked(picked)
+  function take(next: PartyValues, isKnown: boolean) {
+    form.patch({ [side]: next, ...(side === 'receiver' ? { receiverKnown: isKnown } : {}) })
+    onPicked(next)
   }
   return (
     <Stack gap={24}>
@@ -55,7 +55,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
               receiver: { ...party, country: scope === 'domestic' ? home : '', postcode: '', city: '', state: '' },
               receiverKnown: false,
               servicePicked: false,
-              // Parcels abroad are brought to the door.
+              // International parcels are always delivered to the door.
               ...(scope === 'domestic' ? {} : { deliveryMode: form.values.deliveryMode[0] === 'D' ? 'D2D' : 'P2D' }),
             })
           }
@@ -68,29 +68,29 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
         onPick={(address) => {
           take(toPartyValues(address), true)
         }}
-        onNew={(typed) => {
-          const digits = /^[+\d][\d\s()-]+$/.test(typed)
+        onNew={(input) => {
+          const digits = /^[+\d][\d\s()-]+$/.test(input)
           flushSync(() =>
             form.patch({
-              [side]: { ...emptyParty(party.country), [digits ? 'phone' : 'contactName']: typed },
+              [side]: { ...emptyParty(party.country), [digits ? 'phone' : 'contactName']: input },
               ...(side === 'receiver' ? { receiverKnown: false } : {}),
             }),
           )
-          const next = typed === '' || digits ? 'contactName' : 'phone'
+          const next = input === '' || digits ? 'contactName' : 'phone'
           document.querySelector<HTMLElement>(`[name="${side}.${next}"]`)?.focus()
         }}
         autoFocus={isBlank(party)}
       />
       <div>
-        <PasteButton onUse={(pasted) => take(side === 'sender' ? { ...pasted, country: home } : pasted, false)} />
+        <PasteButton onUse={(address) => take(side === 'sender' ? { ...address, country: home } : address, false)} />
       </div>
       <PartyFields
-        key={known ? 'known' : 'new'}
+        key={isKnownReceiver ? 'known' : 'new'}
         field={partyFieldBinder(form, side)}
         own={side === 'sender'}
         countries={abroad ? 'abroad' : undefined}
       />
-      {maySave && side === 'receiver' && !known && (
+      {maySave && side === 'receiver' && !isKnownReceiver && (
         <CheckboxField field={form.field('saveReceiver', t('newParcel.saveReceiver'))} />
       )}
       {maySave && side === 'sender' && !hasDefault && (

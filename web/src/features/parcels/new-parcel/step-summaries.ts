@@ -5,7 +5,7 @@ import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import type { ParcelValues, Step } from './parcel-values.ts'
 
-/** What each step folds to. */
+/** The summary of each folded step. */
 export function useSummaries(values: ParcelValues): Record<Step, string> {
   const format = useFormat()
   const label = useLabel()
@@ -25,7 +25,7 @@ export function useSummaries(values: ParcelValues): Record<Step, string> {
     from: party(sender),
     to: party(receiver),
     what: what.filter(Boolean).join(' · '),
-    // The mode alone, which has a beginning, is no choice yet.
+    // The mode has a default, so it alone does not count as a choice.
     how: serviceType ? how.join(' · ') : '',
   }
 }

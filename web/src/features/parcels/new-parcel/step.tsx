@@ -11,22 +11,22 @@ type Props = {
   step: Step
   open: boolean
   state: StepState
-  /** The line that it folds to. */
+  /** The summary of the folded step. */
   summary: string
   toggle: () => void
-  /** Leave out at the last one: what comes then are the actions. */
+  /** Absent at the last step, where the buttons follow. */
   onContinue?: () => void
   children: ReactNode
 }
 
-/** One step, which folds to its summary line. Enter in a field leads to the next step, as its button does. */
+/** One step, which folds to a summary. Enter in a field opens the next step, as its button does. */
 export function StepSection({ step, open, state, summary, toggle, onContinue, children }: Props) {
   const t = useT()
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey || !onContinue) return
     const target = event.target as HTMLElement
     if (!(target instanceof HTMLInputElement) || target.type === 'search') return
-    // The form's own submit would skip the steps that follow.
+    // Submitting the form would skip the following steps.
     event.preventDefault()
     onContinue()
   }

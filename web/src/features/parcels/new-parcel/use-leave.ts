@@ -13,22 +13,22 @@ import { changedByOrder, placeOrder } from '../cart/place-order.ts'
 import type { Intent } from '../parcel-actions-panel.tsx'
 import { isFetched, type ParcelValues } from './parcel-values.ts'
 
-type Context = { edited: boolean; chosen: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
+type Context = { isEditing: boolean; quote: ServiceQuote | null; slot: PickupSlot | null; clock: PickupClock }
 
-/** Where a saved parcel leads: to the checkout of its order, or to the cart. */
-export function useLeave({ edited, chosen, slot, clock }: Context) {
+/** The page after a parcel is saved: the checkout of its order, or the cart. */
+export function useLeave({ isEditing, quote, slot, clock }: Context) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
   const refresh = useRefresh()
   const callOnce = useCallOnce()
 
-  /** Null: there is no order, and the parcel is in the cart, where it can be ordered again. */
-  async function placeOrderFor(parcel: Parcel, fetched: boolean) {
-    const pickup = fetched ? { address: parcel.sender as Party, ...openSlot(slot, clock) } : null
+  /** Null: no order was placed. The parcel is in the cart and can be ordered there. */
+  async function placeOrderFor(parcel: Parcel, byPickup: boolean) {
+    const pickup = byPickup ? { address: parcel.sender as Party, ...openSlot(slot, clock) } : null
     try {
-      const shownMinor = chosen?.price?.totalMinor ?? parcel.priceMinor ?? 0
-      // A rider who comes anyway costs nothing. A total below the shown price needs no question.
+      const shownMinor = quote?.price?.totalMinor ?? parcel.priceMinor ?? 0
+      // A booked visit is free. A total below the shown price needs no confirmation.
       const summary = await call(priceSummary, { body: { parcelIds: [parcel.id], pickup } })
       const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
       const order = await placeOrder({ parcelIds: [parcel.id], expectedTotalMinor, pickup }, { format, callOnce })
@@ -41,16 +41,16 @@ export function useLeave({ edited, chosen, slot, clock }: Context) {
   }
 
   return async (intent: Exclude<Intent, 'another' | 'draft'>, parcel: Parcel, values: ParcelValues) => {
-    const fetched = isFetched(values.deliveryMode)
-    const order = intent === 'pay' ? await placeOrderFor(parcel, fetched) : null
+    const byPickup = isFetched(values.deliveryMode)
+    const order = intent === 'pay' ? await placeOrderFor(parcel, byPickup) : null
     if (order) {
-      // Back leads to this parcel. An empty form would make it a second time.
+      // The back button leads to this parcel. With an empty form the user would create it a second time.
       await navigate({ to: '/parcels/new', search: { id: parcel.id }, replace: true })
       await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } })
       return
     }
     if (intent !== 'pay')
-      notify.success(t(edited ? 'newParcel.saved' : 'newParcel.added', { name: values.receiver.contactName }))
-    await navigate({ to: '/cart', search: { tab: fetched ? 'pickup' : 'dropoff' } })
+      notify.success(t(isEditing ? 'newParcel.saved' : 'newParcel.added', { name: values.receiver.contactName }))
+    await navigate({ to: '/cart', search: { tab: byPickup ? 'pickup' : 'dropoff' } })
   }
 }

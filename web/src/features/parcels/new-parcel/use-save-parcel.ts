@@ -14,25 +14,25 @@ import type { ParcelValues } from './parcel-values.ts'
 
 type Body = BodyIn<typeof createParcel>
 
-/** An error that `save` has already asked the user about, and the answer was no. */
+/** The user has already declined this error in `save`. */
 export const isDeclined = (error: unknown): error is ApiError =>
   error instanceof ApiError && ['address_contradiction', 'parcel_identical'].includes(error.code)
 
 /**
- * Creates the parcel, or updates the edited one. `save` asks before it ships to an address that contradicts itself, and
- * before it makes the same parcel twice; after a no it throws the server's refusal (`isDeclined`).
+ * Creates the parcel, or updates the present one. `save` asks for a confirmation of a contradictory address and of a
+ * duplicate. If the user declines, it throws the server's error (`isDeclined`).
  */
-export function useSaveParcel(edited: Parcel | null) {
+export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
   const format = useFormat()
   const callOnce: CallOnce = useCallOnce()
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
-  const confirmed = useRef<ShippedAnyway['field'][]>([])
+  const overrides = useRef<ShippedAnyway['field'][]>([])
   const twinAllowed = useRef(false)
 
   function saveAsIs(body: Body): Promise<Parcel> {
-    const content = { ...body, shipAnyway: confirmed.current }
-    if (edited) return call(updateParcel, { body: { ...content, id: edited.id, version: edited.version } })
+    const content = { ...body, shipAnyway: overrides.current }
+    if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: editTarget.version } })
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
   }
 
@@ -46,13 +46,13 @@ export function useSaveParcel(edited: Parcel | null) {
       })
       return twinAllowed.current
     }
-    const agreed = await confirm({
+    const isConfirmed = await confirm({
       title: t('newParcel.contradiction'),
       message: t('newParcel.contradictionText', { told: errors.map(({ message }) => message).join(' ') }),
       action: t('newParcel.shipAnyway'),
     })
-    if (agreed) confirmed.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
-    return agreed
+    if (isConfirmed) overrides.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
+    return isConfirmed
   }
 
   async function save(body: Body, receiverName: string): Promise<Parcel> {
@@ -64,15 +64,15 @@ export function useSaveParcel(edited: Parcel | null) {
     }
   }
 
-  /** For the next parcel: what was confirmed for this one doesn't count. */
+  /** The next parcel starts without the confirmations of this one. */
   function restart() {
-    confirmed.current = []
+    overrides.current = []
     twinAllowed.current = false
   }
   return { save, saveAsIs, restart }
 }
 
-/** Puts new parties of a saved parcel into the address book, where the form's checkboxes ask for it. */
+/** Adds new parties of a saved parcel to the address book if the form's checkboxes say so. */
 export function useKeepAddresses(hasDefaultSender: boolean) {
   const t = useT()
   const refresh = useRefresh()
@@ -83,7 +83,7 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
       ...(values.saveReceiver && !values.receiverKnown ? [{ ...receiver, kind: 'receiver' as const }] : []),
     ]
     if (addresses.length === 0 || !mayKeep) return
-    // The parcel exists by now. A refused address must not look as if the parcel were refused.
+    // The parcel is saved already. An error of the address must not look like an error of the parcel.
     try {
       for (const body of addresses) await call(createAddress, { body })
       await refresh(listAddresses, getDefaultAddress)

@@ -5,19 +5,19 @@ import type { Quotes } from '../quotes/use-quotes.ts'
 import type { ParcelValues } from './parcel-values.ts'
 
 /**
- * The quote of the chosen service. Until the user chooses one, the cheapest is taken; a chosen one that is no longer
- * offered is given up. `settled`: the prices on the screen belong to what is typed, and so does the service.
+ * The quote of the selected service. Until the user selects one, the cheapest is used, also when the selected one is no
+ * longer offered. `settled`: prices and service match the current input.
  */
 export function useServiceChoice(
   form: ContractForm<ParcelValues>,
   quotes: Quotes,
-): { chosen: ServiceQuote | null; settled: boolean } {
+): { quote: ServiceQuote | null; settled: boolean } {
   const { serviceType, carrier, servicePicked } = form.values
   const isChosen = (quote: ServiceQuote | null) => quote?.serviceType === serviceType && quote.carrier === carrier
-  const chosen = quotes.items.find(isChosen) ?? null
+  const quote = quotes.items.find(isChosen) ?? null
   const cheapest = quotes.items.find((quote) => quote.open) ?? null
-  const priced = quotes.needed.length === 0 && !quotes.stale
-  const keep = servicePicked && chosen?.open === true
+  const hasPrices = quotes.missing.length === 0 && !quotes.stale
+  const keep = servicePicked && quote?.open === true
   const right = keep || (cheapest === null ? serviceType === null : isChosen(cheapest))
 
   const takeCheapest = useEffectEvent(() =>
@@ -28,8 +28,8 @@ export function useServiceChoice(
     }),
   )
   useEffect(() => {
-    if (priced && !right) takeCheapest()
-  }, [priced, right])
+    if (hasPrices && !right) takeCheapest()
+  }, [hasPrices, right])
 
-  return { chosen, settled: !quotes.stale && !(cheapest && serviceType === null) }
+  return { quote, settled: !quotes.stale && !(cheapest && serviceType === null) }
 }

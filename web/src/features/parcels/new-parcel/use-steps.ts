@@ -2,24 +2,24 @@ import { useEffect, useState } from 'react'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
 
-/** The steps that are not complete, each with the fields that are wrong. */
+/** The incomplete steps, each with its invalid fields. */
 export function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {
-  const parsed = completeParcel.safeParse(toParcelInput(values))
+  const parseResult = completeParcel.safeParse(toParcelInput(values))
   const wrong = new Map<Step, string[]>()
-  for (const { path } of parsed.success ? [] : parsed.error.issues) {
+  for (const { path } of parseResult.success ? [] : parseResult.error.issues) {
     const field = path.map(String).join('.')
     wrong.set(stepOfField(field), [...(wrong.get(stepOfField(field)) ?? []), field])
   }
   return wrong
 }
 
-/** The first step that is not complete, or the last one. */
+/** The first incomplete step, or the last step. */
 function firstOpen(values: ParcelValues): ReadonlySet<Step> {
   const wrong = wrongSteps(values)
   return new Set([steps.find((step) => wrong.has(step)) ?? 'how'])
 }
 
-/** Where the focus goes once its step is on the screen. A new object each time, so that the same step works twice. */
+/** The focus target once its step is mounted. A new object each time, so that the same step works twice. */
 type FocusTarget = { step: Step; field: 'first' | 'wrong' }
 
 function moveFocus({ step, field }: FocusTarget): void {
@@ -36,14 +36,14 @@ function moveFocus({ step, field }: FocusTarget): void {
   }
 }
 
-/** Which steps of the form are unfolded, and the way from one to the next. */
+/** The unfolded steps of the form, and the navigation between them. */
 export function useSteps(form: ContractForm<ParcelValues>) {
   const { values } = form
   const [open, setOpen] = useState(() => firstOpen(values))
   const [focus, setFocus] = useState<FocusTarget | null>(null)
   const wrong = wrongSteps(values)
 
-  // Fields of a folded step are not on the page before the next rendering.
+  // Fields of a folded step are mounted only with the next render.
   useEffect(() => {
     if (focus) moveFocus(focus)
   }, [focus])
@@ -56,7 +56,7 @@ export function useSteps(form: ContractForm<ParcelValues>) {
     setFocus({ step, field: 'first' })
   }
 
-  /** Leads to the next step that is not complete, unless something in this one is wrong. */
+  /** Opens the next incomplete step, unless this one has errors. */
   function finish(step: Step, present: ParcelValues = values) {
     const wrongNow = wrongSteps(present)
     const fields = wrongNow.get(step) ?? []

@@ -33,7 +33,7 @@ const documentGrams = 250
 
 type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
 
-/** What is in it, how heavy and how large. */
+/** Content, weight and size. */
 export function WhatStep({ form, quote }: Props) {
   const t = useT()
   const format = useFormat()
@@ -45,11 +45,11 @@ export function WhatStep({ form, quote }: Props) {
   const matching = (Object.keys(cartons) as (keyof typeof cartons)[]).find(
     (name) => size && JSON.stringify(cartons[name]) === JSON.stringify(size),
   )
-  // Somebody who wants to measure may do so from any carton's size.
+  // The user can adjust the size of a preset carton.
   const [own, setOwn] = useState(size !== null && matching === undefined)
   const preset = values.isDocument ? 'document' : own ? 'own' : (matching ?? null)
 
-  // Arrow keys go through the document on their way; what was in the parcel before comes back.
+  // Arrow keys pass through the document option, so the earlier values of the parcel are restored.
   const before = useRef<ContentType | null>(null)
 
   function choose(name: string) {
@@ -129,7 +129,7 @@ export function WhatStep({ form, quote }: Props) {
   )
 }
 
-/** Photos of what was packed: opened by those who want them, and only loaded then. */
+/** Photos of the packed content. Folded, and imported on demand. */
 function Photos({ form }: Pick<Props, 'form'>) {
   const t = useT()
   const { photos } = form.values
@@ -150,7 +150,7 @@ function Photos({ form }: Pick<Props, 'form'>) {
   )
 }
 
-/** What the insurance costs, once that is known. */
+/** The premium of the insurance, once it is known. */
 function insurance(
   quote: ServiceQuote | null,
   t: ReturnType<typeof useT>,

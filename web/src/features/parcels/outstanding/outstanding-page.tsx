@@ -33,7 +33,7 @@ import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './outstanding.module.css'
 
-/** Of what is paid together one thing is chosen: a store order with all its parcels, or one parcel's difference. */
+/** Items that are paid together share one checkbox: a store order with all its parcels, or one parcel's difference. */
 type Due = { key: string; items: OutstandingItem[]; amountMinor: number }
 
 const most = 200
@@ -53,8 +53,8 @@ function together(items: readonly OutstandingItem[]): Due[] {
 }
 
 /**
- * What is still due: orders to be paid at a counter and differences after a re-weighing. One or many are paid with
- * credits at once.
+ * Unpaid items: orders to be paid at a counter and differences after a re-weighing. One or many are paid with credits
+ * at once.
  */
 export function OutstandingPage() {
   const t = useT()
@@ -95,13 +95,13 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
   const format = useFormat()
   const mayPay = useMay('pay')
   const { parcel } = useSearch({ from: '/portal/outstanding' })
-  // Whoever comes from a parcel pays for that one; the others can be added.
-  const [left, setLeft] = useState<ReadonlySet<string>>(() => {
-    const wanted = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
-    return new Set(wanted ? dues.flatMap(({ key }) => (key === wanted.key ? [] : [key])) : [])
+  // Opened from a parcel, only that one is selected; the user can add others.
+  const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(() => {
+    const target = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
+    return new Set(target ? dues.flatMap(({ key }) => (key === target.key ? [] : [key])) : [])
   })
-  const chosen = dues.filter(({ key }) => !left.has(key))
-  const totalMinor = chosen.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const selection = dues.filter(({ key }) => !excludedKeys.has(key))
+  const totalMinor = selection.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return (
     <>
       <CardList>
@@ -110,9 +110,9 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
             key={due.key}
             due={due}
             currency={currency}
-            checked={!left.has(due.key)}
+            checked={!excludedKeys.has(due.key)}
             onChange={(checked) =>
-              setLeft((present) => {
+              setExcludedKeys((present) => {
                 const next = new Set(present)
                 if (checked) next.delete(due.key)
                 else next.add(due.key)
@@ -124,14 +124,14 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
       </CardList>
       <div className={classes.bar}>
         <p className={classes.sum} aria-live="polite">
-          <Quiet>{t('outstandingPage.chosen', { count: chosen.length })}</Quiet>
+          <Quiet>{t('outstandingPage.chosen', { count: selection.length })}</Quiet>
           {format.money(totalMinor, currency)}
         </p>
         {mayPay ? (
-          chosen.length > 0 && (
+          selection.length > 0 && (
             <Pay
               key={totalMinor}
-              parcelIds={chosen.flatMap(({ items }) => items.map(({ parcelId }) => parcelId))}
+              parcelIds={selection.flatMap(({ items }) => items.map(({ parcelId }) => parcelId))}
               totalMinor={totalMinor}
             />
           )

@@ -5,10 +5,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/**
- * Why it costs what it costs: the weights that were compared, the zones, every line, and the rate card that can prove
- * it.
- */
+/** The explanation of a price: compared weights, zones, every line, and the rate card. */
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
   const t = useT()
   const format = useFormat()

@@ -3,7 +3,7 @@ import { Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** What would make it cheaper, as the server worked it out; nothing where nothing would. */
+/** Hints from the server on how to pay less. Hidden without one. */
 export function PriceHints({ hints, currency }: { hints: readonly PriceHint[]; currency: string }) {
   const t = useT()
   const format = useFormat()

@@ -15,38 +15,35 @@ import type { Quotes } from './use-quotes.ts'
 
 const needs = ['from', 'to', 'weight'] as const
 
-type Props = { quotes: Quotes; chosen: ServiceQuote | null; children: ReactNode }
+type Props = { quotes: Quotes; quote: ServiceQuote | null; children: ReactNode }
 
-/**
- * What it costs and why, for what stands in the fields now; before that, what is still needed to say so. Below it the
- * actions.
- */
-export function PricePanel({ quotes, chosen, children }: Props) {
+/** The price of the current input and its explanation; before that, the missing fields. Below are the buttons. */
+export function PricePanel({ quotes, quote, children }: Props) {
   const t = useT()
   return (
     <>
       <div aria-live="polite" aria-busy={quotes.stale} data-stale={quotes.stale}>
-        {quotes.needed.length > 0 ? (
+        {quotes.missing.length > 0 ? (
           <>
             <Note>{t('newParcel.priceNeeds')}</Note>
             <Stack as="ul" gap={4} style={{ marginBlockStart: 12 }}>
               {needs.map((name) => (
                 <Row as="li" gap={8} key={name}>
-                  {quotes.needed.includes(name) ? (
+                  {quotes.missing.includes(name) ? (
                     <IconCircle size={16} aria-hidden />
                   ) : (
                     <IconCircleCheck size={16} color="var(--wb-success)" aria-hidden />
                   )}
                   {t(`newParcel.needed.${name}`)}
-                  {!quotes.needed.includes(name) && <span className="wb-hidden"> {t('newParcel.given')}</span>}
+                  {!quotes.missing.includes(name) && <span className="wb-hidden"> {t('newParcel.given')}</span>}
                 </Row>
               ))}
             </Stack>
           </>
         ) : quotes.error ? (
           <Note>{errorMessage(quotes.error)}</Note>
-        ) : chosen?.price ? (
-          <Chosen quote={chosen} />
+        ) : quote?.price ? (
+          <Chosen quote={quote} />
         ) : (
           <Note>{t(quotes.items.length > 0 ? 'home.noService' : 'list.loading')}</Note>
         )}

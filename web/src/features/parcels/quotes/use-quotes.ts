@@ -9,26 +9,26 @@ import { customsValue, isAbroad, needsCustoms, type ParcelValues } from '../new-
 const settleMs = 300
 const none: readonly ServiceQuote[] = []
 
-/** What a price needs at least. */
+/** The fields that a price needs. */
 export type Needed = 'from' | 'to' | 'weight'
 
 export type Quotes = {
-  /** Which of the three still miss; empty once there is something to ask. */
-  needed: readonly Needed[]
-  /** Open ones first, cheapest first. */
+  /** The missing ones; empty once prices can be requested. */
+  missing: readonly Needed[]
+  /** Available services first, cheapest first. */
   items: readonly ServiceQuote[]
-  /** Another answer is on its way: what stands here is for what was typed before. */
+  /** A newer response is loading: these prices belong to the previous input. */
   stale: boolean
   error: unknown
   retry: () => void
 }
 
-/** Prices of every service for what stands in the fields, asked anew as it is typed. */
+/** The prices of all services for the current form values, requested again as the user types. */
 export function useQuotes(values: ParcelValues): Quotes {
   const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
   const abroad = isAbroad(values)
-  const declared = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
-  const needed = useMemo(() => {
+  const declaredMinor = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
+  const missing = useMemo(() => {
     const missing: [Needed, boolean][] = [
       ['from', !postcode.safeParse(sender.postcode).success],
       [
@@ -41,29 +41,29 @@ export function useQuotes(values: ParcelValues): Quotes {
   }, [sender.postcode, receiver.postcode, receiver.country, values.weightGrams])
 
   const size = isDocument ? null : completeSize(values.dimensions)
-  const wanted = JSON.stringify({
+  const request = JSON.stringify({
     scope: abroad ? 'international' : 'domestic',
     deliveryMode,
     ...(isDocument ? { serviceType: 'document' } : {}),
     sender: { postcode: sender.postcode.trim(), country: sender.country },
-    // Abroad the country is what counts, and not every one has postcodes.
+    // International prices depend on the country, and some countries have no postcodes.
     receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
     weightGrams: values.weightGrams,
     dimensions: size,
-    insuredValueMinor: insured && declared ? declared : null,
+    insuredValueMinor: insured && declaredMinor ? declaredMinor : null,
     codAmountMinor: collects && !abroad && values.codAmountMinor ? values.codAmountMinor : null,
   })
-  const [asked, setAsked] = useState(wanted)
+  const [stableRequest, setStableRequest] = useState(request)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), settleMs)
+    const timer = setTimeout(() => setStableRequest(request), settleMs)
     return () => clearTimeout(timer)
-  }, [wanted])
+  }, [request])
 
-  const ready = needed.length === 0
+  const ready = missing.length === 0
   const result = useCall(
     priceServices,
-    { body: JSON.parse(asked) },
-    { enabled: ready && asked === wanted, keepPrevious: true },
+    { body: JSON.parse(stableRequest) },
+    { enabled: ready && stableRequest === request, keepPrevious: true },
   )
   const items = useMemo(() => {
     if (!result.data) return none
@@ -71,16 +71,16 @@ export function useQuotes(values: ParcelValues): Quotes {
     return [...fitting.filter(({ open }) => open), ...fitting.filter(({ open }) => !open)]
   }, [result.data, isDocument])
   return {
-    needed,
+    missing,
     items: ready ? items : none,
-    stale: ready && (asked !== wanted || result.isFetching),
-    error: ready && asked === wanted ? result.error : null,
+    stale: ready && (stableRequest !== request || result.isFetching),
+    error: ready && stableRequest === request ? result.error : null,
     retry: () => void result.refetch(),
   }
 }
 
-/** A whole size, or none yet. */
+/** Complete dimensions, or null. */
 export function completeSize(sides: ParcelValues['dimensions']): Dimensions | null {
-  const read = dimensions.safeParse(sides)
-  return read.success ? read.data : null
+  const parseResult = dimensions.safeParse(sides)
+  return parseResult.success ? parseResult.data : null
 }

@@ -2,32 +2,30 @@ import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measu
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 
-/** Used until the settings have come: the field's usual divisor of mm³ to grams. */
+/** Used until the settings are loaded: the usual divisor from mm³ to grams. */
 const usualDivisor = 5_000
 
 type Props = { weightGrams: number | null; size: Dimensions | null; price: PriceBreakdown | null }
 
-/**
- * Which weight is paid for, and why: what the scale says, what the size counts for, the heavier of the two, rounded up.
- */
+/** The chargeable weight and its reason: actual weight, volumetric weight, the larger of the two, rounded up. */
 export function WeightExplainer({ weightGrams, size, price }: Props) {
   const t = useT()
   const format = useFormat()
   const settings = useDeployment()
   const divisor = price?.divisor ?? settings?.limits.volumetricDivisor ?? usualDivisor
-  const known = weightGrams !== null && weightGrams > 0
+  const hasWeight = weightGrams !== null && weightGrams > 0
   const volumetric = size ? volumetricGrams(size, divisor) : null
-  const heavier = Math.max(known ? weightGrams : 0, volumetric ?? 0)
+  const heavier = Math.max(hasWeight ? weightGrams : 0, volumetric ?? 0)
   if (heavier === 0) return null
   const chargeable = price?.chargeableGrams ?? heavier
-  const by = volumetric !== null && volumetric > (known ? weightGrams : 0) ? 'size' : 'weight'
+  const by = volumetric !== null && volumetric > (hasWeight ? weightGrams : 0) ? 'size' : 'weight'
   return (
     <Facts>
-      {known && <Fact label={t('newParcel.weight.actual')}>{format.weight(weightGrams)}</Fact>}
+      {hasWeight && <Fact label={t('newParcel.weight.actual')}>{format.weight(weightGrams)}</Fact>}
       {size && volumetric !== null && (
         <Fact
           label={
@@ -44,7 +42,7 @@ export function WeightExplainer({ weightGrams, size, price }: Props) {
           {format.weight(volumetric)}
         </Fact>
       )}
-      {known && (
+      {hasWeight && (
         <Fact
           total
           label={

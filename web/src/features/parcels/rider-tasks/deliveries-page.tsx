@@ -20,13 +20,13 @@ import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { beep } from '../../../lib/sound.ts'
 import { ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
@@ -161,7 +161,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
   })
   const { to } = task
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
-  const ended = task.status === 'completed' || task.status === 'failed'
+  const hasEnded = task.status === 'completed' || task.status === 'failed'
   return (
     <Stack as="li" gap={8}>
       <Row justify="between">
@@ -188,7 +188,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
       {task.codCollectedMinor !== null && (
         <Quiet>{t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}</Quiet>
       )}
-      {!ended && (
+      {!hasEnded && (
         <Buttons>
           {to && (
             <>

@@ -26,18 +26,18 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
   )
 }
 
-/** What sender or receiver chose and when, or until when they may. Nothing: nobody chose, and it was tried again. */
+/** The decision of sender or receiver, or its deadline. Empty: nobody decided, and the delivery was tried again. */
 export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
-  const { chosen, decideUntil, goingBack, attemptsUsed } = failure
-  if (chosen) {
-    const date = chosen.date ? longDay(chosen.date) : ''
+  const { chosen: decision, decideUntil, goingBack, attemptsUsed } = failure
+  if (decision) {
+    const date = decision.date ? longDay(decision.date) : ''
     return (
       <>
-        <strong>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</strong>
-        <Quiet>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</Quiet>
+        <strong>{t(`deliveryChoice.chosen.${decision.kind}`, { date, station: decision.station ?? '' })}</strong>
+        <Quiet>{t(`deliveryChoice.by.${decision.by}`, { at: format.dateTime(decision.at) })}</Quiet>
       </>
     )
   }
@@ -53,7 +53,7 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   return <span>{t(attemptsUsed ? 'failedDelivery.toCounter' : 'failedDelivery.goingBack')}</span>
 }
 
-/** The latest failed attempt with what follows it. */
+/** The latest failed attempt and its consequence. */
 export function FailedAttemptNote({ failure }: { failure: FailedAttempt }) {
   return (
     <div className={classes.failure}>

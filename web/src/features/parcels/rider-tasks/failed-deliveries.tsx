@@ -8,7 +8,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FailedAttemptChoice, FailedAttemptReason } from './failed-attempt-note.tsx'
 
-/** The station's parcels whose delivery failed: to try again today, on a later day, or without an answer yet. */
+/** The station's parcels with a failed delivery: for another attempt today or later, or without a decision. */
 export function FailedDeliveries() {
   const t = useT()
   const format = useFormat()

@@ -7,12 +7,12 @@ import type { ScanBody, ScanEntry } from './scan-queue.ts'
 
 export type AnswerProps = {
   entry: ScanEntry
-  /** Sends the same scan once more, with what the server wants to know. */
+  /** Sends the same scan again, with the answer that the server needs. */
   onResend: (change: Partial<ScanBody>) => void
   onClose: () => void
 }
 
-/** What an event says beside the number, said again. */
+/** The details of a scan beside its number, entered again. */
 function DetailsAgain({ entry: { body }, onResend, onClose }: AnswerProps) {
   const format = useFormat()
   return (
@@ -28,15 +28,19 @@ function DetailsAgain({ entry: { body }, onResend, onClose }: AnswerProps) {
   )
 }
 
-/** Somebody else is recorded as the holder: the parcel is taken over, with a reason. */
+/** Another holder is recorded: the parcel is taken over, with a reason. */
 function TakeOver({ entry: { body, problem }, onResend, onClose }: AnswerProps) {
-  const held = { trackingNumber: body.trackingNumber, message: problem?.message ?? '' }
+  const refusal = { trackingNumber: body.trackingNumber, message: problem?.message ?? '' }
   return (
-    <TakeOverDialog held={held} onClose={onClose} onTakeOver={async (reason) => onResend({ takeOver: { reason } })} />
+    <TakeOverDialog
+      refusal={refusal}
+      onClose={onClose}
+      onTakeOver={async (reason) => onResend({ takeOver: { reason } })}
+    />
   )
 }
 
-/** Dialogs that can answer a refusal, by its error code: the one place where another kind of answer is added. */
+/** The dialogs that resolve a refusal, by error code. A new kind of dialog is added here only. */
 const answers: Readonly<Record<string, ComponentType<AnswerProps>>> = {
   proof_required: DetailsAgain,
   cod_required: DetailsAgain,
@@ -45,7 +49,7 @@ const answers: Readonly<Record<string, ComponentType<AnswerProps>>> = {
 }
 const withDetails = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
-/** The dialog for a refused scan; null: it can only be tried again or dismissed. */
+/** The dialog for a refused scan; null: it can only be retried or dismissed. */
 export function findFailureAnswer({ body, problem }: ScanEntry): ComponentType<AnswerProps> | null {
   const Answer = answers[problem?.code ?? ''] ?? null
   return Answer === DetailsAgain && !withDetails.includes(body.event) ? null : Answer

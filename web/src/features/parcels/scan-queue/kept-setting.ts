@@ -4,7 +4,7 @@ import { lastingUserStorage, userStorage } from './user-storage.ts'
 type Storage = typeof userStorage
 type Setter<T> = (next: T | ((before: T) => T)) => void
 
-function read<T>(storage: Storage, name: string, fallback: T): T {
+function readSetting<T>(storage: Storage, name: string, fallback: T): T {
   const text = storage.get(name)
   if (text === null) return fallback
   try {
@@ -15,33 +15,33 @@ function read<T>(storage: Storage, name: string, fallback: T): T {
 }
 
 function useStored<T>(storage: Storage, name: string, fallback: T): [T, Setter<T>] {
-  const [value, setValue] = useState(() => read(storage, name, fallback))
+  const [value, setValue] = useState(() => readSetting(storage, name, fallback))
   return [
     value,
     (next) => {
-      // The stored value is the newest one: several changes may come before the next rendering.
-      const changed = next instanceof Function ? next(read(storage, name, fallback)) : next
-      storage.set(name, JSON.stringify(changed))
-      setValue(changed)
+      // Reads the stored value, because several updates may come before the next render.
+      const newValue = next instanceof Function ? next(readSetting(storage, name, fallback)) : next
+      storage.set(name, JSON.stringify(newValue))
+      setValue(newValue)
     },
   ]
 }
 
-/** State that a reload does not change, and that goes when the user signs out. */
+/** State that survives a reload and is removed at sign-out. */
 export function useKept<T>(name: string, fallback: T): [T, Setter<T>] {
   return useStored(userStorage, name, fallback)
 }
 
-/** A number that was scanned and not reported, with the reason. */
+/** A scanned number that was not reported, with the reason. */
 export type OpenNumber = { number: string; text: string }
 
 const openNumbers = 'scan-open'
 
-/** Numbers that somebody has to decide about, also after they have signed out and in again. */
+/** Numbers that need a decision. They survive a sign-out. */
 export function useOpenNumbers(): [readonly OpenNumber[], Setter<readonly OpenNumber[]>] {
   return useStored<readonly OpenNumber[]>(lastingUserStorage, openNumbers, [])
 }
 
 export function countOpenNumbers(): number {
-  return read<readonly OpenNumber[]>(lastingUserStorage, openNumbers, []).length
+  return readSetting<readonly OpenNumber[]>(lastingUserStorage, openNumbers, []).length
 }

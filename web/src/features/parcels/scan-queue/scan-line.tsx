@@ -14,17 +14,17 @@ import { useScanText } from './use-scan-text.ts'
 
 type LineProps = { entry: ScanEntry; onUndone: (number: string) => void }
 
-/** One scan that waits, or that is recorded and can be taken back for a while. */
+/** A scan that waits, or one that is recorded and can be undone for a while. */
 export function ScanLine({ entry, onUndone }: LineProps) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
   const scanText = useScanText()
   const { answer, state, body } = entry
-  const misrouted = Boolean(answer?.rightStation)
-  const Icon = misrouted ? IconAlertTriangle : state === 'done' ? IconCircleCheck : IconClock
+  const isMisrouted = Boolean(answer?.rightStation)
+  const Icon = isMisrouted ? IconAlertTriangle : state === 'done' ? IconCircleCheck : IconClock
   return (
-    <li data-state={misrouted ? 'failed' : state}>
+    <li data-state={isMisrouted ? 'failed' : state}>
       <Icon className={classes.icon} size={20} aria-hidden />
       <span className={classes.number}>{format.trackingNumber(body.trackingNumber)}</span>
       <span>{t(`scanPage.event.${body.event}`)}</span>
@@ -55,7 +55,7 @@ export function ScanLine({ entry, onUndone }: LineProps) {
 
 type FailedProps = {
   entry: ScanEntry
-  /** Null: nothing more can be said about it. */
+  /** Null: no further report is possible. */
   onOpen: (() => void) | null
   onAgain: () => void
   onDismiss: () => void
@@ -94,7 +94,7 @@ export function FailedLine({ entry, onOpen, onAgain, onDismiss }: FailedProps) {
 
 type OpenProps = { open: OpenNumber; onDecide: () => void; onDismiss: () => void }
 
-/** A number that was scanned and not reported: somebody has to decide. */
+/** A number that was scanned but not reported: it needs a decision. */
 export function OpenLine({ open, onDecide, onDismiss }: OpenProps) {
   const t = useT()
   const format = useFormat()

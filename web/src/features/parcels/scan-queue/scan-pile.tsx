@@ -11,24 +11,24 @@ import classes from './pile.module.css'
 import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
 
-/** Lines on the page; the others are counted. */
+/** The most lines on the page; the others are counted. */
 const mostLines = 100
 
 type Props = { desk: ReturnType<typeof useScanDesk>; onUndone: (number: string) => void }
 
-/** The pile that is scanned: how many, what waits, and above all what failed. */
+/** The scanned pile: the numbers of recorded, waiting and failed scans, and the failures in full. */
 export function ScanPile({ desk, onUndone }: Props) {
   const t = useT()
   const format = useFormat()
   const refresh = useRefresh()
-  const { entries, stalled, kept } = useScanQueue()
-  const done = entries.filter(({ state }) => state === 'done')
+  const { entries, stalled, isStored } = useScanQueue()
+  const successes = entries.filter(({ state }) => state === 'done')
   const waiting = entries.filter(({ state }) => state === 'waiting')
-  const failed = entries.length - done.length - waiting.length
+  const failureCount = entries.length - successes.length - waiting.length
   const lines = entries.filter(({ state }) => state !== 'failed').reverse()
 
   async function startPile() {
-    removeScans(done)
+    removeScans(successes)
     await refresh(recentScans)
   }
 
@@ -41,12 +41,12 @@ export function ScanPile({ desk, onUndone }: Props) {
             {t('scanPage.pile')} <Tag>{format.number(entries.length)}</Tag>
           </h2>
           <p>
-            {t('scanPage.pileDone', { count: format.number(done.length) })}
+            {t('scanPage.pileDone', { count: format.number(successes.length) })}
             {' · '}
             {t('scanPage.pileWaiting', { count: format.number(waiting.length) })}
-            {failed > 0 && ` · ${t('scanPage.pileFailed', { count: format.number(failed) })}`}
+            {failureCount > 0 && ` · ${t('scanPage.pileFailed', { count: format.number(failureCount) })}`}
           </p>
-          {done.length > 0 && <Button onClick={() => void startPile()}>{t('scanPage.newPile')}</Button>}
+          {successes.length > 0 && <Button onClick={() => void startPile()}>{t('scanPage.newPile')}</Button>}
         </div>
         {stalled && waiting.length > 0 && (
           <Notice as="div" tone="waiting" role="note">
@@ -54,7 +54,7 @@ export function ScanPile({ desk, onUndone }: Props) {
             <Button onClick={sendScansNow}>{t('scanPage.sendNow')}</Button>
           </Notice>
         )}
-        {!kept && (
+        {!isStored && (
           <Notice tone="waiting" role="note">
             {t('scanPage.notKept')}
           </Notice>
@@ -74,28 +74,28 @@ export function ScanPile({ desk, onUndone }: Props) {
   )
 }
 
-/** What was scanned and is not recorded: refused by the server, or waiting for a decision. */
+/** Scans that are not recorded: refused by the server, or waiting for a decision. */
 function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly ScanEntry[] }) {
   const t = useT()
   const format = useFormat()
   const [answering, setAnswering] = useState<string | null>(null)
-  const failed = entries.filter(({ state }) => state === 'failed')
-  const entry = failed.find(({ id }) => id === answering)
+  const failures = entries.filter(({ state }) => state === 'failed')
+  const entry = failures.find(({ id }) => id === answering)
   const Answer = entry && findFailureAnswer(entry)
-  /** A station that was missing may have been chosen by now. */
+  /** A missing station may have been selected by now. */
   const again = (each: ScanEntry) =>
     retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
-  if (failed.length + desk.open.length === 0) return null
+  if (failures.length + desk.open.length === 0) return null
   return (
     <section className={classes.failed} aria-label={t('scanPage.failed')}>
       <div className={classes.head}>
         <h2>
-          {t('scanPage.failed')} <Tag>{format.number(failed.length + desk.open.length)}</Tag>
+          {t('scanPage.failed')} <Tag>{format.number(failures.length + desk.open.length)}</Tag>
         </h2>
-        {failed.length > 1 && <Button onClick={() => failed.forEach(again)}>{t('scanPage.allAgain')}</Button>}
+        {failures.length > 1 && <Button onClick={() => failures.forEach(again)}>{t('scanPage.allAgain')}</Button>}
       </div>
       <ul className={classes.lines}>
-        {failed.map((each) => (
+        {failures.map((each) => (
           <FailedLine
             key={each.id}
             entry={each}

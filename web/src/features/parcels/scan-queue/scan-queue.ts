@@ -4,8 +4,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n.ts'
-import { indexedStore } from '../../../lib/queue-store.ts'
-import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue.ts'
+import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
+import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue/send-queue.ts'
 import { sessionStore } from '../../../lib/session.ts'
 
 export type ScanBody = BodyIn<typeof scan>
@@ -15,12 +15,12 @@ type Listener = (entry: ScanEntry) => void
 const listeners = new Set<Listener>()
 const tabs = new BroadcastChannel('scan-queue')
 
-/** The scans of whoever is signed in, on whichever page of the staff they are (decision 0050). */
+/** The scans of the signed-in user, on any page of the staff area (decision 0050). */
 const queue = new SendQueue<ScanBody, Scanned>({
   store: indexedStore(),
   owner: () => sessionStore.getState().auth.user?.id ?? null,
   send: (body, idempotencyKey, signal) => call(scan, { body, idempotencyKey, signal }),
-  // Who took a parcel, what they showed and signed, goes with the answer.
+  // Details of the recipient (name, identification, signature) are dropped after the response.
   keep: ({ trackingNumber, event, stationId, scannedAt }) => ({
     trackingNumber,
     event,
@@ -29,10 +29,11 @@ const queue = new SendQueue<ScanBody, Scanned>({
   }),
   onSettled(entry) {
     for (const listener of listeners) listener(entry)
-    // Nobody looks at the scans: the page that is open says so. Its keyboard is left alone, for it may be scanned on.
+    // The scans are not visible, so the open page notifies the user. The focus is left alone, because scanning may
+    // continue.
     if (listeners.size === 0 && entry.state === 'failed') notify.info(t('scanPage.failedElsewhere'))
   },
-  // Web Locks need a secure origin; without them two tabs may send the same scan, which the server counts once.
+  // Web Locks need a secure origin. Without them two tabs may send the same scan, which the server counts once.
   exclusively: (work) => (navigator.locks ? navigator.locks.request('scan-queue', work) : work()),
   announce: () => tabs.postMessage(null),
 })
@@ -42,22 +43,22 @@ window.addEventListener('online', () => queue.resume())
 sessionStore.subscribe(() => void queue.open())
 void queue.open()
 
-/** Takes a scan as it is made; it is sent when that is possible. */
+/** Queues a scan. It is sent as soon as possible. */
 export function addScan(body: ScanBody): void {
   queue.add(body.trackingNumber, { ...body, scannedAt: new Date().toISOString() })
 }
 
-/** Sends a refused scan once more, perhaps with what was missing. */
+/** Sends a refused scan again, with changed details if needed. */
 export function retryScan(entry: ScanEntry, change: Partial<ScanBody> = {}): void {
   queue.retry(entry.id, change)
 }
 
-/** Takes decided scans off the list. */
+/** Removes decided scans. */
 export function removeScans(entries: readonly ScanEntry[]): void {
   queue.remove(entries.map(({ id }) => id))
 }
 
-/** Tries at once what waits for a connection. */
+/** Retries scans that wait for a connection. */
 export function sendScansNow(): void {
   queue.resume()
 }
@@ -66,7 +67,7 @@ export function useScanQueue(): Snapshot<ScanBody, Scanned> {
   return useSyncExternalStore(queue.subscribe, queue.snapshot)
 }
 
-/** Calls back with each scan that is done or refused. */
+/** Runs the callback for each scan that is recorded or refused. */
 export function useSettledScans(listener: Listener): void {
   const latest = useRef(listener)
   latest.current = listener

@@ -1,21 +1,23 @@
 import { confirm } from '../../../components/confirm.tsx'
 import { t } from '../../../lib/i18n.ts'
-import { indexedStore } from '../../../lib/queue-store.ts'
+import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
 import { countOpenNumbers } from './kept-setting.ts'
 
-/** Asks whoever leaves scans behind that are not recorded; takes away the lines of those that are. */
+/** Before a sign-out: asks for a confirmation if scans are not recorded, and removes the recorded ones. */
 export async function mayLeaveScans(userId: string): Promise<boolean> {
   const store = indexedStore<{ id: string; owner: string; state: string }>()
-  // A browser that keeps nothing leaves nothing behind.
+  // A browser without storage leaves nothing behind.
   const entries = await store.list(userId).catch(() => [])
-  const done = entries.filter(({ state }) => state === 'done')
-  const count = entries.length - done.length + countOpenNumbers()
+  const successes = entries.filter(({ state }) => state === 'done')
+  const count = entries.length - successes.length + countOpenNumbers()
   const question = {
     title: t('auth.unsentTitle'),
     message: t('auth.unsentText', { count }),
     action: t('auth.signOut'),
   }
   if (count > 0 && !(await confirm(question))) return false
-  await store.remove(done.map(({ id }) => id)).catch((error: unknown) => console.warn('Scans were not removed.', error))
+  await store
+    .remove(successes.map(({ id }) => id))
+    .catch((error: unknown) => console.warn('Scans were not removed.', error))
   return true
 }

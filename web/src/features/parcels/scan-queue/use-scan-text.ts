@@ -4,7 +4,7 @@ import type { ScanEntry } from './scan-queue.ts'
 
 const justNowMs = 12 * 3_600_000
 
-/** What became of a scan, in words. */
+/** The result of a scan as text. */
 export function useScanText(): (entry: ScanEntry) => string {
   const t = useT()
   const format = useFormat()

@@ -1,7 +1,7 @@
+import { local, userKeyPrefix } from '../../../lib/browser/storage.ts'
 import { sessionStore } from '../../../lib/session.ts'
-import { local, userKeyPrefix } from '../../../lib/storage.ts'
 
-/** What stays when the user signs out, for when they sign in here again. */
+/** Storage that survives a sign-out, for the user's next sign-in. */
 const lastingPrefix = 'kept:'
 
 function storageOf(prefix: string) {
@@ -21,8 +21,8 @@ function storageOf(prefix: string) {
   }
 }
 
-/** What this device remembers for the signed-in user until they sign out: never shown to, or used for, another. */
+/** Storage of the signed-in user until sign-out. Another user never sees it. */
 export const userStorage = storageOf(userKeyPrefix)
 
-/** The same for what must not get lost when they sign out. */
+/** The same, for values that must survive a sign-out. */
 export const lastingUserStorage = storageOf(lastingPrefix)

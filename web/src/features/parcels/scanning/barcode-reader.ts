@@ -1,19 +1,19 @@
-/** The browser's own reader of barcodes (Shape Detection API); TypeScript's library doesn't know it yet. */
+/** The browser's own barcode reader (Shape Detection API). TypeScript's library does not know it yet. */
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 type DetectorClass = {
   new (options: { formats: string[] }): Detector
   getSupportedFormats(): Promise<string[]>
 }
 
-/** What stands in the picture now: the text of a barcode, or null. */
+/** The text of a barcode in the current frame, or null. */
 export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>
 
 /** The two codes of a consignment note. */
 const formats = ['code_128', 'qr_code']
 
 /**
- * The browser's own reader where it has one for both codes (Chrome on Android and macOS); everywhere else, iPhones
- * among them, ZXing, which is fetched only now (360 kB). Throws what fetching it throws.
+ * The browser's own reader if it supports both codes (Chrome on Android and macOS). All others, such as iPhones, use
+ * ZXing, which is imported on demand (360 kB). Throws if the import fails.
  */
 export async function openReader(): Promise<ReadCode> {
   return (await nativeReader()) ?? zxingReader()
@@ -21,8 +21,8 @@ export async function openReader(): Promise<ReadCode> {
 
 async function nativeReader(): Promise<ReadCode | null> {
   const Native = (globalThis as unknown as { BarcodeDetector?: DetectorClass }).BarcodeDetector
-  const known = (await Native?.getSupportedFormats().catch(() => [])) ?? []
-  if (!Native || !formats.every((format) => known.includes(format))) return null
+  const nativeFormats = (await Native?.getSupportedFormats().catch(() => [])) ?? []
+  if (!Native || !formats.every((format) => nativeFormats.includes(format))) return null
   const detector = new Native({ formats })
   return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null
 }
@@ -32,7 +32,7 @@ async function zxingReader(): Promise<ReadCode> {
     import('zxing-wasm/reader'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ])
-  // From our own host, as everything is; the package would ask a public one.
+  // Served from our own host; the package would load it from a public one.
   await prepareZXingModule({ overrides: { locateFile: () => wasm }, fireImmediately: true })
   const canvas = document.createElement('canvas')
   const drawing = canvas.getContext('2d', { willReadFrequently: true })
@@ -42,7 +42,7 @@ async function zxingReader(): Promise<ReadCode> {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
     drawing.drawImage(video, 0, 0)
     const options = { formats: ['Code128', 'QRCode'] as ('Code128' | 'QRCode')[], maxNumberOfSymbols: 1 }
-    const [found] = await readBarcodes(drawing.getImageData(0, 0, width, height), options)
-    return found?.text ?? null
+    const [barcode] = await readBarcodes(drawing.getImageData(0, 0, width, height), options)
+    return barcode?.text ?? null
   }
 }

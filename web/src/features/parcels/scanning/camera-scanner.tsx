@@ -8,21 +8,21 @@ import classes from './scan.module.css'
 
 const lookEveryMs = 200
 /**
- * A code counts again once it has been out of the picture for so long: what lies under the camera is one parcel, not
- * one every few seconds.
+ * A code counts again after it was out of the frame for this long. Otherwise a parcel that stays under the camera would
+ * count every few seconds.
  */
 const goneAfterMs = 2_000
-/** Enough pixels for the bars of a note at arm's length; what a camera gives unasked is 640 wide. */
+/** Enough pixels for the bars of a note at arm's length. By default a camera returns 640 pixels. */
 const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
 
 type Problem = 'noCamera' | 'cameraRefused'
 type Props = {
   onCode: (code: string) => void
-  /** Somebody is asked something first: nothing is read meanwhile. */
+  /** Pauses reading while the user answers a question. */
   paused: boolean
 }
 
-/** The camera, and where there are several, which one. What was refused can be tried again once it is allowed. */
+/** The camera, with a choice if there are several. After a refused permission the user can try again. */
 export function CameraScanner(props: Props) {
   const t = useT()
   const [attempt, setAttempt] = useState(0)
@@ -36,7 +36,7 @@ export function CameraScanner(props: Props) {
         {problem === 'cameraRefused' && (
           <Button
             onClick={() => {
-              // The camera chosen before may be gone.
+              // The camera selected earlier may be missing.
               chooseDevice(null)
               setProblem(null)
               setAttempt(attempt + 1)
@@ -76,7 +76,7 @@ export function CameraScanner(props: Props) {
 
 type ViewProps = Props & {
   deviceId: string | null
-  /** The cameras of this device, which a browser names only once one of them may be used. */
+  /** The cameras of this device. A browser names them only after the permission is granted. */
   onOpen: (devices: readonly MediaDeviceInfo[]) => void
   onProblem: (problem: Problem) => void
 }
@@ -91,7 +91,7 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
   useEffect(() => {
     let stream: MediaStream | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
-    let gone = false
+    let isUnmounted = false
     let last = { code: '', at: 0 }
 
     async function start() {
@@ -99,22 +99,22 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
       const which = deviceId === null ? { facingMode: 'environment' } : { deviceId: { exact: deviceId } }
       stream = await navigator.mediaDevices.getUserMedia({ video: { ...which, ...size } })
       const element = video.current
-      if (gone || !element) return stop()
+      if (isUnmounted || !element) return stop()
       const devices = await navigator.mediaDevices.enumerateDevices()
       now.current.onOpen(devices.filter(({ kind }) => kind === 'videoinput'))
-      if (gone) return stop()
+      if (isUnmounted) return stop()
       element.srcObject = stream
       await element.play()
-      const read = await openReader().catch(() => null)
-      if (gone) return
-      if (!read) {
+      const readFrame = await openReader().catch(() => null)
+      if (isUnmounted) return
+      if (!readFrame) {
         now.current.onProblem('noCamera')
         return stop()
       }
       const look = async () => {
-        const code = element.readyState >= 2 ? await read(element).catch(() => null) : null
-        if (gone) return
-        // One look after the other, however long one takes.
+        const code = element.readyState >= 2 ? await readFrame(element).catch(() => null) : null
+        if (isUnmounted) return
+        // The next frame is read only after the previous one, however long that takes.
         timer = setTimeout(() => void look(), lookEveryMs)
         if (code === null) return
         const at = Date.now()
@@ -129,10 +129,10 @@ function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) 
     }
     start().catch(() => {
       stop()
-      if (!gone) now.current.onProblem('cameraRefused')
+      if (!isUnmounted) now.current.onProblem('cameraRefused')
     })
     return () => {
-      gone = true
+      isUnmounted = true
       clearTimeout(timer)
       stop()
     }

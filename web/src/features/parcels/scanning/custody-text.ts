@@ -1,7 +1,7 @@
 import type { Custody } from '@waybill/contract/parcels/scanning'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Who has a parcel, as one line of text. */
+/** The holder of a parcel as one line of text. */
 export function useCustodyText(): (custody: Custody) => string {
   const t = useT()
   return ({ holder, station, rider, gunny, nextStation }) => {

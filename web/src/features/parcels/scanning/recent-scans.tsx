@@ -4,6 +4,7 @@ import { recentScans } from '@waybill/contract/parcels/scanning'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { Section } from '../../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -13,12 +14,12 @@ import classes from './scan.module.css'
 import { UndoButton } from './undo-button.tsx'
 
 type Props = {
-  /** Scans that have a line elsewhere on the page. */
+  /** Scans that are shown elsewhere on the page. */
   except: readonly string[]
   onUndone: (number: string) => void
 }
 
-/** The latest scans of this member of staff, newest first, on whichever device they were made. */
+/** The latest scans of this staff member on any device, newest first. */
 export function RecentScans({ except, onUndone }: Props) {
   const t = useT()
   const format = useFormat()
@@ -26,8 +27,7 @@ export function RecentScans({ except, onUndone }: Props) {
   const scans = useCall(recentScans, { query: { limit: 20 } })
   const items = scans.data?.items.filter(({ id }) => !except.includes(id))
   return (
-    <section className={classes.recent}>
-      <h2>{t('scanPage.recent')}</h2>
+    <Section className={classes.recent} title={t('scanPage.recent')}>
       {scans.error ? (
         <ErrorPanel error={scans.error} retry={() => void scans.refetch()} />
       ) : items?.length === 0 ? (
@@ -48,6 +48,6 @@ export function RecentScans({ except, onUndone }: Props) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }

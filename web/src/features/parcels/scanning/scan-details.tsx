@@ -73,9 +73,9 @@ function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
 type Props = {
   event: ScanEvent
   number: string
-  /** Details of an earlier attempt to report the same scan. */
+  /** The details of an earlier try to report the same scan. */
   before?: ScanDetails
-  /** Sends the details. An error is shown at its field. */
+  /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown
   sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'success' | 'onSuccess'>
   onCancel: () => void
@@ -130,7 +130,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
     },
   })
   const signature = form.field('signaturePath', t('scanPage.signature'))
-  const paid = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
+  const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
     <Panel style={{ marginBlockEnd: 24 }} aria-label={t(`scanPage.event.${event}`)}>
       <h2>
@@ -150,7 +150,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
           </>
         ) : (
           <>
-            {due > 0 && <CheckboxField field={paid} help={t('scanPage.cashMust')} />}
+            {due > 0 && <CheckboxField field={paidField} help={t('scanPage.cashMust')} />}
             <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
             {event === 'handed_over' && (
               <>

@@ -12,7 +12,7 @@ import type { Question } from './use-scan-desk.ts'
 type Props = { question: Question; onAnswer: (event: ScanEvent) => void; onCancel: () => void }
 
 /**
- * What happens with this parcel: answered by a button, or by its number and Enter in the field, which keeps the focus.
+ * Asks for the event of a parcel. Answered by a button, or by its number and Enter in the field, which keeps the focus.
  */
 export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
   const t = useT()

@@ -7,7 +7,7 @@ import { type Mode, modes, type useScanDesk } from './use-scan-desk.ts'
 
 type Props = { desk: ReturnType<typeof useScanDesk> }
 
-/** Where this scanner stands, what it reports, and for what leaves: where the pile goes. */
+/** The settings of this scanner: its station, the event, and for departures the next station. */
 export function ScanSetting({ desk }: Props) {
   const t = useT()
   const { mode, setMode, stationId, chooseStation, nextStationId, chooseNext } = desk

@@ -8,13 +8,13 @@ import { useSession } from '../../../lib/session.ts'
 import { useKept } from '../scan-queue/kept-setting.ts'
 
 /**
- * The station of this scanner: chosen here before, else the one that the member of staff belongs to. The choice goes
- * when they sign out: the next clerk must not scan as the wrong station.
+ * The station of this scanner: the one selected here, or else the staff member's own. It is cleared at sign-out,
+ * because the next clerk must not scan for the wrong station.
  */
 export function useChosenStation(): [string | null, (id: string | null) => void] {
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
-  const [chosen, choose] = useKept<string | null>('scan-station', null)
-  return [chosen ?? own, choose]
+  const [station, choose] = useKept<string | null>('scan-station', null)
+  return [station ?? own, choose]
 }
 
 function useStationChoices() {
@@ -29,18 +29,18 @@ export function StationChoice({ value, onChange }: { value: string | null; onCha
 
 type SelectProps = { label: string; value: string | null; onChange: (id: string | null) => void }
 
-/** The browser's own list: the first letters of a code lead to its station. */
+/** A native select: typing the first letters of a code finds its station. */
 function StationSelect({ label, value, onChange }: SelectProps) {
   const t = useT()
   const choices = useStationChoices()
-  const listed = choices.some((choice) => choice.value === value)
+  const isListed = choices.some((choice) => choice.value === value)
   return (
     <NativeSelect
       label={label}
-      value={listed ? (value ?? '') : ''}
+      value={isListed ? (value ?? '') : ''}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {!listed && (
+      {!isListed && (
         <option value="" disabled>
           {t('actions.choose')}
         </option>
@@ -58,13 +58,13 @@ export function NextStation({ field }: { field: FieldBinding<string | null> }) {
   return <SelectField field={field} choices={useStationChoices()} autoFocus />
 }
 
-/** Where a whole pile goes next. */
+/** The next station of a whole pile. */
 export function NextPileStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const t = useT()
   return <StationSelect label={t('scanPage.nextStation')} value={value} onChange={onChange} />
 }
 
-/** Where a sack goes next. */
+/** The next station of a gunny. */
 export function NextGunnyStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const t = useT()
   return <StationSelect label={t('gunnyStation.nextStation')} value={value} onChange={onChange} />

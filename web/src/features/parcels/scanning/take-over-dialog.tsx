@@ -10,26 +10,26 @@ import { Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Somebody else is recorded as the holder of a parcel: the details of `custody_take_over`. */
+/** The recorded holder of a parcel: the details of `custody_take_over`. */
 export type HeldElsewhere = Custody & { trackingNumber: string; message: string }
 
-/** Who holds the parcel, when a scan was answered with the question whether to take it over; null for other errors. */
+/** The recorded holder, if the server asks whether to take the parcel over; null for other errors. */
 export function findOtherHolder(error: unknown): HeldElsewhere | null {
   if (!(error instanceof ApiError) || error.code !== 'custody_take_over') return null
   return { ...(error.details as Custody & { trackingNumber: string }), message: error.message }
 }
 
 type Props = {
-  held: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
-  /** Sends the scan again with `takeOver: { reason }`. What it throws is shown at the form. */
+  refusal: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
+  /** Sends the scan again with `takeOver: { reason }`. Errors are shown in the form. */
   onTakeOver: (reason: string) => Promise<void>
   onClose: () => void
 }
 
 const schema = z.object({ reason: text(200) })
 
-/** Asks whether a parcel is taken over from whoever is recorded as its holder, and why. */
-export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
+/** Asks whether to take the parcel over from its recorded holder, and why. */
+export function TakeOverDialog({ refusal, onTakeOver, onClose }: Props) {
   const t = useT()
   const form = useContractForm({
     schema,
@@ -37,9 +37,9 @@ export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
     onSubmit: ({ reason }) => onTakeOver(reason),
   })
   return (
-    <Dialog title={t('takeOver.title', { number: held.trackingNumber })} onClose={onClose}>
+    <Dialog title={t('takeOver.title', { number: refusal.trackingNumber })} onClose={onClose}>
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
-        <p>{held.message}</p>
+        <p>{refusal.message}</p>
         <TextField field={form.field('reason', t('takeOver.reason'))} maxLength={200} autoFocus autoComplete="off" />
         <Note>{t('takeOver.recorded')}</Note>
         <DialogFoot>

@@ -5,16 +5,16 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Takes a scan back. Hidden once the time for that is over. */
+/** Undoes a scan. Hidden after the time limit. */
 export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (number: string) => void }) {
   const t = useT()
   const until = scan.undoUntil === null ? 0 : Date.parse(scan.undoUntil)
   const [over, setOver] = useState(() => until <= Date.now())
   useEffect(() => {
-    const left = until - Date.now()
-    setOver(left <= 0)
-    if (left <= 0) return
-    const timer = setTimeout(() => setOver(true), left)
+    const remainingMs = until - Date.now()
+    setOver(remainingMs <= 0)
+    if (remainingMs <= 0) return
+    const timer = setTimeout(() => setOver(true), remainingMs)
     return () => clearTimeout(timer)
   }, [until])
   const undo = useSend(() => call(undoScan, { params: { id: scan.id } }), {

@@ -10,8 +10,8 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { call, NetworkError } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { beep } from '../../../lib/sound.ts'
 import { useKept, useOpenNumbers } from '../scan-queue/kept-setting.ts'
 import { addScan, useSettledScans } from '../scan-queue/scan-queue.ts'
 import { useScanText } from '../scan-queue/use-scan-text.ts'
@@ -19,26 +19,27 @@ import { useCustodyText } from './custody-text.ts'
 import type { ScanDetails } from './scan-details.tsx'
 import { useChosenStation } from './station-choice.tsx'
 
-/** What the scanner is set to: one event for a whole pile, or asked for each parcel. */
+/** The mode of the scanner: one event for a whole pile, or a question for each parcel. */
 export type Mode = ScanEvent | 'ask'
 export const modes: readonly Mode[] = ['ask', ...scanEvents]
 
 export type Feedback = { tone: 'waiting' | 'done' | 'failed'; number: string; text: string }
-/** `unchecked`: there was no connection to ask what is possible. */
+/** `unchecked`: without a connection the possible events are unknown. */
 export type Question = {
   number: string
   events: readonly ScanEvent[]
   unchecked: boolean
-  /** What the sender wrote for whoever goes to the door. */
+  /** The sender's instructions for the delivery. */
   remarks: string | null
   failedAttempt: FailedAttempt | null
 }
 
-/** Events that need more than the number: who took it, why not. */
+/** Events that need details: the recipient, or the reason of a failure. */
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
 /**
- * What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later.
+ * The possible events of a number, or why there are none. Without a connection all are possible, and the server checks
+ * later.
  */
 async function findQuestion(
   number: string,
@@ -59,7 +60,7 @@ async function findQuestion(
   }
 }
 
-/** The latest news, and the numbers that nobody has decided about. */
+/** The latest result, and the numbers that need a decision. */
 function useNews() {
   const scanText = useScanText()
   const [open, setOpen] = useOpenNumbers()
@@ -69,7 +70,7 @@ function useNews() {
     setFeedback({ tone, number, text })
   }
   useSettledScans((entry) => {
-    // A parcel at a wrong station is recorded, and the clerk has to notice.
+    // A parcel at the wrong station is recorded, and the clerk must notice it.
     const well = entry.state === 'done' && !entry.answer?.rightStation
     tell(well ? 'done' : 'failed', entry.body.trackingNumber, scanText(entry))
   })
@@ -82,7 +83,7 @@ function useNews() {
   return { open, feedback, tell, quiet, drop, hold }
 }
 
-/** What a scan means at this desk: it is reported at once, asked about, or kept until somebody has decided. */
+/** Handles a scan at this desk: reports it at once, asks for the event, or keeps the number for a decision. */
 export function useScanDesk() {
   const t = useT()
   const custodyText = useCustodyText()
@@ -92,7 +93,7 @@ export function useScanDesk() {
   const { open, feedback, tell, quiet, drop, hold } = useNews()
   const [question, setQuestion] = useState<Question | null>(null)
   const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
-  /** The number that a question, a form or a look-up is about: the next scan must not make it disappear. */
+  /** The number of the open question, form or look-up. The next scan must not lose it. */
   const current = useRef<string | null>(null)
 
   function finish() {
@@ -100,7 +101,7 @@ export function useScanDesk() {
     setQuestion(null)
     setDetails(null)
   }
-  /** Keeps the number that nobody has decided about, unless it is the one that is scanned now. */
+  /** Keeps the undecided number, unless the same one is scanned now. */
   function leave(number: string | null) {
     const before = current.current
     finish()
@@ -126,7 +127,7 @@ export function useScanDesk() {
   async function ask(number: string) {
     current.current = number
     const scanQuestion = await findQuestion(number, t, custodyText)
-    // Another number was scanned meanwhile; this one is among those to decide.
+    // Another number was scanned meanwhile, so this one is kept for a decision.
     if (current.current !== number) return
     if (typeof scanQuestion !== 'string') {
       quiet()
@@ -147,7 +148,7 @@ export function useScanDesk() {
     leave(null)
     keepMode(next)
   }
-  // The number of a question or a form is still there after the page was left.
+  // Keeps the number of an open question or form when the page is left.
   const leaving = useRef(leave)
   leaving.current = leave
   useEffect(() => () => leaving.current(null), [])

@@ -4,7 +4,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The parcel waits where its receiver collects it: until when. */
+/** A parcel that waits for collection, with its deadline. */
 export function CollectPanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()

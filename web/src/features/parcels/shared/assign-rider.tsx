@@ -13,11 +13,11 @@ type Props = {
 /** Assigns a task to a rider. A change of rider takes an optional reason. */
 export function AssignRider({ riders, riderId, assign }: Props) {
   const t = useT()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [rider, setRider] = useState<string | null>(null)
   const [note, setNote] = useState('')
   async function submit() {
-    if (!chosen || !(await assign.send(chosen, note.trim() || null))) return
-    setChosen(null)
+    if (!rider || !(await assign.send(rider, note.trim() || null))) return
+    setRider(null)
     setNote('')
   }
   const others = riders.filter(({ id }) => id !== riderId)
@@ -34,8 +34,8 @@ export function AssignRider({ riders, riderId, assign }: Props) {
       <NativeSelect
         label={t('pickupTasks.rider')}
         required
-        value={chosen ?? ''}
-        onChange={(event) => setChosen(event.currentTarget.value || null)}
+        value={rider ?? ''}
+        onChange={(event) => setRider(event.currentTarget.value || null)}
       >
         <option value="">{t('actions.choose')}</option>
         {others.map(({ id, name }) => (

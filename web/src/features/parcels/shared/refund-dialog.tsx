@@ -24,13 +24,13 @@ export type RefundChoice = 'wallet' | 'card'
 
 type Props = {
   title: string
-  /** How many things are cancelled. */
+  /** The number of cancelled items. */
   count: number
   keep: string
   /** Calculates the refund, once. An error closes the dialog. */
   load: () => Promise<GivenBack>
   cancel: (choice: RefundChoice, reason: string | null) => Promise<unknown>
-  /** Endpoints whose cached answers are stale afterwards, also after a refusal. */
+  /** Endpoints whose queries are stale afterwards, also after an error. */
   refresh: readonly EndpointShape[]
   onClose: () => void
 }
@@ -46,7 +46,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
   useEffect(() => {
     let open = true
     load().then(
-      (found) => open && setBack(found),
+      (refund) => open && setBack(refund),
       (error) => {
         if (!open) return
         notify.problem(error)

@@ -4,7 +4,7 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Who has had a task, who gave it and why, the oldest first. */
+/** The riders of a task, with who assigned them and why, oldest first. */
 export function TaskSteps({ steps }: { steps: readonly TaskStep[] }) {
   const t = useT()
   const somebody = t('taskSteps.somebody')

@@ -22,7 +22,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
 
-/** Contested weights: what the station measured, what the sender says, and the decision. */
+/** Disputed weights: the station's measurement, the sender's statement, and the decision. */
 export function DisputesPage() {
   const t = useT()
   const [state, setState] = useState<'contested' | 'decided'>('contested')

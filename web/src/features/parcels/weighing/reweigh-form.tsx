@@ -28,20 +28,20 @@ const blank: Values = {
   scaleReading: '',
 }
 
-/** Sizes are measured all or not at all; not measured, those that were declared hold. */
+/** Dimensions are all or nothing; without new ones the declared ones apply. */
 const prepare = ({ dimensions, ...values }: Values) => ({
   ...values,
   dimensions: isMeasured(dimensions) ? dimensions : null,
 })
 const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimensions).some((side) => side !== null)
 
-/** What a weighing came to. `held`: the parcel stays at the station until the difference is paid. */
+/** The result of a weighing. `held`: the parcel stays at the station until the difference is paid. */
 export type Weighed = { weighing: Weighing; held: boolean; text: string }
-type Props = { parcel: StaffParcel; onDone: (weighed: Weighed) => Promise<void> | void; onCancel: () => void }
+type Props = { parcel: StaffParcel; onDone: (result: Weighed) => Promise<void> | void; onCancel: () => void }
 
 /**
- * What scale and tape say of a parcel, with a photo of the display: heavier than declared holds it until the difference
- * is paid.
+ * Weight and dimensions of a parcel, with a photo of the scale. A parcel heavier than declared is held until the
+ * difference is paid.
  */
 export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const t = useT()
@@ -49,7 +49,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const callOnce = useCallOnce()
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
-  /** Null when the clerk wants to look at the scale again. */
+  /** Null if the clerk wants to check the scale again. */
   async function weigh(body: z.input<typeof reweighBody> & { weightGrams: number }): Promise<Weighing | null> {
     try {
       return await callOnce(reweighParcel, { params: { id: parcel.id }, body })
@@ -71,11 +71,11 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
     onSubmit: async (values) => {
       const body = { ...values, photoId: photos[0]?.id ?? null }
       const weighing = await weigh({ ...body, confirmed: false })
-      if (weighing) await onDone(weighed(weighing, t, format))
+      if (weighing) await onDone(toResult(weighing, t, format))
     },
   })
-  const measured = isMeasured(form.values.dimensions)
-  const declared = [
+  const hasSizes = isMeasured(form.values.dimensions)
+  const declaration = [
     parcel.weightGrams && format.weight(parcel.weightGrams),
     parcel.dimensions && format.dimensions(parcel.dimensions),
   ].filter(Boolean)
@@ -84,14 +84,14 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       <h2>
         {t('reweighPage.title')}: <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>
-      {declared.length > 0 && <Note>{t('reweighPage.declared', { weight: declared.join(' · ') })}</Note>}
+      {declaration.length > 0 && <Note>{t('reweighPage.declared', { weight: declaration.join(' · ') })}</Note>}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
         <Grid min={100}>
-          <LengthField field={{ ...form.field('dimensions.lengthMm'), required: measured }} />
-          <LengthField field={{ ...form.field('dimensions.widthMm'), required: measured }} />
-          <LengthField field={{ ...form.field('dimensions.heightMm'), required: measured }} />
+          <LengthField field={{ ...form.field('dimensions.lengthMm'), required: hasSizes }} />
+          <LengthField field={{ ...form.field('dimensions.widthMm'), required: hasSizes }} />
+          <LengthField field={{ ...form.field('dimensions.heightMm'), required: hasSizes }} />
         </Grid>
         <Note>{t('reweighPage.sizeHelp')}</Note>
         <TextField field={form.field('scaleReading')} help={t('reweighPage.readingHelp')} />
@@ -117,7 +117,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   )
 }
 
-function weighed(weighing: Weighing, t: ReturnType<typeof useT>, format: Format): Weighed {
+function toResult(weighing: Weighing, t: ReturnType<typeof useT>, format: Format): Weighed {
   const { differenceMinor, currency } = weighing
   const key = differenceMinor > 0 ? 'heavier' : differenceMinor < 0 ? 'lighter' : 'same'
   const text = t(`reweighPage.result.${key}`, { amount: format.money(Math.abs(differenceMinor), currency) })

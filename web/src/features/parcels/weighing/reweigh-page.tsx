@@ -10,11 +10,11 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ReweighForm, type Weighed } from './reweigh-form.tsx'
 
-/** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
+/** Weighs a parcel at the station: scan its number, then enter weight and dimensions with a photo of the scale. */
 export function ReweighPage() {
   const t = useT()
-  const { found: parcel, find, clear } = useLookup((no) => call(staffParcelByNumber, { params: { no } }))
-  const [done, setDone] = useState<Weighed | null>(null)
+  const { result: parcel, find, clear } = useLookup((no) => call(staffParcelByNumber, { params: { no } }))
+  const [lastResult, setLastResult] = useState<Weighed | null>(null)
   return (
     <>
       <PageHeader title={t('reweighPage.title')} description={t('reweighPage.lead')} />
@@ -23,7 +23,7 @@ export function ReweighPage() {
           label={t('fields.trackingNumber')}
           action={t('reweighPage.find')}
           onScan={(numbers) => {
-            setDone(null)
+            setLastResult(null)
             void find(numbers.at(-1) ?? '')
           }}
           active={parcel === null}
@@ -33,19 +33,19 @@ export function ReweighPage() {
         <ReweighForm
           key={parcel.id}
           parcel={parcel}
-          onDone={(weighed) => {
-            setDone(weighed)
+          onDone={(result) => {
+            setLastResult(result)
             clear()
           }}
           onCancel={clear}
         />
       )}
-      {done && <Result weighed={done} />}
+      {lastResult && <Result result={lastResult} />}
     </>
   )
 }
 
-function Result({ weighed: { weighing, text } }: { weighed: Weighed }) {
+function Result({ result: { weighing, text } }: { result: Weighed }) {
   const format = useFormat()
   return (
     <Panel gap={12} style={{ marginBlockEnd: 16 }} role="status">

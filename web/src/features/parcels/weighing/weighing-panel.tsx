@@ -25,8 +25,8 @@ import { WeighingPhotos } from './weighing-photos.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
-  const weighed = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
-  const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: weighed })
+  const hasWeighing = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
+  const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: hasWeighing })
   const weighing = answer.data?.weighing
   return weighing ? <Shown parcel={parcel} weighing={weighing} /> : null
 }
@@ -82,7 +82,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
   )
 }
 
-/** How long the sender has left; days and hours, then minutes. */
+/** The time left for the sender in hours, and in minutes at the end. */
 function Countdown({ until }: { until: string }) {
   const t = useT()
   const format = useFormat()
@@ -91,9 +91,11 @@ function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  const left = Math.max(0, Math.floor((Date.parse(until) - now) / 60_000))
+  const minutesLeft = Math.max(0, Math.floor((Date.parse(until) - now) / 60_000))
   const time =
-    left >= 120 ? t('weighing.hoursLeft', { count: Math.floor(left / 60) }) : t('weighing.minutesLeft', { count: left })
+    minutesLeft >= 120
+      ? t('weighing.hoursLeft', { count: Math.floor(minutesLeft / 60) })
+      : t('weighing.minutesLeft', { count: minutesLeft })
   return <Note role="timer">{t('weighing.until', { time, at: format.dateTime(until) })}</Note>
 }
 

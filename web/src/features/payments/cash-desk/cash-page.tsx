@@ -14,7 +14,7 @@ import { MovementList } from './movement-list.tsx'
 import { OpenForm } from './open-form.tsx'
 import { SaleForm } from './sale-form.tsx'
 
-/** The till of the station: opened in the morning, paid into all day, counted in the evening. */
+/** The station's cash drawer: opened in the morning, used all day, counted in the evening. */
 export function CashPage() {
   const t = useT()
   const format = useFormat()

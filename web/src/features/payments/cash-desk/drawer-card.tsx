@@ -11,12 +11,12 @@ import { MoveDialog } from './move-dialog.tsx'
 
 type Entered = (typeof enteredMovementKinds)[number]
 
-/** What should be in the drawer, and what came and went. */
+/** The expected amount in the drawer, and its movements. */
 export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: boolean }) {
   const t = useT()
   const format = useFormat()
-  const [asked, setAsked] = useState<Entered | 'close' | null>(null)
-  const close = () => setAsked(null)
+  const [dialogKind, setDialogKind] = useState<Entered | 'close' | null>(null)
+  const close = () => setDialogKind(null)
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.drawer')} title={t('cashPage.drawer')}>
       <Note>{t('cashPage.openedBy', { name: drawer.openedBy, time: format.dateTime(drawer.openedAt) })}</Note>
@@ -24,23 +24,25 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
       <Buttons>
         {!dayOver && (
           <>
-            <Button size="sm" onClick={() => setAsked('cash_in')}>
+            <Button size="sm" onClick={() => setDialogKind('cash_in')}>
               {t('cashPage.putIn')}
             </Button>
-            <Button size="sm" onClick={() => setAsked('cash_out')}>
+            <Button size="sm" onClick={() => setDialogKind('cash_out')}>
               {t('cashPage.takeOut')}
             </Button>
-            <Button size="sm" onClick={() => setAsked('bank')}>
+            <Button size="sm" onClick={() => setDialogKind('bank')}>
               {t('cashPage.toBank')}
             </Button>
           </>
         )}
-        <Button size="sm" variant={dayOver ? 'filled' : 'default'} onClick={() => setAsked('close')}>
+        <Button size="sm" variant={dayOver ? 'filled' : 'default'} onClick={() => setDialogKind('close')}>
           {t('cashPage.close')}
         </Button>
       </Buttons>
-      {asked === 'close' && <CloseDialog drawer={drawer} onClose={close} />}
-      {asked !== null && asked !== 'close' && <MoveDialog kind={asked} drawer={drawer} onClose={close} />}
+      {dialogKind === 'close' && <CloseDialog drawer={drawer} onClose={close} />}
+      {dialogKind !== null && dialogKind !== 'close' && (
+        <MoveDialog kind={dialogKind} drawer={drawer} onClose={close} />
+      )}
     </Panel>
   )
 }

@@ -14,7 +14,7 @@ const looks = {
   closed: { tone: 'success', icon: 'check' },
 } as const
 
-/** Columns of a list of drawers; `print` is the call that may be asked for their reports. */
+/** The columns of a list of drawers. `print` is the call that returns their reports. */
 export function useDrawerColumns(
   print: typeof printClose | typeof printOwnClose,
   everyStation: boolean,

@@ -14,7 +14,7 @@ import { ReceiptButtons } from './receipt-buttons.tsx'
 const step = 20
 const most = 200
 
-/** What moved the drawer's cash, newest first. */
+/** The movements of the drawer's cash, newest first. */
 export function MovementList({ drawerId, currency }: { drawerId: string; currency: string }) {
   const t = useT()
   const format = useFormat()

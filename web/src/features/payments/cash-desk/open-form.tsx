@@ -10,7 +10,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 
-/** Opens the day's drawer with the cash that was counted in it. */
+/** Opens the day's drawer with the counted amount. */
 export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
   const t = useT()
   const format = useFormat()

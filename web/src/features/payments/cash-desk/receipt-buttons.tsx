@@ -16,25 +16,25 @@ import { ReceiptPaper } from './receipt-paper.tsx'
 
 type Props = {
   saleId: string
-  /** In a list of sales: the one button that prints it again, named by the receipt's number. */
+  /** For a list of sales: the single reprint button, labelled with the receipt's number. */
   again?: string
 }
 
 /**
- * The papers of a sale: the receipt on the till's roll or as a file, and the invoice. Whatever is printed after the
- * first receipt says that it is a copy.
+ * The documents of a sale: the receipt on roll paper or as a file, and the invoice. Every print after the first is
+ * marked as a copy.
  */
 export function ReceiptButtons({ saleId, again }: Props) {
   const t = useT()
   const callOnce = useCallOnce()
   const [paper, setPaper] = useState<CashReceipt | null>(null)
   const params = { id: saleId }
-  const printed = () => callOnce(printCashReceipt, { params })
-  const print = useSend(printed, { onSuccess: setPaper })
+  const fetchReceipt = () => callOnce(printCashReceipt, { params })
+  const print = useSend(fetchReceipt, { onSuccess: setPaper })
   const file = useSend(() =>
     openDocument(
       cashReceiptPaper,
-      printed().then((receipt) => ({ params, query: { print: receipt.print } })),
+      fetchReceipt().then((receipt) => ({ params, query: { print: receipt.print } })),
     ),
   )
   const invoice = useSend(() => openDocument(printCashInvoice, { params }))

@@ -1,9 +1,9 @@
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { printElement } from '../../../lib/browser/print-element.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { printElement } from '../../../lib/print-element.ts'
 import classes from './receipt-paper.module.css'
 
 /** The roll of a till's printer. */
@@ -12,27 +12,27 @@ const rollWidthMm = 80
 type Props = { receipt: CashReceipt; onPrinted: () => void }
 
 /**
- * A receipt on the browser's own paper: sent to the printer as soon as it is laid out, and never seen on the screen.
- * The PDF says the same (counter-receipt-layout.ts).
+ * A receipt on roll paper: printed as soon as it is laid out, and never visible on the screen. The PDF has the same
+ * content (counter-receipt-layout.ts).
  */
 export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()
   const format = useFormat()
   const paper = useRef<HTMLDivElement>(null)
-  const done = useRef(onPrinted)
-  done.current = onPrinted
+  const onPrintedRef = useRef(onPrinted)
+  onPrintedRef.current = onPrinted
   useEffect(() => {
     const element = paper.current
     if (!element) return
-    let gone = false
-    // Figures in another font would be of another width.
+    let isUnmounted = false
+    // The font must be loaded, because another one has other widths.
     void document.fonts.ready.then(async () => {
-      if (gone) return
+      if (isUnmounted) return
       await printElement(element, rollWidthMm)
-      if (!gone) done.current()
+      if (!isUnmounted) onPrintedRef.current()
     })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [])
 
@@ -108,7 +108,7 @@ export function ReceiptPaper({ receipt, onPrinted }: Props) {
   )
 }
 
-/** Captions left, values right. `strongest`: the last pair is what counts. */
+/** Captions left, values right. `strongest`: the last pair stands out. */
 function Pairs({ pairs, strongest }: { pairs: readonly (readonly [string, string])[]; strongest?: boolean }) {
   return (
     <dl className={classes.pairs} data-strongest={strongest || undefined}>

@@ -12,10 +12,10 @@ import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
+import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
-import { beep } from '../../../lib/sound.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type Sold = ResponseOf<typeof takeCash>
@@ -28,11 +28,15 @@ export function SaleForm() {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
-  const { found, find, clear } = useLookup(
+  const {
+    result: payable,
+    find,
+    clear,
+  } = useLookup(
     async (code) => ({ code, due: await call(findCashDue, { query: { code } }) }),
     (error, code) => fail(code, error),
   )
-  const [sold, setSold] = useState<Sold | null>(null)
+  const [lastSale, setLastSale] = useState<Sold | null>(null)
   const [problem, setProblem] = useState<{ code: string; text: string } | null>(null)
 
   function fail(code: string, error: unknown) {
@@ -41,17 +45,17 @@ export function SaleForm() {
   }
   function scan(codes: readonly string[]) {
     clear()
-    setSold(null)
+    setLastSale(null)
     setProblem(null)
     void find(codes.at(-1) ?? '')
   }
   async function take({ code, due }: Found, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
-      setSold(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
+      setLastSale(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
       beep(true)
     } catch (error) {
-      // Without an answer nobody knows whether the cash is booked. The sale stays on the screen, and the same press
+      // Without a response it is unknown whether the cash was booked. The sale stays on the screen, and pressing again
       // finds out without booking it twice.
       if (!isDecided(error)) throw error
       fail(orderNumber ?? code, error)
@@ -65,18 +69,20 @@ export function SaleForm() {
         label={t('cashPage.code')}
         action={t('cashPage.find')}
         onScan={scan}
-        active={found === null}
-        main={found === null && sold === null}
+        active={payable === null}
+        main={payable === null && lastSale === null}
       />
-      {!found && (
-        <Notice as="div" size="lg" tone={toneOf(sold ? true : problem ? false : undefined)} role="status">
-          {sold ? (
+      {!payable && (
+        <Notice as="div" size="lg" tone={toneOf(lastSale ? true : problem ? false : undefined)} role="status">
+          {lastSale ? (
             <>
-              <strong>{t('cashPage.changeIs', { amount: format.money(sold.changeMinor, sold.currency) })}</strong>
+              <strong>
+                {t('cashPage.changeIs', { amount: format.money(lastSale.changeMinor, lastSale.currency) })}
+              </strong>
               <span>
                 {t('cashPage.soldSaid', {
-                  number: sold.orderNumber ?? '',
-                  amount: format.money(sold.cashMinor, sold.currency),
+                  number: lastSale.orderNumber ?? '',
+                  amount: format.money(lastSale.cashMinor, lastSale.currency),
                 })}
               </span>
             </>
@@ -90,8 +96,8 @@ export function SaleForm() {
           )}
         </Notice>
       )}
-      {sold && <ReceiptButtons key={sold.movementId} saleId={sold.movementId} />}
-      {found && <Due due={found.due} take={(cash) => take(found, cash)} onCancel={clear} />}
+      {lastSale && <ReceiptButtons key={lastSale.movementId} saleId={lastSale.movementId} />}
+      {payable && <Due due={payable.due} take={(cash) => take(payable, cash)} onCancel={clear} />}
     </>
   )
 }
@@ -111,8 +117,8 @@ function Due({ due, take, onCancel }: DueProps) {
     refresh: stale,
     refreshOnError: stale,
   })
-  const given = form.values.givenMinor
-  const change = given === null || Number.isNaN(given) ? null : given - cashMinor
+  const cashGiven = form.values.givenMinor
+  const change = cashGiven === null || Number.isNaN(cashGiven) ? null : cashGiven - cashMinor
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.due')} title={due.accountName}>
       <Note>

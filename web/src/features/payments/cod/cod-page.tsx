@@ -19,7 +19,7 @@ const looks = {
   paid_out: { tone: 'success', icon: 'check' },
 } as const
 
-/** What recipients paid for the sender: parcel by parcel, what is still owed, and the payouts. */
+/** Cash on delivery: each parcel, the amount still owed, and the payouts. */
 export function CodPage() {
   const t = useT()
   const format = useFormat()

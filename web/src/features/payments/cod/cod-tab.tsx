@@ -21,13 +21,13 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { PayoutTable } from './payout-table.tsx'
 
-/** Who is owed collected money, paid out with one press for one or many; the payouts so far beneath. */
+/** Senders who are owed collected money, and their payouts. One button pays out one or many. */
 export function CodTab() {
   const t = useT()
   const format = useFormat()
   const list = useList(listCodOwed)
   const payouts = useCall(listAllCodPayouts, { query: { limit: 20 } })
-  const [chosen, setChosen] = useState<readonly CodOwed[]>([])
+  const [selection, setSelection] = useState<readonly CodOwed[]>([])
   const sums = list.result.data
   const rows = payouts.data?.items ?? []
   return (
@@ -49,7 +49,7 @@ export function CodTab() {
         label={t('cod.owedToSenders')}
         rowKey={(row: CodOwed) => row.accountId}
         rowName={(row) => row.accountName}
-        bulkActions={[{ label: t('cod.payOut'), run: (some) => setChosen(some) }]}
+        bulkActions={[{ label: t('cod.payOut'), run: (some) => setSelection(some) }]}
         columns={[
           { id: 'account', header: t('codDoc.sender'), card: 'title', cell: (row) => row.accountName },
           {
@@ -79,7 +79,7 @@ export function CodTab() {
               <Button
                 size="sm"
                 aria-label={t('cod.payOutTo', { name: row.accountName })}
-                onClick={() => setChosen([row])}
+                onClick={() => setSelection([row])}
               >
                 {t('cod.payOut')}
               </Button>
@@ -94,7 +94,7 @@ export function CodTab() {
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
         </>
       )}
-      {chosen.length > 0 && <PayOut rows={chosen} onClose={() => setChosen([])} />}
+      {selection.length > 0 && <PayOut rows={selection} onClose={() => setSelection([])} />}
     </>
   )
 }

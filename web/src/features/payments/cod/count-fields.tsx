@@ -9,7 +9,7 @@ import { ErrorText } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** What is typed while cash is counted: pieces by their value, or one sum. */
+/** The values of a cash count: the number of each note and coin, or one sum. */
 export type CountValues = { pieces: Record<string, string>; sumMinor: number | null; byPiece: boolean }
 
 export const emptyCount = (currency: string): CountValues => ({
@@ -20,7 +20,7 @@ export const emptyCount = (currency: string): CountValues => ({
 
 const numberOf = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
 
-/** What was counted, as the server takes it. */
+/** The count as the server expects it. */
 export function toCount(
   { pieces, sumMinor, byPiece }: CountValues,
   currency: string,
@@ -29,7 +29,7 @@ export function toCount(
   return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
 }
 
-/** What the count comes to so far. */
+/** The running total of the count. */
 export function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
   return cashPieces(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
@@ -46,13 +46,13 @@ type Props = {
 export function CountFields({ values, onChange, sumField, currency }: Props) {
   const t = useT()
   const format = useFormat()
-  const known = cashPieces(currency)
+  const denominations = cashPieces(currency)
   const { byPiece, pieces } = values
   return (
     <>
       {byPiece ? (
         <Grid gap="8px 24px">
-          {known.map((value, n) => (
+          {denominations.map((value, n) => (
             <Row key={value} justify="end" gap={12}>
               <label htmlFor={`piece-${value}`}>{format.money(value, currency)} ×</label>
               <TextInput
@@ -72,7 +72,7 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
       ) : (
         <MoneyField field={sumField} currency={currency} data-autofocus />
       )}
-      {known.length > 0 && (
+      {denominations.length > 0 && (
         <Buttons>
           <Button size="sm" variant="subtle" onClick={() => onChange({ ...values, byPiece: !byPiece })}>
             {t(byPiece ? 'cashPage.asSum' : 'cashPage.byPiece')}
@@ -85,7 +85,7 @@ export function CountFields({ values, onChange, sumField, currency }: Props) {
 
 type DifferenceProps = { expectedMinor: number; countedMinor: number; currency: string }
 
-/** What should be there, what is, and what the two differ by. */
+/** The expected amount, the counted amount and their difference. */
 export function CountDifference({ expectedMinor, countedMinor, currency }: DifferenceProps) {
   const t = useT()
   const format = useFormat()
@@ -104,7 +104,7 @@ export function CountDifference({ expectedMinor, countedMinor, currency }: Diffe
 
 type DifferenceOfProps = { differs: boolean; children: ReactNode }
 
-/** What was counted less what was expected; red where that is not nothing. */
+/** The counted amount minus the expected one; red unless it is zero. */
 export function Difference({ differs, children }: DifferenceOfProps) {
   return differs ? <ErrorText as="strong">{children}</ErrorText> : <span>{children}</span>
 }

@@ -1,44 +1,27 @@
 import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
-import { listStations } from '@waybill/contract/stations/stations'
 import { Time } from '../../../components/display/time.tsx'
-import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
+import { CashFilters } from '../cash-desk/cash-filters.tsx'
 import { Difference } from './count-fields.tsx'
 import { HandInReceipt } from './hand-in-receipt.tsx'
 
 const filters = ['stationId', 'difference'] as const
 
-/** What riders handed in at every station: who counted it, and what was missing with its reason. */
+/** The hand-ins of riders at all stations: who counted, the difference and its reason. */
 export function HandInsTab() {
   const t = useT()
   const format = useFormat()
   const list = useList(listHandIns, { filters })
-  const stations = useCall(listStations, { query: { limit: 200, sort: '+code' } }, { staleTime: 600_000 })
   return (
     <DataList
       list={list}
       label={t('financePage.handIns')}
       rowKey={(row: CashHandIn) => row.id}
-      filters={
-        <>
-          <SelectField
-            field={list.filter('stationId')}
-            choices={(stations.data?.items ?? []).map(({ id, code, name }) => ({
-              value: id,
-              label: `${code} · ${name}`,
-            }))}
-          />
-          <SelectField
-            field={list.filter('difference', t('cashDoc.difference'))}
-            choices={(['any', 'none'] as const).map((value) => ({ value, label: t(`cashPage.differs.${value}`) }))}
-          />
-        </>
-      }
+      filters={<CashFilters list={list} />}
       columns={[
         {
           id: 'rider',

@@ -11,10 +11,7 @@ import { HandInDialog } from './hand-in-dialog.tsx'
 
 type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
 
-/**
- * Recipients' money that riders still have with them; handed in it is counted by somebody else and goes into the
- * drawer.
- */
+/** Collected money that riders still hold. At the hand-in another person counts it, and it goes into the drawer. */
 export function HoldersCard({ holders, currency, open }: Props) {
   const t = useT()
   return (

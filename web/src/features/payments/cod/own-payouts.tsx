@@ -10,7 +10,7 @@ import { PayoutTable } from './payout-table.tsx'
 const few = 5
 const most = 200
 
-/** The account's payouts; nothing before the first one. */
+/** The account's payouts. Hidden before the first one. */
 export function OwnPayouts({ print }: { print: PrintPayout }) {
   const t = useT()
   const [limit, setLimit] = useState(few)

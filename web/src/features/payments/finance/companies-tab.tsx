@@ -13,15 +13,15 @@ import { TermsDialog } from './terms-dialog.tsx'
 
 const buckets = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
 
-/** Companies that are billed by the month: what they may owe, what they owe, and for how long it is overdue. */
+/** Companies with monthly billing: credit limit, debt, and how long it is overdue. */
 export function CompaniesTab() {
   const t = useT()
   const format = useFormat()
   const list = useList(listBilledAccounts, { defaultSort: '+name' })
-  const [asked, setAsked] = useState<{ row: BilledAccount; what: 'terms' | 'receipts' } | null>(null)
+  const [openDialog, setOpenDialog] = useState<{ row: BilledAccount; what: 'terms' | 'receipts' } | null>(null)
   const totals = list.result.data?.totals
   const currency = list.result.data?.items[0]?.currency
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   return (
     <>
       {totals && currency && (
@@ -97,14 +97,14 @@ export function CompaniesTab() {
                 <Button
                   size="sm"
                   aria-label={t('companies.termsOf', { name: row.name })}
-                  onClick={() => setAsked({ row, what: 'terms' })}
+                  onClick={() => setOpenDialog({ row, what: 'terms' })}
                 >
                   {t('companies.terms')}
                 </Button>
                 <Button
                   size="sm"
                   aria-label={t('companies.receiptsOf', { name: row.name })}
-                  onClick={() => setAsked({ row, what: 'receipts' })}
+                  onClick={() => setOpenDialog({ row, what: 'receipts' })}
                 >
                   {t('companies.receipts')}
                 </Button>
@@ -114,8 +114,8 @@ export function CompaniesTab() {
         ]}
         empty={{ title: t('companies.empty'), text: t('companies.emptyHint') }}
       />
-      {asked?.what === 'terms' && <TermsDialog company={asked.row} onClose={close} />}
-      {asked?.what === 'receipts' && <ReceiptsDialog company={asked.row} onClose={close} />}
+      {openDialog?.what === 'terms' && <TermsDialog company={openDialog.row} onClose={close} />}
+      {openDialog?.what === 'receipts' && <ReceiptsDialog company={openDialog.row} onClose={close} />}
     </>
   )
 }

@@ -4,18 +4,18 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** A part of staff's finance: its name for the tab and what stands under it. */
+/** A tab of the finance page: its label and its content. */
 export type FinanceTab = { id: string; label: string; Content: ComponentType }
 
 /**
- * Staff's finance in tabs; the chosen one stands in the URL, what narrows another one's list does not. Which there are
- * is said where pages are put together (`app/routes`), since they belong to several features.
+ * The finance page of staff in tabs. The URL has the selected tab; filters belong to one tab only. `app/pages` puts the
+ * tabs together, because they come from several features.
  */
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()
   const navigate = useNavigate()
-  const { part: chosen } = useSearch({ from: '/staff/staff/finance' })
-  const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
+  const { part: tabId } = useSearch({ from: '/staff/staff/finance' })
+  const current = tabs.find(({ id }) => id === tabId) ?? tabs[0]
   return (
     <>
       <PageHeader title={t('financePage.title')} />
@@ -23,11 +23,11 @@ export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
         <Tabs
           label={t('financePage.tabs')}
           tabs={tabs.map(({ id, label }) => ({ key: id, label: t(label) }))}
-          current={shown?.id}
+          current={current?.id}
           onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
         />
       )}
-      {shown && <shown.Content key={shown.id} />}
+      {current && <current.Content key={current.id} />}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { fieldProps } from '../../../components/form/field-props.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-/** Marks a doubtful answer of the gateway as dealt with, with a note on what was done. */
+/** Marks a doubtful gateway response as resolved, with a note. */
 export function GatewayDialog({ row, onClose }: { row: GatewayTrouble; onClose: () => void }) {
   const t = useT()
   const form = useContractForm({

@@ -19,12 +19,12 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { GatewayDialog } from './gateway-dialog.tsx'
 
-/** What the gateway said that does not fit our books: what was expected, what came, and what was done about it. */
+/** Gateway responses that do not match our books: expected and received amounts, and the resolution. */
 export function GatewayTab() {
   const t = useT()
   const list = useList(listGatewayTroubles)
   const counts = list.result.data?.counts
-  const [asked, setAsked] = useState<GatewayTrouble | null>(null)
+  const [dialogRow, setDialogRow] = useState<GatewayTrouble | null>(null)
   return (
     <>
       <DataList
@@ -48,12 +48,12 @@ export function GatewayTab() {
             id: 'work',
             header: '',
             align: 'end',
-            cell: (row) => <Actions row={row} deal={() => setAsked(row)} />,
+            cell: (row) => <Actions row={row} deal={() => setDialogRow(row)} />,
           },
         ]}
         empty={{ title: t('gatewayPage.empty'), text: t('gatewayPage.emptyHint') }}
       />
-      {asked && <GatewayDialog row={asked} onClose={() => setAsked(null)} />}
+      {dialogRow && <GatewayDialog row={dialogRow} onClose={() => setDialogRow(null)} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { useT } from '../../../lib/i18n.ts'
 
 const filters = ['kind', 'book', 'amountMinor', 'from', 'to'] as const
 
-/** Any movement of money, found by what is written on it, with both sides of it. */
+/** A search over all ledger entries, with both sides of each. */
 export function MovementsTab() {
   const t = useT()
   const format = useFormat()
@@ -58,7 +58,7 @@ export function MovementsTab() {
               {t(`movement.${row.kind}`)}
               {row.reference && <Quiet>{row.reference}</Quiet>}
               <Quiet>
-                <CopyNumber value={row.id} shown={t('entries.id')} />
+                <CopyNumber value={row.id} text={t('entries.id')} />
               </Quiet>
             </>
           ),

@@ -20,7 +20,7 @@ import { useCall } from '../../../lib/query.ts'
 const stale = [listBilledAccounts, listReceipts]
 const blank = { amountMinor: null as number | null, reference: '', receivedOn: null as string | null }
 
-/** Records a payment of a company as on the bank's statement, above its earlier payments. */
+/** Records a company's payment from the bank statement. Below are its earlier payments. */
 export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; onClose: () => void }) {
   const t = useT()
   const format = useFormat()

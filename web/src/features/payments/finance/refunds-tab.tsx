@@ -34,13 +34,16 @@ const looks = {
   failed: { tone: 'danger', icon: 'cross' },
 } as const
 
-/** What staff pays back to cards: recorded with the bank's reference, or given to the wallet where the bank refuses. */
+/**
+ * Refunds to cards, which staff pay back: recorded with the bank's reference, or credited to the wallet if the bank
+ * refuses.
+ */
 export function RefundsTab() {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   const list = useList(listRefunds, { filters: ['status'], defaultSort: '+createdAt' })
-  const [asked, setAsked] = useState<{ task: RefundTask; outcome: Outcome } | null>(null)
+  const [settlement, setSettlement] = useState<{ task: RefundTask; outcome: Outcome } | null>(null)
   return (
     <>
       <DataList
@@ -119,10 +122,10 @@ export function RefundsTab() {
             cell: (row) =>
               row.status === 'requested' && (
                 <Buttons as="span" align="end">
-                  <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'failed' })}>
+                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
-                  <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'done' })}>
+                  <Button size="sm" onClick={() => setSettlement({ task: row, outcome: 'done' })}>
                     {t('financePage.done')}
                   </Button>
                 </Buttons>
@@ -131,7 +134,7 @@ export function RefundsTab() {
         ]}
         empty={{ title: t('financePage.empty'), text: t('financePage.emptyHint') }}
       />
-      {asked && <Settle {...asked} onClose={() => setAsked(null)} />}
+      {settlement && <Settle {...settlement} onClose={() => setSettlement(null)} />}
     </>
   )
 }

@@ -11,14 +11,14 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 
-/** Whether the books hold: proven now on request, and every night before. */
+/** The trial balance: run now on request, and stored every night. */
 export function TrialBalanceTab() {
   const t = useT()
   const format = useFormat()
-  const [asked, setAsked] = useState(false)
-  const kept = useCall(listTrialBalances, {})
-  const live = useCall(proveBooks, {}, { enabled: asked, staleTime: 0 })
-  const nights = kept.data?.items ?? []
+  const [hasRequested, setHasRequested] = useState(false)
+  const history = useCall(listTrialBalances, {})
+  const live = useCall(proveBooks, {}, { enabled: hasRequested, staleTime: 0 })
+  const nights = history.data?.items ?? []
   return (
     <>
       <Row justify="between" style={{ marginBlockEnd: 16 }}>
@@ -34,8 +34,8 @@ export function TrialBalanceTab() {
         <Button
           loading={live.isFetching}
           onClick={() => {
-            if (asked) void live.refetch()
-            else setAsked(true)
+            if (hasRequested) void live.refetch()
+            else setHasRequested(true)
           }}
         >
           {t('trial.prove')}
@@ -43,9 +43,9 @@ export function TrialBalanceTab() {
       </Row>
       {live.error && <ErrorPanel error={live.error} retry={() => void live.refetch()} />}
       {live.data && <Balance balance={live.data} title={t('trial.now')} open />}
-      {kept.error ? (
-        <ErrorPanel error={kept.error} retry={() => void kept.refetch()} />
-      ) : kept.isPending ? (
+      {history.error ? (
+        <ErrorPanel error={history.error} retry={() => void history.refetch()} />
+      ) : history.isPending ? (
         <Loading />
       ) : nights.length === 0 ? (
         <MessagePanel kind="empty" title={t('trial.empty')} text={t('trial.emptyHint')} />

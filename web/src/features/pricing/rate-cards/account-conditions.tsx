@@ -24,7 +24,7 @@ import { useCall } from '../../../lib/query.ts'
 
 const filters = ['special'] as const
 
-/** Accounts with what they pay by; those with conditions of their own first. */
+/** Accounts with their pricing; those with special conditions first. */
 export function AccountConditionsTab() {
   const t = useT()
   const label = useLabel()
@@ -104,8 +104,8 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
   const t = useT()
   const choices = useChoices()
   const cards = useCall(listRateCards, { query: { limit: 200 } }).data?.items ?? []
-  const published = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
-  const codes = [...new Set([...published, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
+  const publishedCodes = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
+  const codes = [...new Set([...publishedCodes, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
   const form = useContractForm<typeof updateAccountConditions.body, Values>({
     schema: updateAccountConditions.body,
     initial: {
@@ -125,7 +125,7 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
     onSuccess: onClose,
   })
   const { type } = form.values
-  // The schema knows no value where there is no discount; where there is one, it must stand there.
+  // Without a discount the schema allows no value; with one the value is required.
   const value = { ...form.field('discount.value', t('fields.discount')), required: true }
   return (
     <SaveDialog title={account.name} onClose={onClose} form={form}>

@@ -34,7 +34,7 @@ import { parseRateTable, toCsv } from './rate-table.ts'
 
 type Card = RateCard & { lines: RateLine[] }
 
-/** One version of a rate card: a draft to write and publish, any other to read and to copy. */
+/** One version of a rate card: a draft can be edited and published, other versions can be read and copied. */
 export function RateCardPage() {
   const { id } = useParams({ from: '/staff/staff/rates/$id' })
   const { data, error, refetch } = useCall(getRateCard, { params: { id } })
@@ -61,7 +61,7 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
   )
 }
 
-/** Lets the browser save the lines as a file. */
+/** Downloads the lines as a file. */
 function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[] }) {
   const t = useT()
   const save = () => {
@@ -135,9 +135,9 @@ function Draft({ card }: { card: Card }) {
   )
   function saveValid() {
     const body = { version: card.version, name: card.name, lines }
-    const parsed = updateRateCard.body.safeParse(body, { reportInput: true })
-    if (parsed.success) void save.send()
-    else atFields(toFieldErrors(parsed.error.issues, t))
+    const parseResult = updateRateCard.body.safeParse(body, { reportInput: true })
+    if (parseResult.success) void save.send()
+    else atFields(toFieldErrors(parseResult.error.issues, t))
   }
   const remove = useSend(() => call(removeRateCard, { params: { id: card.id } }), {
     confirm: {
@@ -146,24 +146,24 @@ function Draft({ card }: { card: Card }) {
       action: t('ratesPage.discard'),
     },
     onSuccess: async () => {
-      // The page goes first: it would fetch the removed card again.
+      // Navigates first: this page would refetch the deleted card.
       await navigate({ to: '/staff/rates' })
       await refresh(listRateCards)
     },
   })
-  const read = async (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.currentTarget.files?.[0]
+  const importFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
-    if (!chosen) return
-    const { lines: found, problems: wrong } = parseRateTable(await chosen.text())
-    if (wrong.length > 0 || found.length === 0) {
-      const shown = wrong.slice(0, 5).map(({ row, column }) => t('ratesPage.importCell', { row, column }))
-      notify.error([t('ratesPage.importWrong'), ...shown].join('\n'))
+    if (!file) return
+    const { lines: importedLines, problems: wrong } = parseRateTable(await file.text())
+    if (wrong.length > 0 || importedLines.length === 0) {
+      const messages = wrong.slice(0, 5).map(({ row, column }) => t('ratesPage.importCell', { row, column }))
+      notify.error([t('ratesPage.importWrong'), ...messages].join('\n'))
       return
     }
-    setLines(found)
+    setLines(importedLines)
     setProblems(new Map())
-    notify.info(t('ratesPage.imported', { count: found.length }))
+    notify.info(t('ratesPage.imported', { count: importedLines.length }))
   }
 
   return (
@@ -178,7 +178,7 @@ function Draft({ card }: { card: Card }) {
               accept=".csv,text/csv"
               hidden
               aria-label={t('ratesPage.import')}
-              onChange={(event) => void read(event)}
+              onChange={(event) => void importFile(event)}
             />
             <Button
               leftSection={<IconTrash size={18} aria-hidden />}

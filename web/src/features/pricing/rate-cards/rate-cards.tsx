@@ -16,7 +16,7 @@ import { useT } from '../../../lib/i18n.ts'
 const filters = ['state'] as const
 const states = ['draft', 'upcoming', 'current', 'past'] as const
 
-/** From when to when a version holds, in words. */
+/** The validity period of a version, as text. */
 export function useValidity() {
   const t = useT()
   const format = useFormat()
@@ -39,7 +39,7 @@ export function CardState({ state }: { state: RateCard['state'] }) {
   return <Tag tone={stateTones[state]}>{t(`ratesPage.state.${state}`)}</Tag>
 }
 
-/** Every version of every card; a new one begins as a copy of an old one. */
+/** All versions of all rate cards. A new version starts as a copy. */
 export function RateCardsTab() {
   const t = useT()
   const format = useFormat()

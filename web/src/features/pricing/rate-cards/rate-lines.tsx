@@ -29,9 +29,9 @@ const groupOf = ({ scope, carrier, serviceType }: RateLine) => `${scope} ${carri
 type Props = {
   lines: readonly RateLine[]
   currency: string
-  /** Left out: the lines stand still. */
+  /** Without it the lines are read-only. */
   onChange?: ((lines: RateLine[]) => void) | undefined
-  /** By the path of the field: `lines.3.originZone`. */
+  /** Errors by field path: `lines.3.originZone`. */
   problems: ReadonlyMap<string, string>
 }
 
@@ -41,24 +41,24 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   const label = useLabel()
   const format = useFormat()
   const groups = useMemo(() => [...new Map(lines.map((line) => [groupOf(line), line])).entries()], [lines])
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [groupKey, setGroupKey] = useState<string | null>(null)
   const wrong = [...problems.keys()][0]
-  // A problem is of no use where nobody sees it.
+  // Opens the group with the first problem, which would otherwise stay hidden.
   useEffect(() => {
     const line = lines[Number(wrong?.split('.')[1])]
-    if (line) setChosen(groupOf(line))
+    if (line) setGroupKey(groupOf(line))
   }, [wrong, lines])
-  const group = groups.some(([key]) => key === chosen) ? chosen : (groups[0]?.[0] ?? null)
-  const shown = lines.flatMap((line, n) => (groupOf(line) === group ? [{ line, n }] : []))
+  const group = groups.some(([key]) => key === groupKey) ? groupKey : (groups[0]?.[0] ?? null)
+  const groupLines = lines.flatMap((line, n) => (groupOf(line) === group ? [{ line, n }] : []))
   const name = ({ scope, carrier, serviceType }: RateLine) =>
     [label(scopeLabels, scope), label(carrierLabels, carrier), label(serviceTypeLabels, serviceType)].join(' · ')
   const change = (n: number, some: Partial<RateLine>) =>
     onChange?.(lines.map((line, index) => (index === n ? { ...line, ...some } : line)))
   const add = () => {
-    const last = shown.at(-1)
+    const last = groupLines.at(-1)
     if (last) onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
   }
-  const written = (line: RateLine, figure: Figure) =>
+  const figureText = (line: RateLine, figure: Figure) =>
     figure === 'transitDays'
       ? format.number(line[figure])
       : figure.endsWith('Minor')
@@ -71,16 +71,16 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
         <NativeSelect
           label={t('fields.serviceType')}
           value={group ?? ''}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          onChange={(event) => setGroupKey(event.currentTarget.value)}
           data={groups.map(([value, line]) => ({ value, label: name(line) }))}
         />
         {onChange && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={shown.length === 0}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={groupLines.length === 0}>
             {t('ratesPage.addLine')}
           </Button>
         )}
         <Quiet style={{ marginInlineStart: 'auto' }}>
-          {t('ratesPage.linesOf', { shown: format.number(shown.length), total: format.number(lines.length) })}
+          {t('ratesPage.linesOf', { shown: format.number(groupLines.length), total: format.number(lines.length) })}
         </Quiet>
       </Row>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
@@ -100,7 +100,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ line, n }) => {
+            {groupLines.map(({ line, n }) => {
               const lineProblems = [...problems].filter(([path]) => path.startsWith(`lines.${n}.`))
               const about = `${line.originZone} – ${line.destinationZone}`
               return (
@@ -134,7 +134,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
                             onChange={(value) => change(n, { [field]: value })}
                           />
                         ) : (
-                          written(line, field)
+                          figureText(line, field)
                         )}
                       </td>
                     ))}
@@ -177,7 +177,7 @@ type CellProps = {
   onChange: (value: number) => void
 }
 
-/** One figure, typed as people know it: money, weight, or a number of days. */
+/** One number in its usual unit: money, weight, or days. */
 function FigureCell({ label, field, value, currency, invalid, onChange }: CellProps) {
   const format = useFormat()
   const money = field.endsWith('Minor')
@@ -189,12 +189,12 @@ function FigureCell({ label, field, value, currency, invalid, onChange }: CellPr
         : field === 'transitDays'
           ? String(figure)
           : format.weightInput(figure)
-  const read = (text: string): number => {
+  const parseInput = (text: string): number => {
     if (money) return format.readMoney(text, currency) ?? Number.NaN
     if (field === 'transitDays') return text.trim() === '' ? Number.NaN : Number(text)
     return format.readWeight(text) ?? Number.NaN
   }
-  // While it is typed the text stays as it is.
+  // While the user types, the text stays unchanged.
   const [text, setText] = useState<string | null>(null)
   return (
     <input
@@ -205,7 +205,7 @@ function FigureCell({ label, field, value, currency, invalid, onChange }: CellPr
       value={text ?? write(value)}
       onChange={(event) => {
         setText(event.currentTarget.value)
-        onChange(read(event.currentTarget.value))
+        onChange(parseInput(event.currentTarget.value))
       }}
       onBlur={() => setText(null)}
     />

@@ -1,9 +1,6 @@
 import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
 
-/**
- * Lines of a rate card as a table of text: prices in whole units of the currency, weights in grams, so that a
- * spreadsheet shows what people know.
- */
+/** The lines of a rate card as text for spreadsheets: prices in whole currency units, weights in grams. */
 
 const columns = [
   ['scope', 'scope'],
@@ -23,7 +20,7 @@ const columns = [
 const words = new Set(['scope', 'carrier', 'serviceType', 'originZone', 'destinationZone'])
 const prices = new Set(['firstPriceMinor', 'stepPriceMinor'])
 
-/** As a file that spreadsheets open. */
+/** The table as a file that spreadsheets open. */
 export function toCsv(lines: readonly RateLine[]): string {
   const rows = lines.map((line) =>
     columns.map(([, key]) => (prices.has(key) ? (Number(line[key]) / 100).toFixed(2) : String(line[key]))).join(','),
@@ -31,12 +28,12 @@ export function toCsv(lines: readonly RateLine[]): string {
   return `${[columns.map(([name]) => name).join(','), ...rows].join('\r\n')}\r\n`
 }
 
-/** What is wrong with a table: the row as a spreadsheet counts it, and the column. */
+/** A problem of a table: the row number of the spreadsheet, and the column. */
 export type TableProblem = { row: number; column: string }
 
 /**
- * Cells are separated by commas, semicolons or tabs, whichever the first row has; columns are found by their names, in
- * any order.
+ * Cells are separated by commas, semicolons or tabs, whichever the first row uses. Columns are found by name, in any
+ * order.
  */
 export function parseRateTable(text: string): { lines: RateLine[]; problems: TableProblem[] } {
   const rows = text
@@ -52,16 +49,16 @@ export function parseRateTable(text: string): { lines: RateLine[]; problems: Tab
   const problems: TableProblem[] = []
   for (const [index, row] of rows.slice(1).entries()) {
     const cells = cellsOf(row)
-    const read = columns.map(([name, key]) => {
+    const cellEntries = columns.map(([name, key]) => {
       const cell = cells[header.indexOf(name)] ?? ''
       if (words.has(key)) return [key, cell]
       const number = cell === '' ? Number.NaN : Number(cell)
       return [key, prices.has(key) ? Math.round(number * 100) : number]
     })
-    const parsed = rateLine.safeParse(Object.fromEntries(read))
-    if (parsed.success) lines.push(parsed.data)
+    const parseResult = rateLine.safeParse(Object.fromEntries(cellEntries))
+    if (parseResult.success) lines.push(parseResult.data)
     else {
-      const key = parsed.error.issues[0]?.path[0]
+      const key = parseResult.error.issues[0]?.path[0]
       problems.push({ row: index + 2, column: columns.find(([, each]) => each === key)?.[0] ?? '' })
     }
   }

@@ -12,7 +12,7 @@ const tabs = [
   { id: 'accounts', Content: AccountConditionsTab },
 ] as const
 
-/** What things cost: rate cards, what is offered, and what single accounts pay. */
+/** Pricing: rate cards, services, and the conditions of single accounts. */
 export function RatesPage() {
   const t = useT()
   const { view } = useSearch({ from: '/staff/staff/rates' })

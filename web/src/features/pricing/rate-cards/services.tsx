@@ -44,7 +44,7 @@ const offerTones: Record<OfferedService['status'], Tone> = {
   not_offered: 'neutral',
 }
 
-/** Which carrier does what for which kind of shipment, within which limits, and how it counts weight. */
+/** The services of each carrier: kinds of shipment, limits, and how weight is calculated. */
 export function ServicesTab() {
   const t = useT()
   const label = useLabel()

@@ -10,16 +10,13 @@ type Props = {
   lines: readonly PriceLine[]
   totalMinor: number
   currency: string
-  /**
-   * What stands under a line, where there is something to explain; by default the service that a line of an order is
-   * for.
-   */
+  /** A second line of text; by default the service of an order's line. */
   detail?: (line: PriceLine) => ReactNode
-  /** What the sum is called; by default "Total". */
+  /** The label of the sum; by default "Total". */
   total?: string
 }
 
-/** A price line by line. Lines that cost nothing are left out: they would only ask to be read. */
+/** A price line by line. Lines of zero are left out as noise. */
 export function PriceLines({ lines, totalMinor, currency, detail, total }: Props) {
   const t = useT()
   const format = useFormat()
@@ -39,7 +36,7 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
   )
 }
 
-/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; undefined for what is no such code. */
+/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; undefined for an unknown code. */
 export function useServiceName() {
   const label = useLabel()
   return (code: unknown): string | undefined => {

@@ -14,7 +14,7 @@ import { ChecksField } from '../checks-field.tsx'
 
 type Props = {
   country: string
-  /** Those that a holiday can be limited to; none: whole countries only. */
+  /** The states that a holiday can be limited to; empty for countries without them. */
   states: readonly string[]
   today: string
   onClose: () => void
@@ -35,7 +35,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
     success: (_, { name }) => t('holidaysPage.added', { name }),
     onSuccess: onClose,
   })
-  const chosen = form.field('states')
+  const statesField = form.field('states')
   return (
     <SaveDialog
       title={t('holidaysPage.add')}
@@ -68,7 +68,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
         />
       )}
       {where === 'some' && (
-        <ChecksField field={chosen} choices={states.map((state) => ({ value: state, label: state }))} />
+        <ChecksField field={statesField} choices={states.map((state) => ({ value: state, label: state }))} />
       )}
     </SaveDialog>
   )

@@ -23,7 +23,7 @@ import classes from './holidays.module.css'
 
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
 
-/** The calendar of a country, a year at a time: days on which nobody fetches and nobody delivers. */
+/** The holidays of a country by year: no pickups and no deliveries on these days. */
 export function HolidaysPage() {
   const t = useT()
   const language = useLanguage()
@@ -104,7 +104,7 @@ export function HolidaysPage() {
 
 type YearProps = { items: readonly Holiday[]; today: string }
 
-/** What is still to come; what is over is folded where there is something to come. */
+/** Upcoming holidays. Past ones are folded if there are upcoming ones. */
 function Year({ items, today }: YearProps) {
   const t = useT()
   const over = items.filter(({ day }) => day < today)

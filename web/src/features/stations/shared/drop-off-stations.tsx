@@ -8,11 +8,11 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { OpeningTimes } from './opening-times.tsx'
 
-const shown = 4
+const stationLimit = 4
 
 const takesParcels = ({ serviceCodes }: Station) => serviceCodes.some((code) => code.endsWith('.drop_off'))
 
-/** Where the parcels can be brought: the stations next to the sender's postcode, with their hours. */
+/** The drop-off stations nearest to the sender's postcode, with opening hours. */
 export function DropOffStations({ near }: { near: string | null }) {
   const t = useT()
   const format = useFormat()
@@ -21,7 +21,7 @@ export function DropOffStations({ near }: { near: string | null }) {
     { params: { x: near ?? '' } },
     { enabled: near !== null, staleTime: 600_000 },
   )
-  // A postcode that nobody can place still leaves the whole list.
+  // An unknown postcode still shows the whole list.
   const all = useCall(dropOffStations, { query: {} }, { enabled: near === null || nearby.isError, staleTime: 600_000 })
   const stations = nearby.data?.items.filter(takesParcels) ?? all.data?.items
   if (!stations) {
@@ -29,7 +29,7 @@ export function DropOffStations({ near }: { near: string | null }) {
   }
   return (
     <LineList aria-label={t('cart.dropOff')}>
-      {stations.slice(0, shown).map((station) => (
+      {stations.slice(0, stationLimit).map((station) => (
         <li key={station.id}>
           <div>
             <strong>{station.name}</strong>

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n.ts'
 export function OpeningTimes({ station }: { station: Pick<Station, 'openingHours' | 'openNow'> }) {
   const t = useT()
   const format = useFormat()
-  // The contract's week begins on Monday, a date's on Sunday.
+  // The contract's week starts on Monday, a JavaScript date's on Sunday.
   const weekday = (new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7
   const hours = station.openingHours[weekday]
   return (

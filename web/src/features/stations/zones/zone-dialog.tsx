@@ -19,13 +19,13 @@ import { FieldRow, Grid } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
 import { ErrorText, Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
-import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import classes from './zones.module.css'
 
-/** A surcharge may be left out while it is typed. */
+/** The surcharge may be empty while the user types. */
 type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
 type Values = { code: string; name: string; scope: Scope; areas: Area[] }
 

@@ -19,7 +19,7 @@ import { ZoneDialog } from './zone-dialog.tsx'
 
 const filters = ['scope'] as const
 
-/** What lies in a zone, in words: countries by their names, then states and ranges. */
+/** The areas of a zone as text: countries by name, then states and ranges. */
 function useAreaWords() {
   const language = useLanguage()
   const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
@@ -29,7 +29,7 @@ function useAreaWords() {
   }
 }
 
-/** Zones of the rate cards: what lies in each, and what going there costs more. */
+/** Zones of the rate cards: their areas and surcharges. */
 export function ZonesPage() {
   const t = useT()
   const label = useLabel()

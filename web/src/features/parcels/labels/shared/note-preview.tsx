@@ -4,7 +4,10 @@ import classes from './print-notes.module.css'
 
 type Sheet = ResponseOf<typeof previewNotes>
 
-/** A sheet as the server drew it, in real millimetres; wider than the screen it is scrolled, never shrunk. */
+/**
+ * A sheet as drawn by the server, in real millimetres. It scrolls if it is wider than the screen, so that the scale
+ * stays true.
+ */
 export function NotePreview({ sheet, label }: { sheet: Sheet; label: string }) {
   const { widthMm, heightMm, shapes } = sheet
   return (

@@ -34,8 +34,8 @@ const lookEveryMs = 700
 type Props = { ids: readonly string[]; onClose: () => void; onPrinted?: (() => void) | undefined }
 
 /**
- * Paper, first place on a begun sheet, a preview true to size; then print, open or save. Thousands go as a run with its
- * progress.
+ * Prints consignment notes: paper, first free place of a started sheet, a preview true to scale; then print, open or
+ * save. Large numbers are printed as a run with its progress.
  */
 export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const t = useT()
@@ -45,22 +45,22 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
   const callOnce = useCallOnce()
-  const gone = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    gone.current = false
+    isUnmounted.current = false
     return () => {
-      gone.current = true
+      isUnmounted.current = true
     }
   }, [])
 
-  /** A large print is drawn while it is fetched; how far it is, the run itself says. */
+  /** A large run renders while it is downloaded, so the run itself reports the progress. */
   async function throughRun(use: typeof saveDocument): Promise<void> {
     const run = await callOnce(createPrintRun, { body })
     const params = { id: run.id }
     setProgress({ printed: 0, total: run.total })
     const timer = setInterval(() => {
       void call(getPrintRun, { params }).then(
-        ({ printed, total }) => !gone.current && setProgress({ printed, total }),
+        ({ printed, total }) => !isUnmounted.current && setProgress({ printed, total }),
         () => undefined,
       )
     }, lookEveryMs)
@@ -156,7 +156,7 @@ function RunProgress({ printed, total }: { printed: number; total: number }) {
   )
 }
 
-/** The four places of a sheet, as they lie on it. */
+/** The four places of a sheet, in their positions. */
 function StartAt({ value, onChange }: { value: number; onChange: (place: number) => void }) {
   const t = useT()
   return (

@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 const PrintNotesDialog = lazy(async () => ({ default: (await import('./print-notes-dialog.tsx')).PrintNotesDialog }))
 
 /**
- * The print dialog for any screen where parcels are chosen: `const notes = usePrintNotes()`, `notes.ask(ids)`, and
- * `{notes.dialog}` somewhere in the page. It is loaded when it is first asked for.
+ * The print dialog for any screen with parcels: `const notes = usePrintNotes()`, `notes.ask(ids)`, and `{notes.dialog}`
+ * in the page. Imported when it is first used.
  */
 export function usePrintNotes(onPrinted?: () => void) {
   const [ids, setIds] = useState<readonly string[]>([])

@@ -1,9 +1,8 @@
 const pxPerMm = 96 / 25.4
 
 /**
- * Prints one element of the page by itself, on paper as wide as given and as long as the element: a roll. The element
- * stands directly under `body`, out of sight but laid out, and is shown by its own print styles. Comes back when the
- * browser's dialog is closed.
+ * Prints one element on roll paper: as wide as given, as long as the element. The element is a direct child of `body`,
+ * laid out but invisible, and its print styles show it. Resolves when the print dialog closes.
  */
 export async function printElement(element: HTMLElement, widthMm: number): Promise<void> {
   const heightMm = Math.ceil(element.getBoundingClientRect().height / pxPerMm) + 1
@@ -19,9 +18,9 @@ export async function printElement(element: HTMLElement, widthMm: number): Promi
     }`)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   try {
-    const closed = new Promise((resolve) => window.addEventListener('afterprint', resolve, { once: true }))
+    const dialogClosing = new Promise((resolve) => window.addEventListener('afterprint', resolve, { once: true }))
     window.print()
-    await closed
+    await dialogClosing
   } finally {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
     delete element.dataset.printed

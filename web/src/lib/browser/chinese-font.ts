@@ -1,8 +1,8 @@
 import stylesheet from '@fontsource-variable/noto-sans-sc/wght.css?url'
 
 /**
- * Noto Sans SC in a hundred pieces by unicode range: a page loads only those that its texts need. A link, so that no
- * text waits for it.
+ * Loads Noto Sans SC, split by unicode range: a page downloads only the pieces that its texts need. Text renders before
+ * the font arrives.
  */
 export function loadChineseFont(): void {
   if (document.querySelector(`link[href="${stylesheet}"]`)) return
@@ -13,8 +13,8 @@ export function loadChineseFont(): void {
 }
 
 /**
- * Loads it for the Chinese names and addresses of an English page as well, on a machine without a Chinese font: there
- * two characters look the same, an empty box. Once the page has nothing else to do.
+ * Loads the font also for Chinese names on an English page. On a machine without a Chinese font, different characters
+ * would all look like an empty box. Waits until the page is idle.
  */
 export function loadChineseFontWhereMissing(): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))

@@ -1,21 +1,21 @@
-import { ApiError } from './api.ts'
+import { ApiError } from '../api.ts'
 import type { QueueStore } from './queue-store.ts'
 
-/** Why an entry was refused, as the server said it. */
+/** The server's reason for refusing an entry. */
 export type Problem = { code: string; message: string; details: Readonly<Record<string, unknown>> }
 
-/** What is to be sent, under the key by which it counts once however often it goes out. */
+/** A request in the queue, with the idempotency key under which it counts once. */
 export type Entry<B, A> = {
-  /** Entries sort by it: the order in which they were added. */
+  /** The sort order of the entries: the order in which they were added. */
   id: string
   owner: string
-  /** Entries of one lane go out one after the other. */
+  /** Entries of one lane are sent one after the other. */
   lane: string
   body: B
   idempotencyKey: string
   addedAt: string
   state: 'waiting' | 'done' | 'failed'
-  /** How often the server has failed at it (500). */
+  /** How many times the server failed (500) on this entry. */
   faults: number
   answer?: A
   problem?: Problem
@@ -23,48 +23,48 @@ export type Entry<B, A> = {
 
 export type Snapshot<B, A> = {
   entries: readonly Entry<B, A>[]
-  /** Nothing gets through at the moment; it is tried again by itself. */
+  /** Nothing can be sent at the moment. The queue retries by itself. */
   stalled: boolean
-  /** False: this browser keeps nothing, so that what waits is lost with the page. */
-  kept: boolean
+  /** False: this browser stores nothing, so waiting entries are lost with the page. */
+  isStored: boolean
 }
 
 type Options<B, A> = {
   store: QueueStore<Entry<B, A>>
   send: (body: B, idempotencyKey: string, signal: AbortSignal) => Promise<A>
-  /** Who is signed in: only their entries are shown and sent. */
+  /** The signed-in user. Only the user's own entries are shown and sent. */
   owner: () => string | null
-  /** What of a body is kept once it is done; the rest may be private. */
+  /** The part of a body that is stored after it was sent. The rest may be private. */
   keep?: (body: B) => B
   onSettled?: (entry: Entry<B, A>) => void
-  /** Holds back other tabs while this one sends. */
+  /** Runs the work in one tab at a time. */
   exclusively?: (work: () => Promise<void>) => Promise<void>
-  /** Tells other tabs that something has changed. */
+  /** Notifies other tabs of a change. */
   announce?: () => void
   now?: () => Date
 }
 
-/** In flight at a time, each of another lane. */
+/** The most requests in flight, each of another lane. */
 const atOnce = 3
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
-/** A fault of the server's at one entry must not hold back the others for ever. */
+/** After this many server faults an entry fails, so that it does not block the others for ever. */
 const mostFaults = 4
 const doneIsKeptMs = 12 * 3_600_000
 
-/** The server did not take it now, and will later: it is busy, starting or not reachable. */
+/** A temporary failure: the server is busy, starting or not reachable. */
 const isLater = (error: unknown) =>
   !(error instanceof ApiError) || [401, 408, 425, 429, 502, 503, 504].includes(error.statusCode)
 
 /**
- * Sends what was typed, in order, whatever the connection does: entries wait in the browser and go out under their own
- * keys until the server has decided. What it refuses stays as failed until somebody tries it again or dismisses it.
+ * Sends entries in order over an unreliable connection. They wait in the browser and keep their idempotency keys until
+ * the server has decided. A refused entry stays as failed until the user retries or dismisses it.
  */
 export class SendQueue<B, A> {
   private readonly options: Options<B, A>
   private readonly listeners = new Set<() => void>()
-  private state: Snapshot<B, A> = { entries: [], stalled: false, kept: true }
+  private state: Snapshot<B, A> = { entries: [], stalled: false, isStored: true }
   private owner: string | null = null
-  /** Written but perhaps not stored yet; null: removed. They count more than what the store says. */
+  /** Changes that may not be stored yet; null means removed. They take precedence over the store. */
   private readonly unstored = new Map<string, Entry<B, A> | null>()
   private lastId = 0
   private readonly lanes = new Set<string>()
@@ -85,7 +85,7 @@ export class SendQueue<B, A> {
 
   readonly snapshot = (): Snapshot<B, A> => this.state
 
-  /** Puts something at the end of the queue of whoever is signed in. */
+  /** Appends an entry to the queue of the signed-in user. */
   add(lane: string, body: B): void {
     const owner = this.options.owner()
     if (owner === null) return
@@ -99,42 +99,42 @@ export class SendQueue<B, A> {
     this.pump()
   }
 
-  /** Sends a refused entry once more; with a change it is another request, under a key of its own. */
+  /** Sends a refused entry again. With a change it is a new request with a new key. */
   retry(id: string, change: Partial<B> = {}): void {
     const entry = this.state.entries.find((each) => each.id === id)
     if (entry?.state !== 'failed') return
-    const changed = Object.keys(change).length > 0
+    const hasChange = Object.keys(change).length > 0
     const { problem: _, ...rest } = entry
     this.write({
       ...rest,
       body: { ...entry.body, ...change },
-      idempotencyKey: changed ? crypto.randomUUID() : entry.idempotencyKey,
+      idempotencyKey: hasChange ? crypto.randomUUID() : entry.idempotencyKey,
       state: 'waiting',
       faults: 0,
     })
     this.resume()
   }
 
-  /** Removes entries that are decided. What waits stays: nobody knows whether the server has it. */
+  /** Removes decided entries. Waiting ones stay, because the server may have received them. */
   remove(ids: readonly string[]): void {
-    const decided = this.state.entries.filter(({ id, state }) => ids.includes(id) && state !== 'waiting')
-    if (decided.length === 0) return
-    for (const { id } of decided) this.unstored.set(id, null)
-    this.show(this.state.entries.filter((entry) => !decided.includes(entry)))
+    const removable = this.state.entries.filter(({ id, state }) => ids.includes(id) && state !== 'waiting')
+    if (removable.length === 0) return
+    for (const { id } of removable) this.unstored.set(id, null)
+    this.show(this.state.entries.filter((entry) => !removable.includes(entry)))
     this.store(
-      decided.map(({ id }) => id),
-      this.options.store.remove(decided.map(({ id }) => id)),
+      removable.map(({ id }) => id),
+      this.options.store.remove(removable.map(({ id }) => id)),
     )
   }
 
-  /** Tries at once what waits for a better moment. */
+  /** Retries waiting entries at once. */
   resume(): void {
     clearTimeout(this.timer)
     this.timer = undefined
     this.pump()
   }
 
-  /** Takes up the queue of whoever is signed in now; what is on its way for somebody else is called back. */
+  /** Loads the queue of the user who is signed in now. Aborts requests of another user. */
   async open(): Promise<void> {
     const owner = this.options.owner()
     if (owner === this.owner) return
@@ -153,7 +153,7 @@ export class SendQueue<B, A> {
     this.resume()
   }
 
-  /** Another tab has changed something. */
+  /** Another tab has made a change. */
   async reload(): Promise<void> {
     await this.refresh()
     this.pump()
@@ -162,15 +162,15 @@ export class SendQueue<B, A> {
   private async refresh(): Promise<void> {
     const { owner } = this
     if (owner === null) return
-    let stored: Entry<B, A>[]
+    let storedEntries: Entry<B, A>[]
     try {
-      stored = await this.options.store.list(owner)
+      storedEntries = await this.options.store.list(owner)
     } catch (error) {
       this.loseStore(error)
       return
     }
     if (owner !== this.owner) return
-    const entries = new Map(stored.map((entry) => [entry.id, entry]))
+    const entries = new Map(storedEntries.map((entry) => [entry.id, entry]))
     for (const [id, entry] of this.unstored) {
       if (entry === null) entries.delete(id)
       else if (entry.owner === owner) entries.set(id, entry)
@@ -179,8 +179,8 @@ export class SendQueue<B, A> {
   }
 
   private show(entries: readonly Entry<B, A>[], more: Partial<Snapshot<B, A>> = {}): void {
-    const sorted = [...entries].sort((a, b) => (a.id < b.id ? -1 : 1))
-    this.state = { ...this.state, ...more, entries: sorted }
+    const sortedEntries = [...entries].sort((a, b) => (a.id < b.id ? -1 : 1))
+    this.state = { ...this.state, ...more, entries: sortedEntries }
     for (const listener of this.listeners) listener()
   }
 
@@ -191,21 +191,21 @@ export class SendQueue<B, A> {
   }
 
   private store(ids: readonly string[], write: Promise<void>): void {
-    const written = ids.map((id) => [id, this.unstored.get(id)] as const)
+    const writes = ids.map((id) => [id, this.unstored.get(id)] as const)
     write.then(
       () => {
-        // A later write may be under way already.
-        for (const [id, entry] of written) if (this.unstored.get(id) === entry) this.unstored.delete(id)
+        // A later write may have started already.
+        for (const [id, entry] of writes) if (this.unstored.get(id) === entry) this.unstored.delete(id)
         this.options.announce?.()
       },
       (error: unknown) => this.loseStore(error),
     )
   }
 
-  /** The browser keeps nothing: the queue goes on in memory, and says so. */
+  /** The browser stores nothing: the queue continues in memory and reports it. */
   private loseStore(error: unknown): void {
     console.warn('What waits to be sent is not kept by this browser.', error)
-    this.show(this.state.entries, { kept: false })
+    this.show(this.state.entries, { isStored: false })
   }
 
   private next(): Entry<B, A> | undefined {
@@ -214,7 +214,7 @@ export class SendQueue<B, A> {
     )
   }
 
-  /** Sends as long as there is something to send and nothing stands in the way. */
+  /** Sends until the queue is empty or blocked. */
   private pump(): void {
     if (this.timer !== undefined || !this.next()) return
     if (this.sending) {
@@ -224,7 +224,7 @@ export class SendQueue<B, A> {
     this.sending = true
     const exclusively = this.options.exclusively ?? ((work) => work())
     void exclusively(async () => {
-      // Another tab may have sent it meanwhile.
+      // Another tab may have sent it in the meantime.
       await this.refresh()
       await new Promise<void>((resolve) => {
         this.endSending = resolve
@@ -260,19 +260,19 @@ export class SendQueue<B, A> {
       this.failures = 0
       if (this.state.stalled) this.show(this.state.entries, { stalled: false })
     } catch (error) {
-      // Called back: it waits for its owner.
+      // Aborted: the entry waits for its owner.
       if (signal.aborted) return
       if (isLater(error)) {
         this.pause(error)
         return
       }
-      const refused = error as ApiError
-      if (refused.statusCode >= 500 && entry.faults + 1 < mostFaults) {
+      const refusal = error as ApiError
+      if (refusal.statusCode >= 500 && entry.faults + 1 < mostFaults) {
         this.write({ ...entry, faults: entry.faults + 1 })
         this.pause(error)
         return
       }
-      const { code, message, details } = refused
+      const { code, message, details } = refusal
       this.settle({ ...entry, state: 'failed', problem: { code, message, details } })
     }
   }
@@ -282,11 +282,11 @@ export class SendQueue<B, A> {
     if (entry.owner === this.owner) this.options.onSettled?.(entry)
   }
 
-  /** Nothing goes out for a while, and each time for longer. */
+  /** Pauses the queue, longer after each failure. */
   private pause(error: unknown): void {
     if (this.timer !== undefined) return
-    const said = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
-    const wait = Math.max(said, backOffMs[Math.min(this.failures, backOffMs.length - 1)] ?? 0)
+    const retryAfterMs = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
+    const wait = Math.max(retryAfterMs, backOffMs[Math.min(this.failures, backOffMs.length - 1)] ?? 0)
     this.failures += 1
     this.timer = setTimeout(() => this.resume(), wait)
     this.show(this.state.entries, { stalled: true })

@@ -1,10 +1,10 @@
-/** What every page of the application loads at its start. The sign-in page has `load-settings.ts` only. */
+/** The data that every page of the application loads at its start. The sign-in page uses only `load-settings.ts`. */
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { getOptions } from '@waybill/contract/settings/settings'
-import { call } from './api.ts'
-import { sessionStore, storeOptions, storeProfile } from './session.ts'
+import { call } from '../api.ts'
+import { sessionStore, storeOptions, storeProfile } from '../session.ts'
 
-/** Every enumeration, and what forms choose from; a failure appears in the console only. */
+/** All enumerations and form options. A failure only logs a warning. */
 export async function loadOptions(): Promise<void> {
   try {
     storeOptions(await call(getOptions))
@@ -13,7 +13,7 @@ export async function loadOptions(): Promise<void> {
   }
 }
 
-/** The signed-in user with its permissions; a failure appears in the console only. */
+/** The signed-in user with the permissions. A failure only logs a warning. */
 export async function loadProfile(): Promise<void> {
   if (!sessionStore.getState().tokens.access) return
   try {

@@ -1,4 +1,4 @@
-/** Leaves the page by posting a form, as a payment gateway wants it: the browser shows what comes back. */
+/** Leaves the page by submitting a form, as payment gateways require. The browser shows the response. */
 export function postForm(action: string, fields: Readonly<Record<string, string>>): void {
   const form = document.createElement('form')
   form.method = 'POST'

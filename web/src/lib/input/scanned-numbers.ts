@@ -1,23 +1,23 @@
 import { normalizeTrackingNumber, readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 
-/** Scanners may put the kind of barcode before it: `]C1` for Code 128, `]Q3` for a QR code, and so on. */
+/** The barcode type that a scanner may send first: `]C1` for Code 128, `]Q3` for a QR code, and so on. */
 const aimPrefix = /\][A-Za-z][0-9A-Za-z]/
-/** What a scanner sends beside the number: group separators, carriage returns, zero-width blanks, tabs. */
+/** Invisible characters that scanners add: group separators, carriage returns, zero-width spaces, tabs. */
 const notPrinted = /[\p{Cc}\p{Cf}]+/u
-/** Lengths that a number can have: ours, DHL's, Yunda's, a post's. */
+/** The lengths of valid numbers: ours, DHL's, Yunda's and postal ones. */
 const mostCharacters = 17
 const leastCharacters = 10
 
 /**
- * The numbers in what a scanner or a hand put into a field. Usually one: a barcode holds the number, a QR code the
- * address of the tracking page. Numbers that have run together are split where that can be done in one way only;
- * anything else stays one text, which the server then refuses aloud. `prefix` is the deployment's.
+ * The numbers in the text of a scan field. Usually one: a barcode contains the number, a QR code the address of the
+ * tracking page. Numbers that were scanned without a separator are split if there is only one way to do so. Any other
+ * text is returned whole, and the server then refuses it. `prefix` is the deployment's.
  */
-export function scannedNumbers(typed: string, prefix: string): string[] {
+export function scannedNumbers(input: string, prefix: string): string[] {
   return (
-    typed
+    input
       .normalize('NFKC')
-      // A second address begins where the first one ends.
+      // A second address starts where the first one ends.
       .split(/(?=https?:\/\/)/i)
       .flatMap((part) => part.split(aimPrefix))
       .flatMap((part) => part.split(notPrinted))
@@ -28,7 +28,7 @@ export function scannedNumbers(typed: string, prefix: string): string[] {
   )
 }
 
-/** The number in the address of the tracking page; any other text as it is. */
+/** The number in an address of the tracking page; any other text unchanged. */
 function numberOfAddress(part: string): string {
   const text = part.trim()
   if (!/^https?:\/\//i.test(text)) return text
@@ -36,21 +36,21 @@ function numberOfAddress(part: string): string {
 }
 
 function splitNumbers(text: string, prefix: string): string[] {
-  const joined = normalizeTrackingNumber(text)
-  if (isNumber(joined, prefix)) return [joined]
-  // Digits alone show no seam, and may be a number of another kind, such as a gunny's.
-  if (joined.length < leastCharacters * 2 || /^\d+$/.test(joined)) return [text]
-  const ways = splits(joined, prefix)
+  const wholeNumber = normalizeTrackingNumber(text)
+  if (isNumber(wholeNumber, prefix)) return [wholeNumber]
+  // Digits only: the text cannot be split safely, and may be another kind of number, such as a gunny number.
+  if (wholeNumber.length < leastCharacters * 2 || /^\d+$/.test(wholeNumber)) return [text]
+  const ways = splits(wholeNumber, prefix)
   return ways.length === 1 ? (ways[0] ?? [text]) : [text]
 }
 
-/** Ours with any digits, since the prefix marks where it begins; of others only what their check digits allow. */
+/** Our numbers with any digits, because the prefix marks the start. Numbers of others only with a valid check digit. */
 function isNumber(text: string, prefix: string): boolean {
   if (text.startsWith(prefix) && /^\d{11}$/.test(text.slice(prefix.length))) return true
   return ['own', 'dhl', 'yunda', 's10'].includes(readTrackingNumber(text, prefix).kind)
 }
 
-/** The ways to cut a text into numbers, at most two: with a second one it is not known what was scanned. */
+/** The ways to split a text into numbers, at most two: with a second way the scan is ambiguous. */
 function splits(text: string, prefix: string): string[][] {
   if (text === '') return [[]]
   const ways: string[][] = []

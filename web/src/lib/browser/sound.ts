@@ -1,6 +1,6 @@
 let context: AudioContext | null = null
 
-/** A short tone: high for what went well, low and twice for what did not. A browser that may not play stays silent. */
+/** Plays a short tone: high for success, low and twice for failure. Silent where the browser forbids sound. */
 export function beep(well: boolean): void {
   try {
     context ??= new AudioContext()
@@ -19,6 +19,6 @@ export function beep(well: boolean): void {
       tone.stop(context.currentTime + (start ?? 0) + 0.12)
     }
   } catch {
-    // Without sound there are still colour and words.
+    // Without sound, the colour and the text still show the result.
   }
 }

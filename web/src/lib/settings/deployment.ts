@@ -2,8 +2,8 @@ import type { GeneralSettings } from '@waybill/contract/settings/settings'
 import { useSyncExternalStore } from 'react'
 
 /*
- * The deployment's settings for whatever only shows them: names, logos, figures. The store (`session.ts`) keeps them
- * and tells here; the public tracking page, which has neither settings nor store, does without.
+ * The deployment's settings for components that only display them: names, logos, numbers. The store (`session.ts`)
+ * updates them. The public tracking page has no store and works without them.
  */
 let present: GeneralSettings | null = null
 const listeners = new Set<() => void>()
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The general settings, or null before they have come. */
+/** The general settings, or null before they are loaded. */
 export function useDeployment(): GeneralSettings | null {
   return useSyncExternalStore(subscribe, () => present)
 }

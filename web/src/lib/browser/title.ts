@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { useDeployment } from './deployment.ts'
+import { useDeployment } from '../settings/deployment.ts'
 
-/** Names the browser's tab: the page, then the deployment's app name. */
+/** Sets the document title: the page, then the app name of the deployment. */
 export function useTitle(title: string): void {
   const appName = useDeployment()?.appName ?? 'Waybill'
   useEffect(() => {

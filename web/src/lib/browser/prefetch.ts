@@ -1,6 +1,6 @@
 /**
- * Fetches ahead what another page of this site will load first, once this page has nothing else to do. Failing is no
- * harm: that page then loads it itself.
+ * Prefetches the first resources of another page of this site once this page is idle. A failure is harmless: that page
+ * then loads them itself.
  */
 export function prefetchPage(path: string): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
@@ -8,16 +8,16 @@ export function prefetchPage(path: string): void {
     try {
       const html = await (await fetch(path, { headers: { accept: 'text/html' } })).text()
       const page = new DOMParser().parseFromString(html, 'text/html')
-      for (const found of page.querySelectorAll(
+      for (const element of page.querySelectorAll(
         'script[type="module"][src], link[rel="modulepreload"], link[rel="stylesheet"]',
       )) {
         const link = document.createElement('link')
         link.rel = 'prefetch'
-        link.href = found.getAttribute('src') ?? found.getAttribute('href') ?? ''
+        link.href = element.getAttribute('src') ?? element.getAttribute('href') ?? ''
         document.head.append(link)
       }
     } catch {
-      // Offline, or a page that is no page: nothing to fetch ahead.
+      // Offline, or the response is not a page: there is nothing to prefetch.
     }
   })
 }

@@ -1,10 +1,10 @@
 import { generalSettingsRequest } from '@waybill/contract/settings/requests'
-import { send } from './api.ts'
-import { storeSettings } from './session.ts'
+import { send } from '../api.ts'
+import { storeSettings } from '../session.ts'
 
 /**
- * Loads the general settings, which every page but public tracking needs. A failure appears in the console only (the
- * specification, section 8).
+ * Loads the general settings, which every page but public tracking needs. A failure only logs a warning (specification,
+ * section 8).
  */
 export async function loadSettings(): Promise<void> {
   try {

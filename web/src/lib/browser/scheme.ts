@@ -2,37 +2,36 @@ import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
 /*
- * The colour scheme. `public/scheme.js` applies the saved one before the first paint and reads the same key; this
- * module
- * applies later changes. Pages with the kit use it through `provider.tsx`, the others directly.
+ * The colour scheme. `public/scheme.js` applies the saved scheme before the first paint and reads the same key. This
+ * module applies later changes. Pages with Mantine use it through `provider.tsx`, the others directly.
  */
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the setting of the operating system. */
 export type Scheme = 'light' | 'dark' | 'auto'
 
 const storageKey = 'scheme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<(scheme: Scheme) => void>()
-let chosen: Scheme = savedScheme()
+let selection: Scheme = savedScheme()
 
 function savedScheme(): Scheme {
-  const saved = local.get(storageKey)
-  return saved === 'light' || saved === 'dark' ? saved : 'auto'
+  const savedName = local.get(storageKey)
+  return savedName === 'light' || savedName === 'dark' ? savedName : 'auto'
 }
 
 function paint(): void {
-  const dark = chosen === 'dark' || (chosen === 'auto' && system.matches)
+  const dark = selection === 'dark' || (selection === 'auto' && system.matches)
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
 }
 
 system.addEventListener('change', paint)
 
 export function currentScheme(): Scheme {
-  return chosen
+  return selection
 }
 
 export function setScheme(scheme: Scheme): void {
-  chosen = scheme
+  selection = scheme
   if (scheme === 'auto') local.remove(storageKey)
   else local.set(storageKey, scheme)
   paint()

@@ -1,12 +1,10 @@
-/** Where the chosen language is kept. */
+/** The storage key of the language. */
 export const languageKey = 'lang'
 
-/** What begins so belongs to the signed-in user, and goes when they sign out. */
+/** Prefix of keys that belong to the signed-in user. They are removed at sign-out. */
 export const userKeyPrefix = 'user:'
 
-/**
- * Local storage that never throws: a browser may forbid it, or it may be full; the page goes on without memory then.
- */
+/** Local storage that never throws. A browser may forbid storage, or it may be full; the page then works without it. */
 export const local = {
   get(key: string): string | null {
     try {
@@ -19,7 +17,7 @@ export const local = {
     try {
       localStorage.setItem(key, value)
     } catch {
-      // Full or forbidden: what was to be remembered is a convenience, never the only copy.
+      // Full or forbidden. Nothing is lost: stored values are a convenience, never the only copy.
     }
   },
   remove(key: string): void {

@@ -1,6 +1,4 @@
-/**
- * Where a queue keeps its entries: the browser's IndexedDB. Entries belong to a user, and are listed in their order.
- */
+/** The storage of a queue: IndexedDB. Each entry belongs to a user; entries are listed in order. */
 export type QueueStore<T> = {
   put: (entry: T) => Promise<void>
   remove: (ids: readonly string[]) => Promise<void>
@@ -24,7 +22,7 @@ function open(): Promise<IDBDatabase> {
   return opening
 }
 
-/** One transaction; resolves when it is on the disk's side of the browser. Throws where the browser keeps nothing. */
+/** One transaction. Resolves when the browser has committed it. Throws where the browser stores nothing. */
 async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T> | null) {
   const db = await open()
   return new Promise<T | undefined>((resolve, reject) => {
@@ -32,12 +30,12 @@ async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStor
     const request = work(transaction.objectStore(table))
     transaction.oncomplete = () => resolve(request?.result)
     transaction.onabort = () => reject(transaction.error)
-    // Without waiting for the answers of its requests: a page may be left at once.
+    // Commits at once instead of waiting for the requests' results: the page may be closed any moment.
     transaction.commit()
   })
 }
 
-/** Entries are objects with `id` (they sort by it) and `owner`. */
+/** Entries are objects with `id`, by which they sort, and `owner`. */
 export function indexedStore<T extends { id: string; owner: string }>(): QueueStore<T> {
   return {
     async put(entry) {

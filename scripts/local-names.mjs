@@ -1,0 +1,44 @@
+// Local names that say nothing about their subject, for the rules of check-structure.mjs.
+import { parseSync } from 'oxc-parser'
+
+/** Participles: `found` may be a parcel, an order or a list. A noun says which. */
+const PARTICIPLES = [
+  ...['asked', 'begun', 'brought', 'chosen', 'counted', 'drawn', 'found', 'given', 'gone', 'held', 'kept', 'known'],
+  ...['made', 'meant', 'moved', 'named', 'owed', 'put', 'said', 'seen', 'sent', 'shown', 'stored', 'taken', 'told'],
+  ...['wanted', 'written'],
+]
+const MENTIONED = new RegExp(`\\b(${PARTICIPLES.join('|')})\\b`)
+
+/** The names that a pattern binds: of `{ id, row: found = null }` it is `id` and `found`. */
+function boundNames(pattern) {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [pattern.name]
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) => boundNames(property.value ?? property.argument))
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(boundNames)
+    case 'AssignmentPattern':
+      return boundNames(pattern.left)
+    case 'RestElement':
+      return boundNames(pattern.argument)
+    case 'TSParameterProperty':
+      return boundNames(pattern.parameter)
+    default:
+      return []
+  }
+}
+
+/** The participles among the variables and parameters of a file. Types and properties are not looked at. */
+export function participleNames(path, text) {
+  const names = new Set()
+  const visit = (node) => {
+    if (Array.isArray(node)) for (const child of node) visit(child)
+    if (typeof node?.type !== 'string' || node.type.startsWith('TSType')) return
+    if (node.type === 'VariableDeclarator') for (const name of boundNames(node.id)) names.add(name)
+    if (/Function/.test(node.type)) for (const name of (node.params ?? []).flatMap(boundNames)) names.add(name)
+    for (const child of Object.values(node)) if (child && typeof child === 'object') visit(child)
+  }
+  if (MENTIONED.test(text)) visit(parseSync(path, text).program)
+  return PARTICIPLES.filter((name) => names.has(name))
+}

@@ -1,0 +1,130 @@
+/** Queries on the staff as a team: list, one member, and changes. */
+import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import { sql } from 'kysely'
+import type { ReadFrom } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { UserRow } from '../queries.ts'
+import type { Standing } from './rules.ts'
+
+/** The rank and the station of a member of staff; null for a customer. */
+export function standingOf(row: {
+  staff_type: string | null
+  staff_role: string | null
+  station_id: string | null
+}): Standing | null {
+  if (row.staff_type === null) return null
+  return {
+    staffType: row.staff_type as AdminUserType,
+    staffRole: row.staff_role as StaffRole | null,
+    stationId: row.station_id,
+  }
+}
+
+export type ColleagueRow = UserRow & { sessions: number; has_factor: boolean }
+
+const columns = (now: Date) => sql`
+  u.*, (
+    select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > ${now}
+  ) as sessions,
+  exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`
+
+/** Present staff. Literal, so that the planner can prove that the partial index covers it. */
+const present = sql`u.kind = 'staff' and u.removed_at is null`
+
+export type TeamFilter = {
+  search: string | null
+  type: AdminUserType | null
+  role: StaffRole | null
+  stationId: string | null
+  tab: 'all' | 'invited' | AccountStatus
+}
+
+function filtered({ search, type, role, stationId, tab }: TeamFilter) {
+  const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const ofTab =
+    tab === 'all'
+      ? sql``
+      : tab === 'invited'
+        ? sql`and u.password_hash is null and u.last_login_at is null`
+        : sql`and u.status = ${tab}::text`
+  return sql`${present} ${ofTab}
+    and (${type}::text is null or u.staff_type = ${type}::text)
+    and (${role}::text is null or u.staff_role = ${role}::text)
+    and (${stationId}::uuid is null or u.station_id = ${stationId}::uuid)
+    and (${part}::text is null or u.name ilike ${part} or u.email ilike ${part} or u.phone ilike ${part})`
+}
+
+/** The staff, newest first. */
+export async function listTeamRows(
+  db: DbOrTx,
+  filter: TeamFilter,
+  { key, backward, limit }: ReadFrom,
+  now: Date,
+): Promise<(ColleagueRow & { at_exactly: string })[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (u.created_at, u.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<ColleagueRow & { at_exactly: string }>`
+    select ${columns(now)}, u.created_at::text as at_exactly
+    from users u
+    where ${filtered(filter)} ${beyond}
+    order by u.created_at ${order}, u.id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of staff that fit. */
+export async function countTeam(db: DbOrTx, filter: TeamFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from users u where ${filtered(filter)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** A present member of staff. */
+export async function findColleague(db: DbOrTx, id: string, now: Date): Promise<ColleagueRow | undefined> {
+  const { rows } = await sql<ColleagueRow>`
+    select ${columns(now)} from users u where u.id = ${id}::uuid and ${present}`.execute(db)
+  return rows[0]
+}
+
+/** Members of staff, locked in a fixed order: two who change each other would deadlock otherwise. */
+export async function lockStaff(trx: DbOrTx, ids: readonly string[]): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select u.* from users u where u.id = any(${ids}::uuid[]) and ${present} order by u.id
+    for no key update`.execute(trx)
+  return rows
+}
+
+/** Waits for others who create superadmins: two first ones must not arise at once. */
+export async function lockSuperadmins(trx: DbOrTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('superadmins', 0))`.execute(trx)
+}
+
+/** Superadmins who are not blocked or suspended, invited ones included. */
+export async function activeSuperadmins(db: DbOrTx): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    select u.*
+    from users u
+    where ${present} and u.staff_type = 'superadmin' and u.status = 'active'
+    order by u.created_at, u.id`.execute(db)
+  return rows
+}
+
+type ColleagueSet = Standing & { name: string; phone: string | null }
+
+/** Updates name, role and station. */
+export async function updateColleagueRow(trx: DbOrTx, id: string, set: ColleagueSet, at: Date): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((value) => ({
+      name: set.name,
+      phone: set.phone,
+      staff_type: set.staffType,
+      staff_role: set.staffRole,
+      station_id: set.stationId,
+      version: value('version', '+', 1),
+      updated_at: at,
+    }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,109 @@
+import { addToCart } from '@waybill/contract/parcels/cart'
+import { createParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testReceiver } from '../../testing/factories/parcels.ts'
+import { type Body, parcel } from '../customs/gifts.ts'
+
+describe('what a sender insists on, and what is never lost', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+  })
+  const wrongState = testReceiver({ state: 'Johor' })
+  const home = (given: Partial<Body> = {}): Body =>
+    parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...given })
+
+  it('points a contradiction out before the cart, and records who ships anyway', async () => {
+    const draft = await test.call(createParcel, { body: home(), token: owner.token })
+    expect(draft.status).toBe(200)
+    const refused = await test.call(addToCart, { body: { ids: [draft.body.id] }, token: owner.token })
+    expect([refused.status, refused.error.code]).toEqual([422, 'address_contradiction'])
+    expect(refused.error.errors?.[0]).toMatchObject({ field: 'receiver.state' })
+    expect(refused.error.details?.insist).toEqual(['receiver.state'])
+    const anyway = await test.call(updateParcel, {
+      body: { ...home({ shipAnyway: ['receiver.state'], addToCart: true }), id: draft.body.id, version: 1 },
+      token: owner.token,
+    })
+    expect(anyway.body).toMatchObject({
+      status: 'incart',
+      shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
+    })
+    // Another contradiction is another question.
+    const other = await test.call(updateParcel, {
+      body: {
+        ...home({ receiver: testReceiver({ state: 'Perak' }) }),
+        id: draft.body.id,
+        version: anyway.body.version,
+      },
+      token: owner.token,
+    })
+    expect(other.error.code).toBe('address_contradiction')
+  })
+
+  it('makes one parcel of a request that is sent twice, and refuses another body under its key', async () => {
+    const key = newId()
+    const send = (reference: string) =>
+      test.call(createParcel, { body: { reference }, token: owner.token, headers: { 'idempotency-key': key } })
+    const [first, second] = await Promise.all([send('one'), send('one')])
+    expect(second.body.id).toBe(first.body.id)
+    expect((await send('one')).body.id).toBe(first.body.id)
+    expect((await send('two')).error.code).toBe('idempotency_conflict')
+  })
+
+  it('keeps what is written of a party that is not complete yet, until it is', async () => {
+    const { body } = await test.call(createParcel, {
+      body: { unfinished: { receiver: { contactName: 'Ahm', phone: '+601' } } },
+      token: owner.token,
+    })
+    expect(body.unfinished).toEqual({ sender: null, receiver: { contactName: 'Ahm', phone: '+601' } })
+    const whole = await test.call(updateParcel, {
+      body: { id: body.id, version: 1, receiver: testReceiver(), unfinished: body.unfinished },
+      token: owner.token,
+    })
+    expect(whole.body.unfinished).toBeNull()
+  })
+
+  it('collects money where the receiver gets the parcel', async () => {
+    const fits = testReceiver()
+    const cod = await test.call(createParcel, {
+      body: home({ receiver: fits, codAmountMinor: 5000, addToCart: true }),
+      token: owner.token,
+    })
+    expect(cod.body).toMatchObject({ collectionMode: 'cod', codAmountMinor: 5000, status: 'incart' })
+    expect(cod.body.price?.lines.map(({ kind }) => kind)).toContain('cod')
+    const mixed = await test.call(createParcel, {
+      body: home({ receiver: fits, collectionMode: 'in_store', codAmountMinor: 1 }),
+      token: owner.token,
+    })
+    expect(mixed.error.errors?.[0]?.field).toBe('collectionMode')
+    const without = await test.call(createParcel, {
+      body: home({ receiver: fits, collectionMode: 'cod' }),
+      token: owner.token,
+    })
+    expect(without.body.missing).toEqual(['codAmountMinor'])
+  })
+
+  it('does not send five kilograms as a document', async () => {
+    const { error } = await test.call(createParcel, {
+      body: {
+        ...home({
+          receiver: testReceiver(),
+          serviceType: 'document',
+          contentType: 'document',
+          weightGrams: 5000,
+          addToCart: true,
+        }),
+        dimensions: null,
+      },
+      token: owner.token,
+    })
+    expect([error.code, error.errors?.[0]?.field]).toEqual(['weight_over_limit', 'weightGrams'])
+  })
+})

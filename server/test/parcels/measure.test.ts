@@ -1,0 +1,12 @@
+import { calculateMultipleVweight, calculateVweight } from '@waybill/contract/parcels/measure'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../testing/app.ts'
+
+it('works out volumetric and chargeable weights for anybody', async () => {
+  const test = await buildTestApp()
+  const size = { lengthMm: 300, widthMm: 200, heightMm: 101 }
+  const one = await test.call(calculateVweight, { body: { ...size, weightGrams: 900 } })
+  expect(one.body).toEqual({ volumetricGrams: 1212, chargeableGrams: 1500, divisor: 5000, stepGrams: 500 })
+  const many = await test.call(calculateMultipleVweight, { body: { items: [size, { ...size, weightGrams: 1501 }] } })
+  expect(many.body).toMatchObject({ totalVolumetricGrams: 2424, totalChargeableGrams: 3500 })
+})

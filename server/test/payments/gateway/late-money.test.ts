@@ -1,0 +1,128 @@
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tasks } from '../../../src/jobs/tasks.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import type { TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { orderNow, payAtGateway, payCredits } from '../../testing/factories/orders.ts'
+import { expectSoundBooks, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { endPaymentTime, readPayment, startPayment } from './gateway-payments.ts'
+
+describe('money from iPay88 that comes late or twice', () => {
+  let bank: BankPeer
+  let test: TestApp
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+  })
+
+  const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+
+  it('pays the order all the same when the money comes after a failure', async () => {
+    const { customer, order, form } = await startPayment(test)
+    bank.says(form.fields.RefNo, 'Payment fail')
+    await bank.post(test, 'response', bank.answer(form.fields, '0'))
+    expect((await readPayment(test, customer, form)).status).toBe('failed')
+    expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
+    expect(await readPayment(test, customer, form)).toMatchObject({ status: 'succeeded', failure: null })
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_dropoff')
+    await expectSoundBooks(test)
+  })
+
+  it('expires after half an hour unless the gateway has the money', async () => {
+    const { customer, order, form } = await startPayment(test)
+    await endPaymentTime(test, form)
+    await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    expect(await readPayment(test, customer, form)).toMatchObject({ status: 'expired' })
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'cancel', parcels: [] })
+    const parcel = await test.call(getParcel, {
+      token: customer.token,
+      params: { id: order.parcels[0]?.id ?? '' },
+    })
+    expect(parcel.body).toMatchObject({ status: 'incart', orderId: null })
+
+    const first = await startPayment(test)
+    bank.says(first.form.fields.RefNo, '00')
+    await endPaymentTime(test, first.form)
+    await tasks['payments:expire']?.(test.deps, { paymentId: first.form.paymentId })
+    expect((await readPayment(test, first.customer, first.form)).status).toBe('succeeded')
+    expect((await orderNow(test, first.customer, first.order)).status).toBe('pending')
+  })
+
+  it('is not given up while the gateway can’t be asked, nor before its time', async () => {
+    const { customer, form } = await startPayment(test)
+    await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    expect((await readPayment(test, customer, form)).status).toBe('pending')
+    bank.says(form.fields.RefNo, 'silence')
+    await endPaymentTime(test, form)
+    await expect(tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })).rejects.toThrow('asked')
+    expect((await readPayment(test, customer, form)).status).toBe('pending')
+    // Orders are swept every minute; one whose parcels wait for a gateway is left to its payment.
+    await tasks['orders:expire']?.(test.deps, {})
+    expect((await readPayment(test, customer, form)).status).toBe('pending')
+  })
+
+  it('puts money that comes after the end into the wallet and says so', async () => {
+    const { customer, order, form } = await startPayment(test)
+    await endPaymentTime(test, form)
+    await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
+    const settled = await readPayment(test, customer, form)
+    expect(settled.status).toBe('succeeded')
+    expect(settled.failure).toContain('wallet')
+    expect(await balance(customer)).toBe(order.totalMinor)
+    const [movement] = (await test.call(walletHistory, { token: customer.token })).body.items
+    expect(movement).toMatchObject({ kind: 'topup', reference: order.number, orderId: order.id })
+    expect((await orderNow(test, customer, order)).status).toBe('cancel')
+    await expectSoundBooks(test)
+  })
+
+  it('finds money that came without a word by asking once more a day later', async () => {
+    const { customer, order, form } = await startPayment(test)
+    await endPaymentTime(test, form)
+    await tasks['payments:expire']?.(test.deps, { paymentId: form.paymentId })
+    bank.says(form.fields.RefNo, '00')
+    await tasks['payments:check']?.(test.deps, { paymentId: form.paymentId })
+    expect(await balance(customer)).toBe(order.totalMinor)
+  })
+
+  it('lets credits pay while a bank page is open, and keeps what the bank takes then', async () => {
+    const { customer, order, form } = await startPayment(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer, order.totalMinor)
+    expect((await payCredits(test, customer, order)).status).toBe(200)
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_dropoff')
+    expect(await balance(customer)).toBe(0)
+    await bank.pay(test, form.fields)
+    expect(await readPayment(test, customer, form)).toMatchObject({ status: 'succeeded' })
+    expect(await balance(customer)).toBe(order.totalMinor)
+    expect(await orderNow(test, customer, order)).toMatchObject({ status: 'pending', paymentMethod: 'express_credit' })
+    await expectSoundBooks(test)
+  })
+
+  it('pays an order once when two bank pages are paid', async () => {
+    const { customer, order, form } = await startPayment(test)
+    const second = await payAtGateway(test, customer, order)
+    await Promise.all([bank.pay(test, form.fields), bank.pay(test, second.fields)])
+    expect((await readPayment(test, customer, form)).status).toBe('succeeded')
+    expect((await readPayment(test, customer, second)).status).toBe('succeeded')
+    expect(await balance(customer)).toBe(order.totalMinor)
+    const invoices = await test.deps.db.selectFrom('invoices').select('id').where('order_id', '=', order.id).execute()
+    expect(invoices).toHaveLength(1)
+    await expectSoundBooks(test)
+  })
+
+  it('keeps the parcels waiting while another bank page is open', async () => {
+    const { customer, order, form } = await startPayment(test)
+    const second = await payAtGateway(test, customer, order)
+    bank.says(form.fields.RefNo, 'Payment fail')
+    await bank.post(test, 'response', bank.answer(form.fields, '0'))
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('pending_payment')
+    bank.says(second.fields.RefNo, 'Payment fail')
+    await bank.post(test, 'response', bank.answer(second.fields, '0'))
+    expect((await orderNow(test, customer, order)).parcels[0]?.status).toBe('incart')
+  })
+})

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { quoteServices, replayPrice } from '../../src/domains/pricing/service.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { getLines, quoteParcel, type Request } from './quotes.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+  await seedTestNetwork(test)
+})
+
+describe('a stored price', () => {
+  const replay = async (given: Partial<Request>, token?: string) => {
+    const { price } = await quoteParcel(test, given, token)
+    if (!price) throw new Error('no price')
+    return [price, await replayPrice(test.deps, price)] as const
+  }
+
+  it('is the same cents when settings have changed since', async () => {
+    const everything = { insuredValueMinor: 45_000, codAmountMinor: 12_000, receiver: { postcode: '96800' } }
+    const { price } = await quoteParcel(test, everything)
+    if (!price) throw new Error('no price')
+    const { db, settings } = test.deps
+    const set = { key: 'price.fuelBasisPoints', value: JSON.stringify(900) }
+    await db.insertInto('settings').values(set).execute()
+    await settings.reload()
+    try {
+      expect(getLines(await quoteParcel(test, everything)).fuel).not.toBe(
+        price.lines.find(({ kind }) => kind === 'fuel')?.amountMinor,
+      )
+      expect(await replayPrice(test.deps, price)).toEqual(price)
+    } finally {
+      await db.deleteFrom('settings').where('key', '=', set.key).execute()
+      await settings.reload()
+    }
+  })
+
+  it('that somebody has tampered with does not come out the same', async () => {
+    const [price, again] = await replay({ weightGrams: 3500 })
+    expect(again).toEqual(price)
+    const wrong = { ...price, weightGrams: 2500 }
+    expect((await replayPrice(test.deps, wrong))?.totalMinor).not.toBe(price.totalMinor)
+    expect(await replayPrice(test.deps, { ...price, rateCard: { code: 'STANDARD', version: 99 } })).toBeNull()
+  })
+})
+
+describe('what prices remember', () => {
+  const request = {
+    scope: 'domestic' as const,
+    deliveryMode: 'D2D' as const,
+    sender: { postcode: '50480', country: 'my' },
+    receiver: { postcode: '10400', country: 'my' },
+    weightGrams: 1000,
+    dimensions: null,
+    insuredValueMinor: null,
+    codAmountMinor: null,
+  }
+
+  it('once warm, they ask nothing of the database', async () => {
+    await quoteServices(test.deps, request, null)
+    const { pool } = test.deps
+    const query = pool.query.bind(pool)
+    const connect = pool.connect.bind(pool)
+    let calls = 0
+    const count =
+      <A extends unknown[], R>(original: (...args: A) => R) =>
+      (...args: A) => {
+        calls += 1
+        return original(...args)
+      }
+    pool.query = count(query as never) as never
+    pool.connect = count(connect as never) as never
+    try {
+      await quoteServices(test.deps, request, null)
+    } finally {
+      pool.query = query
+      pool.connect = connect
+    }
+    expect(calls).toBe(0)
+  })
+
+  it('a new version of a card counts at once', async () => {
+    const { db, live } = test.deps
+    const card = await db.selectFrom('rate_cards').selectAll().where('code', '=', 'STANDARD').executeTakeFirstOrThrow()
+    const line = await db
+      .selectFrom('rate_lines')
+      .selectAll()
+      .where('rate_card_id', '=', card.id)
+      .where('service_type', '=', 'e_parcel')
+      .where('origin_zone', '=', 'KV')
+      .where('destination_zone', '=', 'KV')
+      .executeTakeFirstOrThrow()
+    const id = newId()
+    const heard = new Promise<void>((resolve) => live.subscribe('rates', () => resolve()))
+    await db
+      .insertInto('rate_cards')
+      .values({ ...card, id, version: 2 })
+      .execute()
+    // Two bands of weight: what is above the first one has its own price.
+    const band = { ...line, rate_card_id: id }
+    await db
+      .insertInto('rate_lines')
+      .values([
+        { ...band, id: newId(), first_price_minor: 700, max_weight_grams: 5000 },
+        { ...band, id: newId(), first_price_minor: 2000, first_weight_grams: 6000, min_weight_grams: 5001 },
+      ])
+      .execute()
+    await live.publish(db, 'rates', {})
+    await heard
+    const quote = await quoteParcel(test)
+    expect(quote.price?.rateCard).toEqual({ code: 'STANDARD', version: 2 })
+    expect(getLines(quote).freight).toBe(700)
+    const bulky = await quoteParcel(test, { dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } })
+    expect(getLines(bulky).freight).toBe(2000)
+  })
+})
