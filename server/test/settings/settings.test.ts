@@ -64,7 +64,7 @@ describe('settings', () => {
     await expect.poll(there).toMatchObject({ creditLabel: 'CR', weightUnit: 'lb' })
   })
 
-  it('take no sign-in method that is not set up, and do not offer one that was stored without its settings', async () => {
+  it('take no sign-in method that is not set up, and offer none that was stored without its settings', async () => {
     const refused = await save({ 'auth.methods': ['local', 'keycloak'], 'company.name': 'Not written' })
     expect(refused.status).toBe(422)
     expect(refused.error.errors?.map(({ field }) => field)).toEqual([

@@ -79,9 +79,9 @@ export async function proveEmail(
 ): Promise<SignInOutcome> {
   const step = await tx(deps.db, async (trx) => {
     const newcomer = await requireTicket(trx, deps, ticket)
-    const taken = await spendCode(trx, deps, purpose, { subject: subjectOfBrowser(browserToken), code })
-    if (!taken.ok) return taken
-    const { email, ticketId } = taken.payload as { email: string; ticketId: string }
+    const spentCode = await spendCode(trx, deps, purpose, { subject: subjectOfBrowser(browserToken), code })
+    if (!spentCode.ok) return spentCode
+    const { email, ticketId } = spentCode.payload as { email: string; ticketId: string }
     // The code of another sign-in in this browser.
     if (ticketId !== newcomer.id) return { ok: false, error: 'code_wrong' } as const
     return enterByEmail(trx, deps, newcomer, email, device)

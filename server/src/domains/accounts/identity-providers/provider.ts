@@ -43,8 +43,8 @@ async function configurationOf(deps: Deps, access: ProviderAccess): Promise<oidc
   remembered.set(deps, cache)
   const key = JSON.stringify([access.provider, access.issuer, access.clientId, access.clientSecret])
   const now = Date.now()
-  const known = cache.get(key)
-  if (known && known.until > now) return known.configuration
+  const cached = cache.get(key)
+  if (cached && cached.until > now) return cached.configuration
   // Everybody who waits for the same metadata gets the same error.
   const configuration = discover(deps, access).catch((error: unknown) => {
     cache.delete(key)

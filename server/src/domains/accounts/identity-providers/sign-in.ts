@@ -104,13 +104,13 @@ const stateErrors = {
 
 /** Takes the sign-in of a `state`, which works once. Throws provider_state and its variants. */
 async function takePending(deps: Deps, state: string, browserToken: string): Promise<Pending> {
-  const taken = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, { linkToken: state }))
-  if (!taken.ok) {
-    throw new AppError(stateErrors[taken.error as keyof typeof stateErrors] ?? 'provider_state')
+  const spentCode = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, { linkToken: state }))
+  if (!spentCode.ok) {
+    throw new AppError(stateErrors[spentCode.error as keyof typeof stateErrors] ?? 'provider_state')
   }
   // Without this a stranger could send somebody a link that signs them in to the stranger's account.
-  if (taken.subject !== subjectOfBrowser(browserToken)) throw new AppError('provider_state')
-  return taken.payload as Pending
+  if (spentCode.subject !== subjectOfBrowser(browserToken)) throw new AppError('provider_state')
+  return spentCode.payload as Pending
 }
 
 async function recordFailure(deps: Deps, pending: Pending, error: AppError, device: Device): Promise<void> {
@@ -187,9 +187,9 @@ async function signInPerson(
       const newcomer = { provider, side, person, provenEmail: null }
       return { newcomer: await issueNewcomerTicket(trx, deps, newcomer) }
     }
-    const taken = await spendCode(trx, deps, setPasswordPurpose, { linkToken: invitation })
-    if (!taken.ok) return taken
-    const user = await findUser(trx, String(taken.payload.userId))
+    const spentCode = await spendCode(trx, deps, setPasswordPurpose, { linkToken: invitation })
+    if (!spentCode.ok) return spentCode
+    const user = await findUser(trx, String(spentCode.payload.userId))
     if (user?.kind !== side) return { ok: false, error: 'link_invalid' }
     await acceptInvitation(trx, deps, user)
     const confirmed = (await findUser(trx, user.id)) ?? user
