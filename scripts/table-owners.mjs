@@ -9,7 +9,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     attachments: ['attachments', 'loose_files'],
     accounts: ['accounts', 'identities', 'known_devices', 'one_time_codes', 'second_factors', 'sessions', 'users'],
     stations: ['holidays', 'station_coverage', 'stations', 'zone_areas', 'zones'],
-    addresses: ['addresses'],
+    addresses: ['addresses', 'address_distinctions', 'address_imports', 'address_import_rows', 'address_requests'],
     pricing: ['carrier_rules', 'rate_cards', 'rate_lines', 'services'],
     wallet: [
       'journal_entries',
@@ -19,6 +19,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'wallet_pins',
       'wallet_preferences',
     ],
+    integrations: ['api_key_spending', 'api_keys', 'webhook_deliveries', 'webhooks'],
     carriers: ['carrier_bookings', 'carrier_checkpoints', 'carrier_labels'],
     parcels: [
       'account_artworks',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import { expect, type Text, test } from '../support/journey.ts'
+import { fundWallet, startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
 import {
   button,
@@ -9,13 +10,9 @@ import {
   openPrice,
   payWithPin,
   receiver,
-  register,
   seePrice,
-  sender,
-  setPin,
   signIn,
   startSession,
-  topUp,
   writeParcel,
 } from '../support/steps.ts'
 
@@ -29,9 +26,10 @@ test('goes back from the checkout to the same parcel, and pays for it once', asy
   page,
   text,
   codeTo,
+  language,
   request,
 }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
   await payNow(page, text)
@@ -52,8 +50,8 @@ test('goes back from the checkout to the same parcel, and pays for it once', asy
   await expect.poll(checkouts).toBe(1)
 })
 
-test('is asked before the same parcel is made twice', async ({ page, text, codeTo, request }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+test('is asked before the same parcel is made twice', async ({ page, text, codeTo, language, request }) => {
+  await startNewcomer(page, codeTo, language)
   for (const time of ['first', 'second']) {
     await writeParcel(page, text)
     await seePrice(page, text)
@@ -98,8 +96,8 @@ test('ships again from the parcel, and is offered what was begun before', async 
   await expect(notice).toBeHidden()
 })
 
-test('finds a draft restored with a notice, and starts over', async ({ page, text, codeTo }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+test('finds a draft restored with a notice, and starts over', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await page.reload()
   const [restored = ''] = text('draftNotice.restoredFor', { at: '|', name: '' }).split('|')
@@ -113,12 +111,13 @@ test('finds a draft restored with a notice, and starts over', async ({ page, tex
   await expect(notice).toBeHidden()
 })
 
-test('loses the connection while paying, and tries again with the same request', async ({ page, text, codeTo }) => {
-  const email = freshAddress()
-  await register(page, text, codeTo, { name: sender.name, email })
-  await page.goto('/wallet/top-up')
-  await topUp(page, text)
-  await setPin(page, text, () => codeTo(email, 'wallet_otp'))
+test('loses the connection while paying, and tries again with the same request', async ({
+  page,
+  text,
+  codeTo,
+  language,
+}) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
   await writeParcel(page, text)
   await seePrice(page, text)
   await payNow(page, text)
@@ -139,12 +138,8 @@ test('loses the connection while paying, and tries again with the same request',
   expect(keys[0]).toBe(keys[1])
 })
 
-test('pays in one tab while the other follows', async ({ page, context, text, codeTo }) => {
-  const email = freshAddress()
-  await register(page, text, codeTo, { name: sender.name, email })
-  await page.goto('/wallet/top-up')
-  await topUp(page, text)
-  await setPin(page, text, () => codeTo(email, 'wallet_otp'))
+test('pays in one tab while the other follows', async ({ page, context, text, codeTo, language }) => {
+  await fundWallet(page, codeTo, await startNewcomer(page, codeTo, language))
   await writeParcel(page, text)
   await seePrice(page, text)
   await payNow(page, text)
@@ -156,8 +151,8 @@ test('pays in one tab while the other follows', async ({ page, context, text, co
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
 })
 
-test('tops up what is missing and comes back to the checkout', async ({ page, text, codeTo }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+test('tops up what is missing and comes back to the checkout', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
   await payNow(page, text)
@@ -171,8 +166,8 @@ test('tops up what is missing and comes back to the checkout', async ({ page, te
   expect(page.url()).toBe(checkout)
 })
 
-test('begins the PIN at its first box', async ({ page, text, codeTo }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+test('begins the PIN at its first box', async ({ page, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language)
   await page.goto('/wallet')
   await button(page, text('walletPage.setPin')).click()
   const label = text('format.digitOf', { label: text('fields.otp'), position: 1, count: 6 })

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, freshAddress, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
 import { endOtherSessions, getSlip, weighAgain } from '../support/other-device.ts'
 import {
   button,
@@ -12,7 +13,6 @@ import {
   payWithPin,
   pin,
   receiver,
-  register,
   seePrice,
   sender,
   setPin,
@@ -89,9 +89,8 @@ test('types a wrong password', async ({ page, text }) => {
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
 })
 
-test('checks out with too few credits, then with wrong PINs', async ({ page, text, codeTo, checkAccess }) => {
-  const email = freshAddress()
-  await register(page, text, codeTo, { name: sender.name, email })
+test('checks out with too few credits, then with wrong PINs', async ({ page, text, codeTo, language, checkAccess }) => {
+  const email = await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
@@ -121,8 +120,15 @@ test('checks out with too few credits, then with wrong PINs', async ({ page, tex
   await expect(page.getByText(locked)).toBeVisible()
 })
 
-test('sees both totals where the price has changed meanwhile', async ({ page, text, codeTo, request, checkAccess }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+test('sees both totals where the price has changed meanwhile', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+  checkAccess,
+}) => {
+  await startNewcomer(page, codeTo, language)
   await writeParcel(page, text)
   await seePrice(page, text)
   await openPrice(page, text)
@@ -227,9 +233,15 @@ test('reloads in the middle of a parcel and finds it as it was', async ({ page, 
   await expect(field(page, text('fields.contentDescription'))).toHaveValue('Two school uniforms')
 })
 
-test('goes on with the password where the session has ended', async ({ page, text, codeTo, request, checkAccess }) => {
-  const email = freshAddress()
-  await register(page, text, codeTo, { name: sender.name, email })
+test('goes on with the password where the session has ended', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+  checkAccess,
+}) => {
+  const email = await startNewcomer(page, codeTo, language)
   await page.goto('/profile')
   await field(page, text('fields.name')).fill('Lim Mei Hua II')
   await endOtherSessions(request, email, password)

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import { expect, type Text, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
 import { authorization } from '../support/other-device.ts'
-import { button, heading, register, sender } from '../support/steps.ts'
+import { button, heading, sender } from '../support/steps.ts'
 
 const sheet = [
   'Receiver name,Phone,Address line 1,Postcode,City,Weight,Length,Width,Height',
@@ -13,11 +14,12 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   page,
   text,
   codeTo,
+  language,
   request,
   checkAccess,
   isMobile,
 }) => {
-  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await startNewcomer(page, codeTo, language)
   const saved = await request.post('/api/customer/address', {
     headers: await authorization(page),
     data: {

@@ -24,7 +24,7 @@ test.beforeAll(async ({ request }) => {
   test.setTimeout(180_000)
   demo = await startDemo()
   const signedIn = await request.post(`${demo.url}/api/staff/auth/login`, {
-    data: { email: 'admin@waybill.example', password },
+    data: { email: 'superadmin@waybill.example', password },
   })
   const { token } = (await signedIn.json()) as { token: string }
   const set = await request.put(`${demo.url}/api/settings`, {

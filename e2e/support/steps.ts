@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type APIResponse, expect, type Locator, type Page } from '@playwright/test'
 import type { Text } from './journey.ts'
 
 /*
@@ -43,20 +43,32 @@ export async function signIn(page: Page, text: Text, email: string, secret: stri
 }
 
 /**
- * Signs a demo login in by the API, and leaves what the form would have stored; the page is then to be opened. For
- * journeys that are not about signing in.
+ * Signs a demo login in by the API; the page is signed in and then to be opened. For journeys that are not about
+ * signing in.
  */
 export async function startSession(page: Page, email: string): Promise<void> {
   const side = email.endsWith('@waybill.example') ? 'staff' : 'customer'
-  const login = () => page.request.post(`/api/${side}/auth/login`, { data: { email, password: demoPassword } })
-  let answer = await login()
-  // An address has thirty logins a minute, and all journeys come from one.
+  const data = { email, password: demoPassword }
+  const answer = await sendPatiently(page, () => page.request.post(`/api/${side}/auth/login`, { data }))
+  await storeSession(page, await answer.json())
+}
+
+/** An address has few logins and registrations a minute, and all journeys come from one: waits for its turn. */
+export async function sendPatiently(page: Page, send: () => Promise<APIResponse>): Promise<APIResponse> {
+  let answer = await send()
   while (answer.status() === 429) {
     await page.waitForTimeout(Number(answer.headers()['retry-after'] ?? 1) * 1000)
-    answer = await login()
+    answer = await send()
   }
   expect(answer.status(), await answer.text()).toBe(200)
-  const session = (await answer.json()) as { token: string; refreshToken: string; user: object }
+  return answer
+}
+
+/** Leaves in the browser what the form would have stored. */
+export async function storeSession(
+  page: Page,
+  session: { token: string; refreshToken: string; user: object },
+): Promise<void> {
   // Any address of the portal's origin will do; this one loads nothing.
   await page.goto('/healthz')
   await page.evaluate(({ token, refreshToken, user }) => {

@@ -23,12 +23,14 @@ export type Activity = {
   at: Date
 }
 
-/** The client's address of the request that is being handled; undefined in jobs. */
-export const requestAddress = new AsyncLocalStorage<string>()
+/** The request that is being handled: the client's address, and the API key if a program calls. None in jobs. */
+export const requestOrigin = new AsyncLocalStorage<{ ip: string; apiKey: { id: string; name: string } | null }>()
 
 /** Writes entries in the transaction of the action itself. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
   if (activities.length === 0) return
+  const origin = requestOrigin.getStore()
+  const key = origin?.apiKey ? { apiKey: { id: origin.apiKey.id, name: origin.apiKey.name } } : {}
   await trx
     .insertInto('activity_log')
     .values(
@@ -39,8 +41,8 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
         level: activity.level ?? 'INFO',
         action: activity.action,
         subject: activity.subject ?? null,
-        detail: JSON.stringify(activity.detail ?? {}),
-        ip: activity.ip ?? requestAddress.getStore() ?? null,
+        detail: JSON.stringify({ ...activity.detail, ...key }),
+        ip: activity.ip ?? origin?.ip ?? null,
         at: activity.at,
       })),
     )

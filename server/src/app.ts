@@ -18,11 +18,18 @@ import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
+import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
+import { addressImportRoutes } from './domains/addresses/import/routes.ts'
+import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
+import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
+import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
+import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
+import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -163,6 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await resealSecrets(deps)
   await resealFactors(deps)
+  await resealWebhooks(deps)
   await followRevocations(deps)
   followNetwork(deps)
   await ensurePartitions(db, clock.now())
@@ -184,7 +192,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const header = request.headers.authorization
     request.caller = { kind: 'visitor' }
     if (!header?.startsWith('Bearer ')) return
-    request.caller = (await deps.tokens.verify(header.slice(7))) ?? { kind: 'visitor' }
+    const token = header.slice(7)
+    const caller = token.startsWith(keyMark) ? await findKeyCaller(deps, token) : await deps.tokens.verify(token)
+    request.caller = caller ?? { kind: 'visitor' }
   })
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
@@ -230,6 +240,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
+  publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
   publicTrackingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
@@ -242,6 +253,9 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
+  addressRequestRoutes(app, deps)
+  addressDuplicateRoutes(app, deps)
+  addressImportRoutes(app, deps)
   zoneRoutes(app, deps)
   parcelRoutes(app, deps)
   bulkRoutes(app, deps)
@@ -250,6 +264,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountEventRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
+  apiKeyRoutes(app, deps)
+  webhookRoutes(app, deps)
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)

@@ -33,6 +33,8 @@ export function productionProblems(values: Variables, facts: ProductionFacts): s
   if (facts.demo) problems.push('DEMO: must be off in production.')
   if (values.PUBLIC_URL && !values.PUBLIC_URL.startsWith('https:'))
     problems.push('PUBLIC_URL: must begin with https:// in production.')
+  if (values.WEBHOOK_TARGETS === 'any')
+    problems.push('WEBHOOK_TARGETS: must be public in production; with "any" customers can call internal addresses.')
   if (values.TRUST_PROXY === 'on') {
     problems.push(
       'TRUST_PROXY: must name the addresses of the proxies in production; with "on" any client can forge its own.',

@@ -63,6 +63,8 @@ export const variables = z.object({
   YUNDA_PARTNER_SECRET: z.string().optional(),
   YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
   CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
+  /** `any`: webhooks may also call this machine and private networks, and over http; for tests and development. */
+  WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {

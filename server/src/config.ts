@@ -134,6 +134,12 @@ function build(values: Variables, problems: string[]) {
     carriers: carriersOf(values, publicUrl, problems),
     /** How long a carrier may take to answer. */
     carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
+    webhooks: {
+      /** Whether webhooks may call addresses that are not public. */
+      anyAddress: values.WEBHOOK_TARGETS === 'any',
+      /** Whether webhooks may be called without TLS. */
+      plainHttp: !production,
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** The access table: who may call what. */
-import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from './enums.ts'
+import type { AccountStatus, AdminUserType, ApiScope, MemberPermission, StaffRole, UserType } from './enums.ts'
 
 /**
  * Who may: the one table. A row names who passes; every endpoint names a row; a test walks every route with every kind
@@ -60,6 +60,7 @@ export const accessTable = {
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },
   'staff.users': { staff: ['admin', 'it_executive'] },
+  /** Checked where settings are written: those of `settingAccess` that only the superadmin writes. */
   'staff.system': { superadminOnly: true },
 } as const satisfies Record<string, Row>
 
@@ -74,16 +75,21 @@ export type Caller =
       userStatus: AccountStatus
       isOwner: boolean
       permissions: readonly MemberPermission[]
+      /** Only for an API key: it may make the calls of these scopes (`integrations/api-scopes.ts`), and no other. */
+      scopes?: readonly ApiScope[]
     }
   | { kind: 'staff'; staffType: AdminUserType; staffRole: StaffRole | null; userStatus: AccountStatus }
+
+type Customer = Extract<Caller, { kind: 'customer' }>
 
 export type Verdict = 'pass' | 'sign_in' | 'forbidden' | 'suspended'
 
 /**
  * Applies one row of the access table to a caller. `sign_in` -> 401, `forbidden` and `suspended` -> 403. A
- * blacklisted caller never passes: their sessions have ended (401).
+ * blacklisted caller never passes: their sessions have ended (401). `inScope`: whether the call is one of the API
+ * key's; undefined inside a use case, where the row stands for a right and not for a call.
  */
-export function decide(rule: AccessRule, caller: Caller): Verdict {
+export function decide(rule: AccessRule, caller: Caller, inScope?: boolean): Verdict {
   const row: Row = accessTable[rule]
   if (row.visitor) return 'pass'
   if (caller.kind === 'visitor') return 'sign_in'
@@ -97,11 +103,23 @@ export function decide(rule: AccessRule, caller: Caller): Verdict {
   }
   if (caller.accountStatus === 'blacklisted') return 'sign_in'
   if (!row.customer) return 'forbidden'
+  if (caller.scopes) return decideForKey(row, caller, inScope)
   if (row.corporate && caller.userType !== 'corporate') return 'forbidden'
   if (row.owner && !caller.isOwner) return 'forbidden'
   if (row.customer !== true && !caller.isOwner && !caller.permissions.includes(row.customer)) return 'forbidden'
   const suspended = caller.accountStatus === 'inactive' || caller.userStatus === 'inactive'
   return suspended && !row.suspended ? 'suspended' : 'pass'
+}
+
+/**
+ * An API key passes for the calls of its scopes; inside a use case it needs the row's permission. A suspended account's
+ * keys stop, even for calls that only read.
+ */
+function decideForKey(row: Row, caller: Customer, inScope: boolean | undefined): Verdict {
+  if (row.owner || row.corporate) return 'forbidden'
+  const isPermitted = row.customer !== undefined && row.customer !== true && caller.permissions.includes(row.customer)
+  if (!(inScope ?? isPermitted)) return 'forbidden'
+  return caller.accountStatus === 'active' && caller.userStatus === 'active' ? 'pass' : 'suspended'
 }
 
 /** Every rule that the caller passes. The profile carries the list, and the web app shows only what is in it. */

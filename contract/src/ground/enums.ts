@@ -323,3 +323,16 @@ export const notificationTypeLabels = {
   info: ['Info', '提示'],
 } as const
 export type NotificationType = keyof typeof notificationTypeLabels
+
+/** What an API key may do; the calls of each are in `integrations/api-scopes.ts`. */
+export const apiScopeLabels = {
+  quotes: ['Quotes', '报价'],
+  addresses: ['Address book', '地址簿'],
+  parcels: ['Parcels', '包裹'],
+  pickups: ['Pickups', '上门取件'],
+  orders: ['Orders', '订单'],
+  payments: ['Payments', '付款'],
+  labels: ['Labels', '面单'],
+  tracking: ['Tracking', '物流跟踪'],
+} as const
+export type ApiScope = keyof typeof apiScopeLabels

@@ -28,6 +28,7 @@ export const errorStatus = {
   too_many_requests: 429,
   upload_quota: 429,
   print_quota: 429,
+  address_link_quota: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
@@ -69,6 +70,11 @@ export const errorStatus = {
   postcode_unknown: 422,
   phone_invalid: 422,
   city_mismatch: 422,
+  address_link_used: 422,
+  address_link_expired: 422,
+  address_link_withdrawn: 422,
+  address_import_busy: 409,
+  address_import_empty: 422,
   // pricing
   weight_over_limit: 422,
   not_covered: 422,
@@ -171,6 +177,11 @@ export const errorStatus = {
   pin_weak: 422,
   month_not_over: 422,
   gateway_refused: 422,
+  // the customer's own programs
+  too_many_keys: 409,
+  key_limit: 422,
+  too_many_webhooks: 409,
+  webhook_stopped: 409,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -47,7 +47,7 @@ export const listDeliveryTasks = endpoint({
     "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
   query: z.extend(listQuery(['updatedAt']), {
     rider: z._default(z.enum(['me', 'all']), 'me'),
-    /** With `rider=all`; the caller's own station when absent. */
+    /** With `rider=all`; the caller's own station when absent; staff of a station see no other. */
     stationId: z.optional(id),
     state: z._default(z.enum(['under_way', 'done']), 'under_way'),
     /** `done`: of this day; today when absent. */

@@ -94,9 +94,10 @@ export const payWithCredits = endpoint({
   method: 'POST',
   path: '/api/customer/payments/express_credit/:id',
   access: 'pay',
-  summary: 'Pays an order with credits; needs the wallet PIN and the total that the customer saw',
+  summary:
+    'Pays an order with credits; needs the total that the customer saw, and the wallet PIN except from an API key',
   params: idParams,
-  body: z.object({ pin, expectedTotalMinor: integer(0) }),
+  body: z.object({ pin: z.optional(pin), expectedTotalMinor: integer(0) }),
   response: payment,
   idempotent: true,
 })

@@ -39,7 +39,7 @@ export const listPickupTasks = endpoint({
   access: 'staff.operate',
   summary: "Pickups of a station on a day, by window; `rider=me` only the caller's own",
   query: z.extend(listQuery(['date', 'createdAt']), {
-    /** The caller's own station when absent. */
+    /** The caller's own station when absent; staff of a station see no other. */
     stationId: z.optional(id),
     date: z.optional(day),
     rider: z.optional(z.enum(['me', 'nobody'])),
@@ -113,7 +113,7 @@ export const listRiders = endpoint({
   method: 'GET',
   path: '/api/staff/riders',
   access: 'staff.operate',
-  summary: "The operations staff of a station (the caller's own when absent), and the caller",
+  summary: "The operations staff of a station (the caller's own when absent; no other for its staff), and the caller",
   query: z.object({ stationId: z.optional(id) }),
   response: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
 })

@@ -68,6 +68,8 @@ export const settingRules = {
   'billing.termsVersion': line(40),
   /** How long a member's order waits for the owner's decision. */
   'approvals.days': integer(1, 60),
+  /** How long a receiver can fill in their address by the link of a sender. */
+  'addresses.linkDays': integer(1, 60),
   'wallet.creditLabel': line(12),
   'wallet.topUpMinMinor': minorAmount,
   'wallet.topUpMaxMinor': minorAmount,
@@ -181,4 +183,16 @@ export function isSecretKey(key: SettingKey): key is SecretKey {
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingRules, key)
+}
+
+/** Keys that decide what money and numbers mean; a change of them cannot be taken back. */
+const foundations: readonly SettingKey[] = ['currency', 'countryCode', 'tracking.prefix']
+
+/**
+ * The row of the access table that writes a setting. Authentication with its providers, mail, the foundations and every secret are the
+ * superadmin's alone; the prefixes also cover keys that are added later.
+ */
+export function settingAccess(key: SettingKey): 'staff.system' | 'staff.settings' {
+  const reserved = /^(auth|keycloak|ms365|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)
+  return reserved ? 'staff.system' : 'staff.settings'
 }

@@ -136,7 +136,7 @@ export const putSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   access: 'staff.settings',
-  summary: 'Writes setting keys; each is validated, audited and effective at once',
+  summary: 'Writes setting keys; each is validated, audited and effective at once. Some are only for the superadmin',
   body: z.object({
     values: z.record(z.string().check(z.maxLength(80)), z.unknown()),
     /** The versions that the caller saw, by key (0: never written). A key that has changed since is a conflict. */

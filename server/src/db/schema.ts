@@ -68,6 +68,14 @@ export interface ActivityLog {
   user_id: string | null;
 }
 
+export interface AddressDistinctions {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  first_id: string;
+  second_id: string;
+}
+
 export interface Addresses {
   account_id: string;
   city: string;
@@ -79,10 +87,14 @@ export interface Addresses {
   email: string | null;
   id: string;
   is_default: Generated<boolean>;
+  is_new: Generated<boolean>;
   kind: Generated<string>;
   label: string | null;
+  line_key: Generated<string | null>;
   line1: string;
   line2: string | null;
+  name_key: Generated<string | null>;
+  overridden: Generated<unknown>;
   phone: string;
   postcode: string;
   remarks: string | null;
@@ -91,6 +103,72 @@ export interface Addresses {
   state: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface AddressImportRows {
+  account_id: string;
+  address_id: string | null;
+  cells: unknown;
+  chosen: Generated<boolean>;
+  content: unknown | null;
+  import_id: string;
+  problems: Generated<unknown>;
+  row_number: number;
+  state: string;
+}
+
+export interface AddressImports {
+  account_id: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  fault: string | null;
+  fault_vars: Generated<unknown>;
+  headers: Generated<unknown>;
+  id: string;
+  mapping: Generated<unknown>;
+  name: string | null;
+  rows_read: Generated<number>;
+  source: Buffer | null;
+  source_format: string;
+  status: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AddressRequests {
+  account_id: string;
+  address_id: string | null;
+  answered_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  email: string | null;
+  expires_at: Timestamp;
+  id: string;
+  label: string | null;
+  token_hash: Buffer;
+  withdrawn_at: Timestamp | null;
+}
+
+export interface ApiKeys {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  daily_limit_minor: number | null;
+  expires_at: Timestamp | null;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  prefix: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  secret_hash: Buffer;
+}
+
+export interface ApiKeySpending {
+  api_key_id: string;
+  day: string;
+  spent_minor: number;
 }
 
 export interface Attachments {
@@ -1009,6 +1087,42 @@ export interface WalletPreferences {
   version: Generated<number>;
 }
 
+export interface WebhookDeliveries {
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  body: string;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  duration_ms: number | null;
+  event: string;
+  id: string;
+  problem: string | null;
+  response_excerpt: string | null;
+  response_status: number | null;
+  sequence: number;
+  status: Generated<string>;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  id: string;
+  last_sequence: Generated<number>;
+  previous_secret: string | null;
+  previous_until: Timestamp | null;
+  retry_at: Timestamp | null;
+  secret: string;
+  status: Generated<string>;
+  updated_at: Timestamp;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface ZoneAreas {
   country: string;
   id: string;
@@ -1033,7 +1147,13 @@ export interface DB {
   account_artworks: AccountArtworks;
   accounts: Accounts;
   activity_log: ActivityLog;
+  address_distinctions: AddressDistinctions;
+  address_import_rows: AddressImportRows;
+  address_imports: AddressImports;
+  address_requests: AddressRequests;
   addresses: Addresses;
+  api_key_spending: ApiKeySpending;
+  api_keys: ApiKeys;
   attachments: Attachments;
   banners: Banners;
   bulk_batches: BulkBatches;
@@ -1096,6 +1216,8 @@ export interface DB {
   users: Users;
   wallet_pins: WalletPins;
   wallet_preferences: WalletPreferences;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   zone_areas: ZoneAreas;
   zones: Zones;
 }

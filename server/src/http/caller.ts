@@ -3,10 +3,12 @@ import { type AccessRule, type Caller, decide } from '@waybill/contract/ground/a
 import type {
   AccountStatus,
   AdminUserType,
+  ApiScope,
   MemberPermission,
   StaffRole,
   UserType,
 } from '@waybill/contract/ground/enums'
+import { isCallInScope, permissionsOfScopes } from '@waybill/contract/integrations/api-scopes'
 import { AppError } from './errors.ts'
 
 declare const accountIdBrand: unique symbol
@@ -16,10 +18,15 @@ declare const accountIdBrand: unique symbol
  */
 export type AccountId = string & { readonly [accountIdBrand]: true }
 
+/** The API key that a program calls with. */
+export type ApiKeyGrant = { id: string; name: string; dailyLimitMinor: number | null }
+
 export type CustomerCaller = Extract<Caller, { kind: 'customer' }> & {
   accountId: AccountId
   userId: string
   sessionId: string
+  /** Undefined for a person. With a key, `userId` is the user who created it. */
+  apiKey?: ApiKeyGrant
 }
 export type StaffCaller = Extract<Caller, { kind: 'staff' }> & {
   userId: string
@@ -39,7 +46,7 @@ export type TokenClaims = {
   | { k: 's'; st: AdminUserType; sr: StaffRole | null; us: AccountStatus; s: string | null }
 )
 
-/** Turns verified claims into a caller. Besides `asAccountId`, the only place that makes an `AccountId`. */
+/** Turns verified claims into a caller. */
 export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCaller {
   if (claims.k === 'c') {
     return {
@@ -65,6 +72,30 @@ export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCal
   }
 }
 
+/** What is known of a valid API key. */
+export type KeyFacts = ApiKeyGrant & {
+  accountId: string
+  userId: string
+  userType: UserType
+  accountStatus: AccountStatus
+  userStatus: AccountStatus
+  scopes: readonly ApiScope[]
+}
+
+/** Turns a verified API key into a caller, who has the rights of the key's scopes and no others. */
+export function callerFromKey({ id, name, dailyLimitMinor, accountId, scopes, ...facts }: KeyFacts): CustomerCaller {
+  return {
+    kind: 'customer',
+    accountId: accountId as AccountId,
+    sessionId: id,
+    isOwner: false,
+    permissions: permissionsOfScopes(scopes),
+    scopes,
+    apiKey: { id, name, dailyLimitMinor },
+    ...facts,
+  }
+}
+
 /**
  * Makes an `AccountId` without a session: for jobs, gateway callbacks, staff and the demo. Say at the call why it is
  * safe.
@@ -73,9 +104,11 @@ export function asAccountId(id: string): AccountId {
   return id as AccountId
 }
 
-/** Throws 401 or 403 unless the access rule lets the caller through. */
-export function authorize(rule: AccessRule, caller: AnyCaller): void {
-  switch (decide(rule, caller)) {
+/** Throws 401 or 403 unless the access rule lets the caller through. `call`: the endpoint, for the scopes of a key. */
+export function authorize(rule: AccessRule, caller: AnyCaller, call?: string): void {
+  const scopes = caller.kind === 'customer' ? caller.scopes : undefined
+  const inScope = scopes && call !== undefined ? isCallInScope(scopes, call) : undefined
+  switch (decide(rule, caller, inScope)) {
     case 'pass':
       return
     case 'sign_in':
@@ -84,7 +117,8 @@ export function authorize(rule: AccessRule, caller: AnyCaller): void {
       throw new AppError('account_suspended')
     case 'forbidden':
       // Staff cannot ask an owner for a permission, so they get a shorter message.
-      throw new AppError('forbidden', caller.kind === 'staff' ? { text: 'forbidden_staff' } : {})
+      if (caller.kind === 'staff') throw new AppError('forbidden', { text: 'forbidden_staff' })
+      throw new AppError('forbidden', scopes ? { text: 'forbidden_key' } : {})
   }
 }
 
@@ -92,6 +126,11 @@ export function authorize(rule: AccessRule, caller: AnyCaller): void {
 export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
   if (caller.kind === 'visitor') throw new AppError('unauthorized')
   return caller
+}
+
+/** The API key of the caller; null for people. */
+export function apiKeyOf(caller: AnyCaller): ApiKeyGrant | null {
+  return caller.kind === 'customer' ? (caller.apiKey ?? null) : null
 }
 
 /** Narrows the caller to a customer, for routes whose access rule admits only customers. */

@@ -5,10 +5,10 @@ import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@wayb
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
-import { requestAddress } from '../activity.ts'
+import { requestOrigin } from '../activity.ts'
 import type { Deps } from '../deps.ts'
 import { chooseLocale } from '../lib/i18n.ts'
-import { type AnyCaller, authorize } from './caller.ts'
+import { type AnyCaller, apiKeyOf, authorize } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
 import { recordRefusal } from './limits/refused-access.ts'
@@ -82,7 +82,7 @@ export function route<E extends EndpointShape>(
     // Before the body is read: a stranger's body must cost nothing.
     preParsing: async (request) => {
       try {
-        authorize(endpoint.access, request.caller)
+        authorize(endpoint.access, request.caller, endpoint.id)
       } catch (error) {
         if (error instanceof AppError && error.code === 'forbidden') await recordRefusal(deps, endpoint, request)
         throw error
@@ -105,8 +105,9 @@ export function route<E extends EndpointShape>(
         reply,
       } as Call<E>
       const work = () => idempotency.guard(() => handler(call))
-      // Entries of the activity log take the client's address from here.
-      const response = await (endpoint.method === 'GET' ? work() : requestAddress.run(request.ip, work))
+      // Entries of the activity log take the client's address and the API key from here.
+      const origin = { ip: request.ip, apiKey: apiKeyOf(request.caller) }
+      const response = await (endpoint.method === 'GET' ? work() : requestOrigin.run(origin, work))
       if (reply.sent) return reply
       if (endpoint.media) {
         if (!reply.hasHeader('content-type')) reply.type(endpoint.media)

@@ -5,7 +5,10 @@ import { deleteInBatches } from '../db/batches.ts'
 import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { sweepAccounts } from '../domains/accounts/jobs.ts'
+import { sweepAddresses } from '../domains/addresses/jobs.ts'
 import { sweepAttachments } from '../domains/attachments/jobs.ts'
+import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
+import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
@@ -20,8 +23,11 @@ export async function sweep(deps: Deps): Promise<void> {
   await deleteOldCounts(deps.db, now)
   await sweepAccounts(deps)
   await sweepAttachments(deps)
+  await sweepKeySpending(deps)
+  await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  await sweepAddresses(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
   await sweepGatewayMessages(deps)

@@ -8,6 +8,8 @@ export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
   'accounts:resend-registration': { email: string; subject: string }
   'accounts:forgot-password': { email: string; codeId: string }
+  'addresses:read-import': { accountId: string; importId: string }
+  'addresses:save-import': { accountId: string; importId: string; userId: string }
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>
@@ -22,6 +24,8 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'webhooks:deliver': { webhookId: string }
+  'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>
   'failed-work:tell': Record<string, never>
@@ -34,6 +38,8 @@ type Options = {
   runAt?: Date
   /** At most one waiting job per key: a new one replaces it. */
   key?: string
+  /** Jobs of the same queue run one after the other. */
+  queue?: string
   maxAttempts?: number
 }
 
@@ -49,7 +55,7 @@ export async function addJob<N extends JobName>(
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(
-      ${name}, ${JSON.stringify(payload)}::json, null::text, ${options.runAt ?? null}::timestamptz,
+      ${name}, ${JSON.stringify(payload)}::json, ${options.queue ?? null}::text, ${options.runAt ?? null}::timestamptz,
       ${options.maxAttempts ?? 25}::int, ${options.key ?? null}::text
     )`.execute(trx)
 }

@@ -16,8 +16,9 @@ export type JobRunner = {
 }
 
 /** Jobs that wait for other systems have slots of their own, so that a slow system delays no other job. */
-type Lane = 'own' | 'mail' | 'outside'
-const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2 }
+type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries'
+/** Receivers of webhooks that fail wait for each other, and not those that answer for them. */
+const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4 }
 const laneOf: Partial<Record<JobName, Lane>> = {
   'mail:send': 'mail',
   'parcels:book-carrier': 'outside',
@@ -25,6 +26,8 @@ const laneOf: Partial<Record<JobName, Lane>> = {
   'parcels:track-carriers': 'outside',
   'payments:expire': 'outside',
   'payments:check': 'outside',
+  'webhooks:deliver': 'webhooks',
+  'webhooks:retry': 'webhook retries',
 }
 
 const unlockEveryMs = 60_000

@@ -2,7 +2,10 @@
 import type { Deps } from '../deps.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
+import { readImport } from '../domains/addresses/import/read-import.ts'
+import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
+import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -26,6 +29,8 @@ export const tasks: Tasks = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
+  'addresses:read-import': readImport,
+  'addresses:save-import': saveImport,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
@@ -40,6 +45,8 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'webhooks:deliver': deliverDue,
+  'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,
   'wallet:trial-balance': saveNightlyTrialBalance,
   'failed-work:tell': notifyFailedWork,

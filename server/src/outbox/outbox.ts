@@ -16,9 +16,16 @@ export type OutboxEvents = {
     trackingNumber: string | null
     event: string
     status: string
+    leg: string
     trackingStatus: string
   }
-  'payment.settled': { accountId: string; paymentId: string; orderId: string | null; status: string }
+  'payment.settled': {
+    accountId: string
+    paymentId: string
+    purpose: string
+    orderId: string | null
+    status: string
+  }
   /** An unpaid order was cancelled: payments in progress have nothing left to pay. */
   'order.cancelled': { accountId: string; orderId: string }
   /** A parcel was edited, moved out of the cart or deleted while its order was unpaid. */

@@ -1,5 +1,6 @@
 /** The subscribers of the outbox. */
 import type { Deps } from '../deps.ts'
+import { queueCancelledOrders, queuePaidOrders, queueParcelEvents } from '../domains/integrations/webhooks/events.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
@@ -23,11 +24,19 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
     },
   })
   return [
-    on('parcel.moved', askAfterFailure, notifyCollectable, notifyFollowers, followCarriers, completeOrders),
+    on(
+      'parcel.moved',
+      askAfterFailure,
+      notifyCollectable,
+      notifyFollowers,
+      followCarriers,
+      completeOrders,
+      queueParcelEvents,
+    ),
     on('checkout.parcel_left', endBrokenCheckouts),
-    on('order.cancelled', hurryPayments),
+    on('order.cancelled', hurryPayments, queueCancelledOrders),
     on('cod.collected', bookCollected),
-    on('payment.settled', notifyPaymentsSettled),
+    on('payment.settled', notifyPaymentsSettled, queuePaidOrders),
     on('wallet.moved', notifyBalances, warnLowBalances),
   ]
 }

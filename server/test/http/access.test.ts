@@ -1,12 +1,20 @@
 import { type AccessRule, accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
-import { labelValues, memberPermissionLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
+import {
+  type ApiScope,
+  apiScopeLabels,
+  labelValues,
+  memberPermissionLabels,
+  staffRoleLabels,
+} from '@waybill/contract/ground/enums'
+import { apiScopes, isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { createApiKey } from '../testing/factories/api-keys.ts'
 
 /** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
 const unserved: readonly string[] = []
@@ -23,7 +31,30 @@ const leaders = ['superadmin', 'admin']
 const staffWith = (...named: (typeof roles)[number][]) => [...leaders, ...named.map((role) => `staff: ${role}`)]
 const everyStaff = staffWith(...roles)
 const powerless = ['staff without role', 'suspended staff']
-const everybody = [...nobodies, ...active, ...suspended, ...everyStaff, ...powerless]
+const scopes = labelValues(apiScopeLabels)
+const scopedKeys = scopes.map((scope) => `API key: ${scope}`)
+/** Keys that work no more: revoked and expired ones, and those of a blocked account or a blocked creator. */
+const deadKeys = ['revoked API key', 'expired API key', 'API key of a blocked account', 'API key of a blocked creator']
+/** Keys with every scope whose account, or whose creator, is suspended. */
+const stoppedKeys = ['API key of a suspended account', 'API key of a suspended creator']
+const people = [...active, ...suspended, ...everyStaff, ...powerless]
+const everybody = [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys]
+
+/** What an API key may call at the very most, written out by hand: a slip in the table of scopes opens nothing else. */
+const openToKeys: Record<ApiScope, RegExp> = {
+  quotes: /^(prices\.summary|pickups\.slots|zones\.(list|get))$/,
+  addresses: /^addresses\.\w+$/,
+  parcels:
+    /^parcels\.(list|get|multiple|trackno|create|update|(addTo|takeOutOf)?[cC]art(Count)?|remove|(change|cancel)\w*)$/,
+  pickups: /^pickups\.\w+$/,
+  orders: /^(prices\.summary|orders\.(list|get|create|cancel|invoice\w*|creditNote\w*)|checkouts\.pending\w*)$/,
+  payments: /^payments\.(expressCredit|corporate|get)$/,
+  labels: /^(parcels\.(generateCn\w*|(createP|p)rintRun\w*|customs)|carriers\.label)$/,
+  tracking: /^(parcels\.(tracks|trackno)|carriers\.booking)$/,
+}
+/** No key reaches these, whatever its scopes. */
+const closedToKeys =
+  /^(auth|corporate|wallet|cod|settings|apiKeys|webhooks|approvals|billing|staff|attachments|artworks|events)\./
 
 const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
 
@@ -32,7 +63,7 @@ const having = (permission: (typeof permissions)[number]) => ['individual', 'own
  * applied can't hide behind itself.
  */
 const passing: Record<AccessRule, readonly string[]> = {
-  public: everybody,
+  public: [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys],
   signedIn: [...active, ...suspended, ...everyStaff],
   'customer.view': [...active, ...suspended],
   'customer.act': active,
@@ -142,9 +173,24 @@ describe('access', () => {
     await customer('suspended user', { userStatus: 'inactive' })
     for (const type of ['superadmin', 'admin'] as const) await staff(type, { type })
     for (const role of roles) await staff(`staff: ${role}`, { role })
+    for (const scope of scopes) bearer(`API key: ${scope}`, (await keyOf({}, [scope])).secret)
+    bearer('revoked API key', (await keyOf({}, scopes, { revoked_at: test.clock.now() })).secret)
+    bearer('expired API key', (await keyOf({}, scopes, { expires_at: test.clock.now() })).secret)
+    bearer('API key of a blocked account', (await keyOf({ accountStatus: 'blacklisted' })).secret)
+    bearer('API key of a blocked creator', (await keyOf({ userStatus: 'blacklisted' })).secret)
+    bearer('API key of a suspended account', (await keyOf({ accountStatus: 'inactive' })).secret)
+    bearer('API key of a suspended creator', (await keyOf({ userStatus: 'inactive' })).secret)
     await staff('staff without role', { role: null })
     await staff('suspended staff', { type: 'superadmin', status: 'inactive' })
   })
+
+  async function keyOf(
+    owner: Parameters<typeof createCustomer>[1],
+    granted: readonly ApiScope[] = scopes,
+    columns: Parameters<typeof createApiKey>[3] = {},
+  ) {
+    return createApiKey(test, await createCustomer(test, { userType: 'corporate', ...owner }), granted, columns)
+  }
 
   async function expiredToken(): Promise<string> {
     const { userId, accountId } = await createCustomer(test)
@@ -243,6 +289,24 @@ describe('access', () => {
     expect(customer.message).toContain('owner of the account')
   })
 
+  it('opens to the scopes of API keys only what is written down here, and never what a key must not reach', () => {
+    const ids = new Set(endpoints.map(({ id }) => id))
+    for (const scope of scopes) {
+      const { calls } = apiScopes[scope]
+      expect(
+        calls.filter((id) => !ids.has(id)),
+        scope,
+      ).toEqual([])
+      expect(
+        calls.filter((id) => !openToKeys[scope].test(id) || closedToKeys.test(id)),
+        scope,
+      ).toEqual([])
+    }
+    const callable = endpoints.filter(({ id }) => isCallInScope(scopes, id))
+    const rows: readonly AccessRule[] = ['account.owner', 'corporate.owner', 'corporate.users', 'corporate.pay']
+    expect(callable.filter(({ access }) => access.startsWith('staff.') || rows.includes(access))).toEqual([])
+  })
+
   it('lets through whom the table names, on every route, and nobody else', async () => {
     const mistakes: string[] = []
     const routes = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
@@ -253,11 +317,16 @@ describe('access', () => {
       for (const caller of everybody) {
         const { status, code } = await ask(endpoint, caller)
         const answer = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
-        if (passing[endpoint.access].includes(caller)) {
+        const scope =
+          scopedKeys.includes(caller) && endpoint.access !== 'public' ? caller.slice('API key: '.length) : null
+        const passes = scope
+          ? isCallInScope([scope as ApiScope], endpoint.id)
+          : passing[endpoint.access].includes(caller)
+        if (passes) {
           passed += 1
           const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
           if (!right || status >= 500) mistakes.push(`${answer}, but should pass`)
-        } else if (nobodies.includes(caller)) {
+        } else if (nobodies.includes(caller) || deadKeys.includes(caller)) {
           if (status !== 401 || code !== 'unauthorized') mistakes.push(`${answer}, but should be 401`)
         } else if (status !== 403 || !['forbidden', 'account_suspended'].includes(String(code))) {
           mistakes.push(`${answer}, but should be 403`)
@@ -266,5 +335,5 @@ describe('access', () => {
     }
     expect(mistakes).toEqual([])
     expect(passed).toBeGreaterThan(routes.length)
-  }, 120_000)
+  }, 300_000)
 })

@@ -79,6 +79,17 @@ describe('without any variable', () => {
 })
 
 describe('production', () => {
+  test('webhooks that call internal addresses are refused, and so is plain http', () => {
+    expect(getProblems({ ...PRODUCTION, WEBHOOK_TARGETS: 'any' })).toEqual([
+      expect.stringMatching(/^WEBHOOK_TARGETS: /),
+    ])
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).webhooks).toEqual({
+      anyAddress: false,
+      plainHttp: false,
+    })
+    expect(loadConfig({ DATA_DIR: dataDir }, []).webhooks).toEqual({ anyAddress: false, plainHttp: true })
+  })
+
   test('starts with what it needs', () => {
     expect(getProblems(PRODUCTION)).toEqual([])
     const config = loadConfig(PRODUCTION, [])

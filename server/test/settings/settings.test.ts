@@ -1,6 +1,7 @@
 import * as enumerations from '@waybill/contract/ground/enums'
 import { createOrder, getOrder } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import { type SettingKey, secretKeys, settingAccess } from '@waybill/contract/settings/setting-rules'
 import {
   getGeneralSettings,
   getOptions,
@@ -22,7 +23,7 @@ describe('settings', () => {
   let token: string
   beforeAll(async () => {
     test = await buildTestApp()
-    token = (await createStaff(test, { role: 'it_executive' })).token
+    token = (await createStaff(test, { type: 'superadmin' })).token
   })
 
   const save = (values: Record<string, unknown>, language?: string) =>
@@ -62,6 +63,50 @@ describe('settings', () => {
     ])
     const there = () => other.inject(getGeneralSettings.path).then((answer) => answer.json())
     await expect.poll(there).toMatchObject({ creditLabel: 'CR', weightUnit: 'lb' })
+  })
+
+  it('of the superadmin are refused to everybody else, each by name, and stay as they are', async () => {
+    const reserved = [
+      'currency',
+      'countryCode',
+      'auth.methods',
+      'auth.expiryMinutes',
+      'auth.staffSecondFactor',
+      'keycloak.issuer',
+      'keycloak.sides',
+      'ms365.issuer',
+      'ms365.tenants',
+      'tracking.prefix',
+      'mail.fromName',
+      'mail.fromAddress',
+      'mail.transport',
+      'mail.host',
+      'mail.port',
+      'mail.ssl',
+      'mail.user',
+      'mail.password',
+    ]
+    const { values } = (await test.call(getSettings, { token })).body
+    const everything = { ...values, ...Object.fromEntries(secretKeys.map((key) => [key, 'a new secret'])) }
+    const before = await test.deps.db.selectFrom('settings').selectAll().orderBy('key').execute()
+    for (const given of [{ role: 'it_executive' }, { role: 'admin' }, { type: 'admin' }] as const) {
+      const other = (await createStaff(test, given)).token
+      const { status, error } = await test.call(putSettings, { token: other, body: { values: everything } })
+      expect([status, error.code]).toEqual([403, 'forbidden'])
+      expect(error.message).toContain('superadmin')
+      expect(error.errors?.map(({ field }) => field)).toEqual(expect.arrayContaining(reserved))
+      const single = await test.call(putSettings, { token: other, body: { values: { 'tracking.prefix': 'ZZ' } } })
+      expect(single.error.errors?.map(({ field }) => field)).toEqual(['tracking.prefix'])
+      // The others are theirs to write, each alone.
+      for (const [key, value] of Object.entries(values)) {
+        const answer = await test.call(putSettings, { token: other, body: { values: { [key]: value } } })
+        const isReserved = settingAccess(key as SettingKey) === 'staff.system'
+        expect([key, answer.status]).toEqual([key, isReserved ? 403 : 200])
+      }
+    }
+    expect(await test.deps.db.selectFrom('settings').selectAll().orderBy('key').execute()).toEqual(before)
+    expect((await save({ 'tracking.prefix': 'WX' })).body.changed).toEqual(['tracking.prefix'])
+    await save({ 'tracking.prefix': 'WB' })
   })
 
   it('take no sign-in method that is not set up, and offer none that was stored without its settings', async () => {

@@ -38,6 +38,7 @@ const movedPayload = sql`jsonb_build_object(
         'trackingNumber', m.tracking_number,
         'event', e.event,
         'status', m.status,
+        'leg', m.leg,
         'trackingStatus', e.tracking_status)`
 
 /**

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
+import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
 import { sumLines } from '../orders/rules.ts'
@@ -36,6 +37,7 @@ export async function payByBilling(
   return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     await requireSpending(deps, trx, caller, locked.order.total_minor)
+    await takeKeyLimit(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (payment) => {
       const answer = presentPayment(payment, t)
       return { answer, keepAnswer: idempotency.keepStep(answer) }

@@ -62,7 +62,7 @@ export function newPayment({ id = newId(), ...values }: NewPayment): PaymentRow 
 }
 
 const settledPayload = sql`jsonb_build_object(
-    'accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status
+    'accountId', account_id, 'paymentId', id, 'purpose', purpose, 'orderId', order_id, 'status', status
   )`
 
 /** Inserts a payment, and its event if it is settled already. */

@@ -37,6 +37,7 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'auth.staffSecondFactor': 'off',
   'billing.termsVersion': '2026-01',
   'approvals.days': 7,
+  'addresses.linkDays': 7,
   'wallet.creditLabel': 'LP',
   'wallet.topUpMinMinor': 1000,
   'wallet.topUpMaxMinor': 500_000,

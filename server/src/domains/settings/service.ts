@@ -1,4 +1,5 @@
 /** Reads and writes the settings of the deployment. */
+import { decide } from '@waybill/contract/ground/access'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   contentTypeLabels,
@@ -11,6 +12,7 @@ import {
   isSecretKey,
   isSettingKey,
   type SettingKey,
+  settingAccess,
   settingKeys,
   settingRules,
 } from '@waybill/contract/settings/setting-rules'
@@ -160,11 +162,19 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
+/** Throws forbidden with every key that only the superadmin writes, unless the caller is one. */
+function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [SettingKey, unknown])[]): void {
+  const refused = values.filter(([key]) => decide(settingAccess(key), caller) !== 'pass')
+  if (refused.length === 0) return
+  const fields = refused.map(([key]) => ({ field: key, rule: 'superadminOnly' }))
+  throw new AppError('forbidden', { text: 'forbidden_setting', fields })
+}
+
 /**
  * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
- * @throws AppError validation with one entry per key that is unknown, breaks its rule or is missing; version_conflict
- * if a key of `versions` was written meanwhile.
+ * @throws AppError forbidden with the keys that only the superadmin writes; validation with one entry per key that is
+ * unknown, breaks its rule or is missing; version_conflict if a key of `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -173,6 +183,7 @@ export async function writeSettings(
   ip: string,
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
+  requireSettingAccess(caller, values)
   requireCompleteMethods(deps.settings, new Map(values))
   const at = deps.clock.now()
   const changes = values.filter(

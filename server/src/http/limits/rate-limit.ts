@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import { apiKeyOf } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
 type Count = { current: number; ttl: number }
@@ -107,8 +108,9 @@ export class SharedCounts {
   }
 }
 
-function callerKey(request: FastifyRequest): string {
-  return request.caller.kind === 'visitor' ? request.ip : request.caller.userId
+/** A key is counted by itself: a program that runs wild must not lock its owner out of the portal. */
+function callerKey({ caller, ip }: FastifyRequest): string {
+  return caller.kind === 'visitor' ? ip : (apiKeyOf(caller)?.id ?? caller.userId)
 }
 
 /** Limits requests per minute for each user, or for each address without a session. */

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { recordActivity } from '../../activity.ts'
 import type { Deps } from '../../deps.ts'
 import { minutes } from '../../lib/clock.ts'
+import { apiKeyOf } from '../caller.ts'
 
 /** One entry per user and endpoint in this time, so that a client that keeps asking does not fill the log. */
 const quietMs = minutes(10)
@@ -15,10 +16,11 @@ export async function recordRefusal(deps: Deps, endpoint: EndpointShape, request
   const { caller } = request
   if (caller.kind === 'visitor') return
   const at = deps.clock.now()
-  const key = `${caller.userId} ${endpoint.id}`
-  if (at.getTime() - (recorded.get(key) ?? 0) < quietMs) return
+  const key = apiKeyOf(caller)
+  const remembered = `${key?.id ?? caller.userId} ${endpoint.id}`
+  if (at.getTime() - (recorded.get(remembered) ?? 0) < quietMs) return
   if (recorded.size >= maxRemembered) recorded.clear()
-  recorded.set(key, at.getTime())
+  recorded.set(remembered, at.getTime())
   try {
     await recordActivity(deps.db, {
       action: 'access.refused',
@@ -26,6 +28,7 @@ export async function recordRefusal(deps: Deps, endpoint: EndpointShape, request
       accountId: caller.kind === 'customer' ? caller.accountId : null,
       userId: caller.userId,
       subject: endpoint.id,
+      detail: key ? { apiKey: { id: key.id, name: key.name } } : {},
       ip: request.ip,
       at,
     })

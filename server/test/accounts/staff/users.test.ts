@@ -1,5 +1,6 @@
 import { getProfile, login, refresh } from '@waybill/contract/accounts/sign-in'
 import { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
+import { getColleague, listTeam } from '@waybill/contract/accounts/team'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
@@ -15,27 +16,28 @@ describe('users, for an administrator', () => {
     admin = await createStaff(test, { type: 'admin' })
   })
 
-  const find = async (tab: 'staff' | 'customer', search: string, token = admin.token) =>
-    (await test.call(listUsers, { token, query: { tab, search } })).body.items
+  const find = async (search: string, token = admin.token) =>
+    (await test.call(listUsers, { token, query: { search } })).body.items
 
   it('are found by name, e-mail and account', async () => {
     const customer = await createCustomer(test, { userType: 'corporate', name: 'Kedai 100% Murah' })
     for (const search of ['kedai 100%', customer.email, '']) {
-      expect((await find('customer', search)).map(({ id }) => id)).toContain(customer.userId)
+      expect((await find(search)).map(({ id }) => id)).toContain(customer.userId)
     }
-    expect(await find('customer', 'kedai_100')).toEqual([])
-    expect(await find('staff', customer.email)).toEqual([])
-    const [row] = await find('customer', customer.email)
+    expect(await find('kedai_100')).toEqual([])
+    expect((await test.call(listTeam, { token: admin.token, query: { search: customer.email } })).body.items).toEqual(
+      [],
+    )
+    const [row] = await find(customer.email)
     expect(row).toMatchObject({
-      kind: 'customer',
       accountName: 'Kedai 100% Murah',
       sessions: 1,
-      staff: null,
-      editable: true,
     })
     const staff = await createStaff(test, { role: 'e_marketing' })
-    expect(await find('staff', staff.email)).toMatchObject([
-      { staff: { type: 'staff', role: 'e_marketing' }, hasSecondFactor: false, editable: true },
+    expect(await find(staff.email)).toEqual([])
+    const team = await test.call(listTeam, { token: admin.token, query: { search: staff.email } })
+    expect(team.body.items).toMatchObject([
+      { type: 'staff', role: 'e_marketing', hasSecondFactor: false, editable: true },
     ])
   })
 
@@ -77,7 +79,8 @@ describe('users, for an administrator', () => {
     expect(await end(admin.userId, admin.token)).toBe('user_is_you')
     expect(await end(clerk.userId, clerk.token)).toBe('forbidden')
     expect(await end(newId(), admin.token)).toBe('not_found')
-    expect((await find('staff', chief.email, branch.token))[0]?.editable).toBe(false)
+    const chiefs = await test.call(getColleague, { token: branch.token, params: { id: chief.userId } })
+    expect(chiefs.body.editable).toBe(false)
     expect(await end(branch.userId, admin.token)).toBe('done')
     expect(await end(admin.userId, chief.token)).toBe('done')
   })

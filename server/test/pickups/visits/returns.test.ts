@@ -132,6 +132,7 @@ describe('a paid return', () => {
     const takeover = await take(far, far)
     expect([takeover.status, takeover.error.code]).toEqual([403, 'task_other_station'])
     expect((await take(rider, far)).error.errors?.[0]?.field).toBe('riderId')
-    expect((await test.call(getPickupTask, { token: far.token, params: { id } })).body.allowed).toEqual([])
+    const read = await test.call(getPickupTask, { token: far.token, params: { id } })
+    expect([read.status, read.error.code]).toEqual([403, 'task_other_station'])
   })
 })

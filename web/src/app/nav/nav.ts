@@ -165,7 +165,7 @@ export const staffNav: readonly NavGroup[] = [
     items: [
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
-      { to: '/staff/users', label: 'userSessions', icon: IconUsers, access: 'staff.users' },
+      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: true },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
       { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],

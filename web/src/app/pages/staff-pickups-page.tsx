@@ -1,8 +1,13 @@
 import { StationChoice, useChosenStation } from '../../features/parcels/scanning/station-choice.tsx'
 import { PickupTasksPage } from '../../features/pickups/pickup-tasks-page.tsx'
+import { useSession } from '../../lib/session.ts'
 
-/** The pickups of the station that this member of staff works at, or stands in for. */
+/** The pickups of a station: staff of a station see their own, everybody else chooses one. */
 export function StaffPickupsPage() {
-  const [stationId, choose] = useChosenStation()
-  return <PickupTasksPage stationId={stationId} stationChoice={<StationChoice value={stationId} onChange={choose} />} />
+  const own = useSession((state) => state.auth.user?.staff)
+  const [chosenId, choose] = useChosenStation()
+  const boundId = own && own.type !== 'superadmin' ? own.stationId : null
+  const stationId = boundId ?? chosenId
+  const choice = boundId === null && <StationChoice value={stationId} onChange={choose} />
+  return <PickupTasksPage stationId={stationId} stationChoice={choice} />
 }

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { staffLayout } from './layouts.tsx'
 import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './search.ts'
 
@@ -108,8 +108,17 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/team',
+    validateSearch: partSearch,
+    component: lazyRouteComponent(() => import('../../features/accounts/staff/team-page.tsx'), 'TeamPage'),
+  }),
+  // The address of the page before: users and devices are part of the team's page.
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/users',
-    component: lazyRouteComponent(() => import('../../features/accounts/staff/staff-users-page.tsx'), 'StaffUsersPage'),
+    beforeLoad: () => {
+      throw redirect({ to: '/staff/team', replace: true })
+    },
   }),
   createRoute({
     getParentRoute: () => staffLayout,

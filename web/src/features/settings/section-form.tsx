@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type SettingKey, settingAccess } from '@waybill/contract/settings/setting-rules'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
@@ -9,11 +10,13 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useRefresh } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
 import { loadOptions } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
+import classes from './settings.module.css'
 
 type Props = {
   section: SettingSection
@@ -62,15 +65,24 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       .filter(Boolean)
       .join(' ')
   }
+  const isSuperadmin = useMay('staff.system')
+  const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
+  const lockedNoteOf = (key: SettingKey) => [t('settingHelp.superadminOnly'), noteOf(key)].filter(Boolean).join(' ')
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
         <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
           <Grid min={280} fill>
-            {fields.map((setting) => (
-              <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
-            ))}
+            {fields.map((setting) =>
+              mayWrite(setting.key) ? (
+                <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
+              ) : (
+                <fieldset key={setting.key} className={classes.locked} disabled>
+                  <SettingInput form={form} setting={setting} note={lockedNoteOf(setting.key)} />
+                </fieldset>
+              ),
+            )}
           </Grid>
         </Stack>
       ))}

@@ -98,6 +98,12 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'collection.holdingDays', kind: 'number' },
           { key: 'returns.windowDays', kind: 'number' },
           { key: 'tracking.silenceHours', kind: 'number', help: 'settingHelp.silence' },
+          {
+            key: 'addresses.linkDays',
+            kind: 'number',
+            label: 'settingLabel.addressLinkDays',
+            help: 'settingHelp.addressLinkDays',
+          },
         ],
       },
       {

@@ -1,7 +1,7 @@
-/** An administrator's actions on users. */
-import type { endUserSessions, listUsers, PortalUser } from '@waybill/contract/accounts/staff'
+/** Users of customers, and what is done to any user: ending sessions, resetting the second factor. */
+import type { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -12,37 +12,26 @@ import { revokeTokens } from '../rights.ts'
 import { mailFactorChange } from '../second-factor/mail.ts'
 import { deleteFactor } from '../second-factor/queries.ts'
 import { standingOf } from './queries-team.ts'
-import { type PortalUserRow, portalUserPage } from './queries-users.ts'
+import { customerUserPage } from './queries-users.ts'
 import { mayManageUser } from './rules.ts'
 
-function present(row: PortalUserRow, caller: StaffCaller): PortalUser {
-  return {
+/** A page of the users of customers. */
+export async function listCustomerUsers(
+  deps: Deps,
+  { search, offset, limit }: QueryOf<typeof listUsers>,
+): Promise<ResponseOf<typeof listUsers>> {
+  const filter = { search: search?.trim() || null, now: deps.clock.now() }
+  const { rows, total } = await customerUserPage(deps.db, filter, { offset, limit })
+  const items = rows.map((row) => ({
     id: row.id,
-    kind: row.kind,
     name: row.name,
     email: row.email,
     status: row.status as AccountStatus,
     accountName: row.account_name,
-    staff:
-      row.staff_type === null
-        ? null
-        : { type: row.staff_type as AdminUserType, role: row.staff_role as StaffRole | null },
     lastLoginAt: row.last_login_at?.toISOString() ?? null,
     sessions: row.sessions,
-    hasSecondFactor: row.has_factor,
-    editable: mayManageUser(caller, { id: row.id, standing: standingOf(row) }),
-  }
-}
-
-/** A page of users. */
-export async function usersForAdmin(
-  deps: Deps,
-  caller: StaffCaller,
-  { search, tab, offset, limit }: QueryOf<typeof listUsers>,
-): Promise<ResponseOf<typeof listUsers>> {
-  const filter = { kind: tab, search: search?.trim() || null, now: deps.clock.now() }
-  const { rows, total } = await portalUserPage(deps.db, filter, { offset, limit })
-  return { items: rows.map((row) => present(row, caller)), total, offset, limit }
+  }))
+  return { items, total, offset, limit }
 }
 
 /** @throws AppError not_found; user_rank for a user of a higher rank; user_is_you */

@@ -9,7 +9,7 @@ import { route } from '../../../http/route.ts'
 import { requestDevice } from '../devices/request-device.ts'
 import { finishFactorChange, getOwnSecondFactor, startFactorChange } from '../second-factor/change.ts'
 import { confirmFirstFactor, setUpFirstFactor, signInByFactor } from '../second-factor/sign-in.ts'
-import { endSessionsOfUser, resetFactorOfUser, usersForAdmin } from './manage-users.ts'
+import { endSessionsOfUser, listCustomerUsers, resetFactorOfUser } from './manage-users.ts'
 import { changeColleague, changeColleagueStatus, readColleague, readColleagueActivity, readTeam } from './team.ts'
 import { addColleague, sendLinkToColleague, withdrawColleague } from './team-invitations.ts'
 
@@ -29,7 +29,7 @@ export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, factors.confirmFactorChange, async ({ caller, body, request }) =>
     finishFactorChange(deps, staff(caller), body, requestDevice(request)),
   )
-  route(app, deps, users.listUsers, async ({ caller, query }) => usersForAdmin(deps, staff(caller), query))
+  route(app, deps, users.listUsers, async ({ query }) => listCustomerUsers(deps, query))
   route(app, deps, users.endUserSessions, async ({ caller, params, request }) =>
     endSessionsOfUser(deps, staff(caller), params.id, request.ip),
   )

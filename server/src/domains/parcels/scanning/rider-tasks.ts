@@ -152,7 +152,10 @@ async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly Task
   return rows.map((row) => present(row, caller, names, failures))
 }
 
-/** The tasks of the caller or of a station, under way or finished on a day, with a summary of today. */
+/**
+ * The tasks of the caller or of a station, under way or finished on a day, with a summary of today. Throws
+ * task_other_station: tasks have the addresses of receivers, who are no business of other stations.
+ */
 export async function deliveryTasks(
   deps: Deps,
   caller: StaffCaller,
@@ -162,6 +165,7 @@ export async function deliveryTasks(
   const today = dayIn(deps.clock.now(), timeZone)
   const dayOf = (day: string) => ({ day, timeZone })
   const mine = query.rider === 'me'
+  if (!mine) requireOwnStation(caller, query.stationId ?? caller.stationId)
   const filter: TaskFilter = {
     riderId: mine ? caller.userId : null,
     stationId: mine ? null : (query.stationId ?? caller.stationId),
@@ -251,10 +255,11 @@ export function assignTask(
   return changeRider(deps, caller, id, version, 'assign', riderId, note)
 }
 
-/** A task with its history of riders. Throws not_found. */
+/** A task with its history of riders. Throws not_found; task_other_station unless it is the caller's own. */
 export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
   const row = await findTask(deps.db, id)
   if (!row) throw new AppError('not_found')
+  if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
   const [[task], steps] = await Promise.all([
     presentTasks(deps, caller, [row]),
     stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),

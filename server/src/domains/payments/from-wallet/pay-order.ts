@@ -6,8 +6,9 @@ import { type DbOrTx, tx } from '../../../db/pool.ts'
 import { runWrites, runWritesInTransaction } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import { takeKeyLimit } from '../../integrations/api-keys/spend.ts'
 import { approvalLimit, requireSpending } from '../../orders/approvals/reads.ts'
 import type { OrderRow } from '../../orders/queries.ts'
 import { sumLines } from '../../orders/rules.ts'
@@ -41,9 +42,12 @@ export async function payByCredits(
   const reading = readOrder()
   // A wrong PIN is reported before any error of the order, which is awaited later.
   reading.catch(() => undefined)
-  return withPin(deps, caller.accountId, pin, (proof) =>
-    payProven(deps, caller, { first: reading, again: readOrder }, { proof, expectedTotalMinor }, { t, idempotency }),
-  )
+  const pay = (proof: PinCheck | null) =>
+    payProven(deps, caller, { first: reading, again: readOrder }, { proof, expectedTotalMinor }, { t, idempotency })
+  // The owner typed the PIN when the key was created; its daily limit is checked with the payment.
+  if (caller.apiKey) return pay(null)
+  if (pin === undefined) throw validationError({ field: 'pin', rule: 'required' })
+  return withPin(deps, caller.accountId, pin, pay)
 }
 
 type OrderReader = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
@@ -53,7 +57,7 @@ async function payProven(
   deps: Deps,
   caller: CustomerCaller,
   reader: OrderReader,
-  { proof, expectedTotalMinor }: { proof: PinCheck; expectedTotalMinor: number },
+  { proof, expectedTotalMinor }: { proof: PinCheck | null; expectedTotalMinor: number },
   { t, idempotency }: Answering,
 ): Promise<Payment> {
   const { accountId } = caller
@@ -69,13 +73,15 @@ async function payProven(
       paymentStep(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]
-    // A member's daily sum and a pickup's place need locks, and so a transaction around the statement.
-    const locking = orderToPay.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
+    // A key's limit, a member's daily sum and a pickup's place need locks, and so a transaction around the statement.
+    const locking =
+      caller.apiKey !== undefined || orderToPay.order.pickup !== null || (await approvalLimit(deps.db, caller)) !== null
     const pay = locking
       ? () =>
           tx(deps.db, async (trx) => {
             const lockedOrder = await lockForPayment(deps, trx, caller, orderToPay.order.id, expectedTotalMinor)
             await requireSpending(deps, trx, caller, lockedOrder.order.total_minor)
+            await takeKeyLimit(deps, trx, caller, lockedOrder.order.total_minor)
             await runWrites(trx, await steps(trx, lockedOrder))
           })
       : async () => runWritesInTransaction(deps.db, await steps(deps.db, orderToPay))

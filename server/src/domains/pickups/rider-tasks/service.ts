@@ -63,12 +63,16 @@ async function presentTasks(
   }))
 }
 
-/** A page of the tasks of a station (by default the caller's), or of the caller. */
+/**
+ * A page of the tasks of a station (by default the caller's), or of the caller. Throws task_other_station: tasks have
+ * the addresses of customers, who are no business of other stations.
+ */
 export async function pickupTasks(
   deps: Deps,
   caller: StaffCaller,
   { stationId, date, rider, status, offset, limit }: QueryOf<typeof listPickupTasks>,
 ): Promise<ResponseOf<typeof listPickupTasks>> {
+  if (rider !== 'me') requireOwnStation(caller, stationId ?? caller.stationId)
   const { rows, total } = await listTaskRows(
     deps.db,
     {
@@ -132,19 +136,24 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
   }
 }
 
-/** A task with its parcels and its history of riders. Throws not_found. */
+/**
+ * A task with its parcels and its history of riders. Throws not_found; task_other_station unless it is the caller's
+ * own.
+ */
 export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
   const row = await anyPickup(deps.db, id)
   if (!row || row.cancelled_at) throw new AppError('not_found')
+  if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
   return detailOf(deps, row, caller)
 }
 
-/** The riders to whom a station's tasks can be assigned. */
+/** The riders to whom a station's tasks can be assigned. Throws task_other_station. */
 export async function listPickupRiders(
   deps: Deps,
   caller: StaffCaller,
   { stationId }: QueryOf<typeof listRiders>,
 ): Promise<ResponseOf<typeof listRiders>> {
+  requireOwnStation(caller, stationId ?? caller.stationId)
   return { items: await readRiders(deps.db, stationId ?? caller.stationId, caller.userId) }
 }
 

@@ -1,0 +1,17 @@
+/** Routes of API keys. */
+import { createApiKey, listApiKeys, revokeApiKey } from '@waybill/contract/integrations/api-keys'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { createKey, listKeys, revokeKey } from './service.ts'
+
+/** For the owner of an account. A key cannot call these: it could give itself more rights. */
+export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listApiKeys, async ({ caller }) => listKeys(deps, customer(caller)))
+  route(app, deps, createApiKey, async ({ caller, body }) => createKey(deps, customer(caller), body))
+  route(app, deps, revokeApiKey, async ({ caller, params }) => {
+    await revokeKey(deps, customer(caller), params.id)
+    return { ok: true } as const
+  })
+}

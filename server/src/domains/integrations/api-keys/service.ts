@@ -1,0 +1,169 @@
+/** API keys: created and revoked by the owner of an account, used by the account's programs. */
+
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { AccountStatus, ApiScope, UserType } from '@waybill/contract/ground/enums'
+import type { ApiKey, createApiKey, listApiKeys } from '@waybill/contract/integrations/api-keys'
+import { maxApiKeys } from '@waybill/contract/integrations/api-keys'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller, callerFromKey } from '../../../http/caller.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import { randomToken, sha256 } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { findAccountById, findUserById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { checkPin } from '../../wallet/service.ts'
+import {
+  type ApiKeyRow,
+  countOpenKeys,
+  findUsableKey,
+  insertKey,
+  listKeyRows,
+  markRevoked,
+  saveLastUse,
+} from './queries.ts'
+
+/** Every key begins with it, so that programs which look for leaked secrets recognise one. */
+export const keyMark = 'wb_'
+/** `wb_` and 43 characters: 256 random bits. */
+const keyPattern = /^wb_[\w-]{43}$/
+/** The part of a key that lists show: too short to help anybody guess the rest. */
+const prefixLength = keyMark.length + 6
+/** Revoked keys stay in the list; the oldest are not shown. */
+const mostListed = 200
+
+function present(deps: Deps, row: ApiKeyRow, names: Map<string, string>): ApiKey {
+  const expired = row.expires_at !== null && row.expires_at <= deps.clock.now()
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes as ApiScope[],
+    status: row.revoked_at ? 'revoked' : expired ? 'expired' : 'active',
+    dailyLimitMinor: row.daily_limit_minor,
+    currency: deps.settings.get('currency'),
+    createdBy: names.get(row.created_by) ?? null,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+/** The keys of the caller's account, without their secrets. */
+export async function listKeys(deps: Deps, { accountId }: CustomerCaller): Promise<ResponseOf<typeof listApiKeys>> {
+  const rows = await listKeyRows(deps.db, accountId, mostListed)
+  const names = await namesOfUsers(deps.db, [...new Set(rows.map((row) => row.created_by))])
+  return { items: rows.map((row) => present(deps, row, names)), currency: deps.settings.get('currency') }
+}
+
+/**
+ * Creates a key. The answer is the only place where its secret ever is. A key that may pay needs the wallet PIN once,
+ * here, and a limit for each day.
+ * @throws AppError validation (expiry in the past, limit or PIN missing, or a limit without the scope), conflict (too
+ * many keys), and what `checkPin` throws.
+ */
+export async function createKey(
+  deps: Deps,
+  caller: CustomerCaller,
+  { name, scopes, expiresAt, dailyLimitMinor, pin }: BodyOf<typeof createApiKey>,
+): Promise<ResponseOf<typeof createApiKey>> {
+  const { accountId, userId } = caller
+  const now = deps.clock.now()
+  const pays = scopes.includes('payments')
+  if (expiresAt !== null && new Date(expiresAt) <= now) throw validationError({ field: 'expiresAt', rule: 'future' })
+  if (pays && dailyLimitMinor === null) throw validationError({ field: 'dailyLimitMinor', rule: 'required' })
+  if (!pays && dailyLimitMinor !== null) throw validationError({ field: 'dailyLimitMinor', rule: 'limitNeedsPayments' })
+  if (pays) {
+    if (pin === undefined) throw validationError({ field: 'pin', rule: 'required' })
+    await checkPin(deps, accountId, pin)
+  }
+  const secret = keyMark + randomToken()
+  const row = await tx(deps.db, async (trx) => {
+    // Locked, so that many requests at once do not create more keys than there may be.
+    await lockAccount(trx, accountId)
+    if ((await countOpenKeys(trx, accountId)) >= maxApiKeys) {
+      throw new AppError('too_many_keys', { vars: { count: maxApiKeys } })
+    }
+    const created = await insertKey(trx, {
+      id: newId(),
+      account_id: accountId,
+      name,
+      prefix: secret.slice(0, prefixLength),
+      secret_hash: sha256(secret),
+      scopes: [...new Set(scopes)],
+      daily_limit_minor: dailyLimitMinor,
+      created_by: userId,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    await recordActivity(trx, {
+      action: 'apiKeys.created',
+      level: 'NOTICE',
+      accountId,
+      userId,
+      subject: created.id,
+      detail: { name, scopes: created.scopes, dailyLimitMinor, expiresAt },
+      at: now,
+    })
+    return created
+  })
+  const names = await namesOfUsers(deps.db, [userId])
+  return { apiKey: present(deps, row, names), secret }
+}
+
+/** Revokes a key. Every call looks its key up, so the next one is refused. Throws not_found. */
+export async function revokeKey(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const revoked = await markRevoked(trx, accountId, id, at)
+    if (!revoked) throw new AppError('not_found')
+    if (!revoked.changed) return
+    const detail = { name: revoked.row.name }
+    await recordActivity(trx, {
+      action: 'apiKeys.revoked',
+      level: 'NOTICE',
+      accountId,
+      userId,
+      subject: id,
+      detail,
+      at,
+    })
+  })
+}
+
+/** A use is written at most this often. */
+const useEveryMs = minutes(1)
+
+/**
+ * The caller of a request with an API key; null for a key that is unknown, revoked or expired, and for a creator who
+ * has left. Read at every call, without a cache: a revoked key, a suspended account and a blocked creator count at once
+ * in every process.
+ */
+export async function findKeyCaller(deps: Deps, secret: string): Promise<CustomerCaller | null> {
+  if (!keyPattern.test(secret)) return null
+  const now = deps.clock.now()
+  const key = await findUsableKey(deps.db, sha256(secret), now)
+  if (!key) return null
+  const [account, user] = await Promise.all([
+    // Safe: the id comes from the key's own row.
+    findAccountById(deps.db, asAccountId(key.account_id)),
+    findUserById(deps.db, key.created_by),
+  ])
+  if (!account || !user || user.account_id !== key.account_id) return null
+  const since = later(now, -useEveryMs)
+  if (key.last_used_at === null || key.last_used_at <= since) await saveLastUse(deps.db, key.id, now, since)
+  return callerFromKey({
+    id: key.id,
+    name: key.name,
+    dailyLimitMinor: key.daily_limit_minor,
+    scopes: key.scopes as ApiScope[],
+    accountId: key.account_id,
+    userId: user.id,
+    userType: account.user_type as UserType,
+    accountStatus: account.status as AccountStatus,
+    userStatus: user.status as AccountStatus,
+  })
+}

@@ -1,0 +1,32 @@
+/** The daily limit of an API key that pays. */
+import type { Tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { dayIn, days, later } from '../../../lib/clock.ts'
+import { addSpending, deleteOldSpending, findSpent } from './queries.ts'
+
+/**
+ * Takes an amount from the day's limit of the caller's API key, in the transaction of the payment: a payment that fails
+ * takes nothing. Does nothing for people, who type their PIN. Money that comes back does not restore the limit.
+ * @throws AppError key_limit (`details.limitMinor`, `spentMinor`, `neededMinor`).
+ */
+export async function takeKeyLimit(deps: Deps, trx: Tx, caller: CustomerCaller, amountMinor: number): Promise<void> {
+  const { apiKey } = caller
+  if (!apiKey || amountMinor <= 0) return
+  const now = deps.clock.now()
+  const day = dayIn(now, deps.settings.get('timezone'))
+  if (await addSpending(trx, { keyId: apiKey.id, day, amountMinor, now })) return
+  const spentMinor = await findSpent(trx, apiKey.id, day)
+  const details = { limitMinor: apiKey.dailyLimitMinor ?? 0, spentMinor, neededMinor: amountMinor }
+  throw new AppError('key_limit', { details })
+}
+
+/** Days of sums that are kept, for questions about a key that ran wild. */
+const keptDays = 90
+
+/** Deletes old sums; part of the housekeeping. */
+export async function sweepKeySpending(deps: Deps): Promise<void> {
+  const oldest = later(deps.clock.now(), -days(keptDays))
+  await deleteOldSpending(deps.db, dayIn(oldest, deps.settings.get('timezone')))
+}

@@ -1,0 +1,156 @@
+/** Queries on deliveries: the queue, and the log. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { WebhookDeliveries } from '../../../db/schema.ts'
+import type { SendResult } from './send.ts'
+
+export type DeliveryRow = Selectable<WebhookDeliveries>
+
+/** Inserts deliveries that are due. */
+export async function insertDeliveries(trx: DbOrTx, rows: readonly Insertable<WebhookDeliveries>[]): Promise<void> {
+  await trx
+    .insertInto('webhook_deliveries')
+    .values([...rows])
+    .execute()
+}
+
+/** A delivery of a webhook. */
+export async function findDelivery(db: DbOrTx, webhookId: string, id: string): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The next delivery that is due, in the order of the events. */
+export async function nextDue(db: DbOrTx, webhookId: string, now: Date): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', now)
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** When the next delivery of a webhook is due; null if none waits. */
+export async function nextDueAt(db: DbOrTx, webhookId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .select((select) => select.fn.min('due_at').as('at'))
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** How many deliveries of each of these webhooks wait. */
+export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): Promise<Map<string, number>> {
+  if (webhookIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select((select) => ['webhook_id', select.fn.countAll<number>().as('count')])
+    .where('webhook_id', 'in', [...webhookIds])
+    .where('status', '=', 'pending')
+    .groupBy('webhook_id')
+    .execute()
+  return new Map(rows.map(({ webhook_id, count }) => [webhook_id, Number(count)]))
+}
+
+/** Records an attempt. `dueAt`: when the next one is; null for the last. */
+export async function recordAttempt(
+  trx: DbOrTx,
+  id: string,
+  { status, excerpt, problem, durationMs }: SendResult,
+  { state, dueAt, at }: { state: 'pending' | 'delivered' | 'failed'; dueAt: Date | null; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set((value) => ({
+      status: state,
+      due_at: dueAt,
+      attempts: value('attempts', '+', 1),
+      attempted_at: at,
+      response_status: status,
+      response_excerpt: excerpt,
+      problem,
+      duration_ms: durationMs,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts a delivery back into the queue, with all its attempts anew. */
+export async function requeueDelivery(trx: DbOrTx, id: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', due_at: at, attempts: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Gives up what waits, when a webhook is switched off. */
+export async function failWaiting(trx: DbOrTx, webhookId: string): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', due_at: null, problem: 'disabled' })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+const filtered = (webhookId: string, status: string | null) =>
+  sql`webhook_id = ${webhookId}::uuid and (${status}::text is null or status = ${status}::text)`
+
+/** The log of a webhook from a position, newest first (`backward`: oldest first). */
+export async function listDeliveryRows(
+  db: DbOrTx,
+  webhookId: string,
+  status: string | null,
+  { key, backward, limit }: ReadFrom,
+): Promise<(DeliveryRow & Keyed)[]> {
+  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
+  const from = place ? sql`(created_at, id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
+  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<DeliveryRow & Keyed>`
+    select *, created_at::text as at_exactly
+    from webhook_deliveries
+    where ${filtered(webhookId, status)} and ${from}
+    order by created_at ${direction}, id ${direction}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of deliveries in the log, up to `most`. */
+export async function countDeliveries(
+  db: DbOrTx,
+  webhookId: string,
+  status: string | null,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+    from (select 1 from webhook_deliveries where ${filtered(webhookId, status)} limit ${most}::int) as counted`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Deletes at most `limit` deliveries that are older than `before`. Returns how many. */
+export async function deleteOldDeliveries(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries
+    where id in (
+      select id
+      from webhook_deliveries
+      where created_at < ${before}::timestamptz
+      order by created_at
+      limit ${limit}::int
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,257 @@
+/** Webhooks of an account and their log. */
+
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import {
+  type createWebhook,
+  type listWebhookDeliveries,
+  type listWebhooks,
+  maxWebhooks,
+  testEvent,
+  type updateWebhook,
+  type Webhook,
+  type WebhookDelivery,
+} from '@waybill/contract/integrations/webhooks'
+import { recordActivity } from '../../../activity.ts'
+import { readKeysetPage } from '../../../db/keyset.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { hours, later } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { addDeliveries } from './events.ts'
+import { presentDelivery, presentWebhook } from './present.ts'
+import { requirePublicHost, resolveByDns } from './public-address.ts'
+import {
+  deleteWebhook,
+  findAccountWebhook,
+  insertWebhook,
+  listWebhookRows,
+  lockAccountWebhook,
+  updateWebhookRow,
+  type WebhookRow,
+} from './queries.ts'
+import {
+  countDeliveries,
+  countWaiting,
+  failWaiting,
+  findDelivery,
+  listDeliveryRows,
+  requeueDelivery,
+} from './queries-deliveries.ts'
+import { rotationHours } from './rules.ts'
+import { scheduleDelivery } from './schedule.ts'
+import { newSigningSecret, sealSecret } from './signing.ts'
+
+/** Counting stops here. */
+const countLimit = 10_000
+
+async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webhook[]> {
+  const ids = rows.map(({ id }) => id)
+  const [waiting, names] = await Promise.all([
+    countWaiting(deps.db, ids),
+    namesOfUsers(deps.db, [...new Set(rows.map((row) => row.created_by))]),
+  ])
+  const now = deps.clock.now()
+  return rows.map((row) =>
+    presentWebhook(row, { waiting: waiting.get(row.id) ?? 0, createdBy: names.get(row.created_by) ?? null, now }),
+  )
+}
+
+async function readWebhook(deps: Deps, { accountId }: CustomerCaller, id: string): Promise<Webhook> {
+  const row = await findAccountWebhook(deps.db, accountId, id)
+  const [webhook] = row ? await presentAll(deps, [row]) : []
+  if (!webhook) throw new AppError('not_found')
+  return webhook
+}
+
+/** The webhooks of the caller's account. */
+export async function listOwnWebhooks(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof listWebhooks>> {
+  return { items: await presentAll(deps, await listWebhookRows(deps.db, caller.accountId)) }
+}
+
+/**
+ * Refuses addresses that must not be called. This check only helps the owner at once; the one that protects our
+ * network is made with every connection.
+ */
+async function checkUrl({ config }: Deps, text: string): Promise<void> {
+  const { anyAddress, plainHttp } = config.webhooks
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !plainHttp) throw validationError({ field: 'url', rule: 'https' })
+  if (url.username !== '' || url.password !== '') throw validationError({ field: 'url', rule: 'noPassword' })
+  if (anyAddress) return
+  try {
+    await requirePublicHost(url, resolveByDns)
+  } catch {
+    throw validationError({ field: 'url', rule: 'publicAddress' })
+  }
+}
+
+/** Creates a webhook. The answer is the only place where its secret is shown. Throws validation, too_many_webhooks. */
+export async function addWebhook(
+  deps: Deps,
+  caller: CustomerCaller,
+  { url, events }: BodyOf<typeof createWebhook>,
+): Promise<ResponseOf<typeof createWebhook>> {
+  await checkUrl(deps, url)
+  const { accountId, userId } = caller
+  const secret = newSigningSecret()
+  const at = deps.clock.now()
+  const row = await tx(deps.db, async (trx) => {
+    // Locked, so that many requests at once do not create more webhooks than there may be.
+    await lockAccount(trx, accountId)
+    const existing = await listWebhookRows(trx, accountId)
+    if (existing.length >= maxWebhooks) throw new AppError('too_many_webhooks', { vars: { count: maxWebhooks } })
+    const created = await insertWebhook(trx, {
+      id: newId(),
+      account_id: accountId,
+      url,
+      events: [...new Set(events)],
+      secret: sealSecret(deps, secret),
+      created_by: userId,
+      created_at: at,
+      updated_at: at,
+    })
+    const detail = { url, events: created.events }
+    await recordActivity(trx, { action: 'webhooks.created', accountId, userId, subject: created.id, detail, at })
+    return created
+  })
+  return { webhook: await readWebhook(deps, caller, row.id), secret }
+}
+
+/** Locks a webhook of the caller's account. Throws not_found. */
+async function requireWebhook(trx: Tx, { accountId }: CustomerCaller, id: string): Promise<WebhookRow> {
+  const row = await lockAccountWebhook(trx, accountId, id)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * Changes a webhook. Switching it off gives up what waits; switching it on again forgets earlier failures. Throws
+ * not_found, validation, version_conflict.
+ */
+export async function changeWebhook(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { url, events, active, version }: BodyOf<typeof updateWebhook>,
+): Promise<Webhook> {
+  // First, so that a stranger's id costs no name resolution.
+  if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
+  await checkUrl(deps, url)
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const row = await requireWebhook(trx, caller, id)
+    if (row.version !== version) throw new AppError('version_conflict')
+    const status = active ? 'active' : 'paused'
+    await updateWebhookRow(trx, id, {
+      url,
+      events: [...new Set(events)],
+      status,
+      updated_at: at,
+      version: version + 1,
+      ...(url !== row.url || status !== row.status ? { failures: 0, failing_since: null, retry_at: null } : {}),
+    })
+    if (!active) await failWaiting(trx, id)
+    const detail = { url: [row.url, url], events: [row.events, events], status: [row.status, status] }
+    await recordActivity(trx, { action: 'webhooks.changed', accountId, userId, subject: id, detail, at })
+  })
+  return readWebhook(deps, caller, id)
+}
+
+/** Removes a webhook with its log. Throws not_found. */
+export async function endWebhook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const { url } = await requireWebhook(trx, caller, id)
+    await deleteWebhook(trx, accountId, id)
+    await recordActivity(trx, { action: 'webhooks.removed', accountId, userId, subject: id, detail: { url }, at })
+  })
+}
+
+/** Replaces the secret. For a day deliveries are signed with both, so that the receiver can change without a gap. */
+export async function rotateSecret(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+): Promise<ResponseOf<typeof createWebhook>> {
+  const { accountId, userId } = caller
+  const secret = newSigningSecret()
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const row = await requireWebhook(trx, caller, id)
+    await updateWebhookRow(trx, id, {
+      secret: sealSecret(deps, secret),
+      previous_secret: row.secret,
+      previous_until: later(at, hours(rotationHours)),
+      updated_at: at,
+      version: row.version + 1,
+    })
+    await recordActivity(trx, { action: 'webhooks.secretRotated', accountId, userId, subject: id, at })
+  })
+  return { webhook: await readWebhook(deps, caller, id), secret }
+}
+
+/** Locks an active webhook and lets its receiver be called at once, whatever it did before. Throws webhook_stopped. */
+async function requireActive(trx: Tx, caller: CustomerCaller, id: string): Promise<WebhookRow> {
+  const row = await requireWebhook(trx, caller, id)
+  if (row.status !== 'active') throw new AppError('webhook_stopped')
+  if (row.retry_at !== null) await updateWebhookRow(trx, id, { retry_at: null })
+  return { ...row, retry_at: null }
+}
+
+async function readDelivery(deps: Deps, webhookId: string, id: string | undefined): Promise<WebhookDelivery> {
+  const row = id === undefined ? undefined : await findDelivery(deps.db, webhookId, id)
+  if (!row) throw new AppError('not_found')
+  return presentDelivery(row)
+}
+
+/** Queues a test event. Throws not_found, webhook_stopped. */
+export async function sendTest(deps: Deps, caller: CustomerCaller, id: string): Promise<WebhookDelivery> {
+  const [deliveryId] = await tx(deps.db, async (trx) => {
+    const webhook = await requireActive(trx, caller, id)
+    return addDeliveries(deps, trx, webhook, [{ event: testEvent, data: { message: 'Hello from Waybill' } }])
+  })
+  return readDelivery(deps, id, deliveryId)
+}
+
+/** Queues a delivery again, with the same id and body. Throws not_found, webhook_stopped. */
+export async function sendAgain(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const webhook = await requireWebhook(trx, caller, id)
+    if (!(await findDelivery(trx, id, deliveryId))) throw new AppError('not_found')
+    await requireActive(trx, caller, id)
+    await requeueDelivery(trx, deliveryId, at)
+    await scheduleDelivery(trx, { ...webhook, retry_at: null }, at)
+    const detail = { deliveryId }
+    await recordActivity(trx, { action: 'webhooks.resent', accountId, userId, subject: id, detail, at })
+  })
+  return readDelivery(deps, id, deliveryId)
+}
+
+/** The log of a webhook, newest first. Throws not_found. */
+export async function listDeliveries(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  query: QueryOf<typeof listWebhookDeliveries>,
+): Promise<ResponseOf<typeof listWebhookDeliveries>> {
+  if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
+  const status = query.status ?? null
+  const [page, total] = await Promise.all([
+    readKeysetPage(query, (from) => listDeliveryRows(deps.db, id, status, from)),
+    countDeliveries(deps.db, id, status, countLimit),
+  ])
+  const { rows, next, previous } = page
+  return { items: rows.map(presentDelivery), total, limit: query.limit, next, previous }
+}

@@ -1,0 +1,129 @@
+/** What staff of a station see and change of other stations (docs/rules/roles.md). */
+import { getDeliveryTask, listDeliveryTasks, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import { bookPickup } from '@waybill/contract/pickups/pickups'
+import { getPickupTask, listPickupTasks, listRiders } from '@waybill/contract/pickups/rider-tasks'
+import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/windows'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testPickup } from '../../testing/factories/orders.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+
+describe('staff of another station', () => {
+  let test: TestApp
+  let rider: TestStaff
+  let colleague: TestStaff
+  let stranger: TestStaff
+  let branchAdmin: TestStaff
+  let office: TestStaff
+  let chief: TestStaff
+  let here: string
+  let deliveryId: string
+  let pickupId: string
+  let pickupStation: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    const owner = await createCustomer(test)
+    await fundWallet(test, owner, 100_000)
+    await setWalletPin(test, owner)
+    const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
+    const body = { ...testPickup(test), parcelIds: [parcel.id] }
+    pickupId = (await test.call(bookPickup, { token: owner.token, body })).body.id
+    const { station_id } = await test.deps.db
+      .selectFrom('pickup_requests')
+      .select('station_id')
+      .where('id', '=', pickupId)
+      .executeTakeFirstOrThrow()
+    pickupStation = station_id ?? ''
+    const stations = await findCounter(test)
+    here = stations.here
+    const away = stations.there === pickupStation ? here : stations.there
+    rider = await createStaff(test, { stationId: here })
+    colleague = await createStaff(test, { stationId: here })
+    stranger = await createStaff(test, { stationId: away })
+    branchAdmin = await createStaff(test, { type: 'admin', stationId: away })
+    office = await createStaff(test, { type: 'admin' })
+    chief = await createStaff(test, { type: 'superadmin', stationId: away })
+    const { number } = await handedOver(test, owner, rider)
+    await scanned(test, rider, number, 'out_for_delivery')
+    const tasks = await test.call(listDeliveryTasks, { token: rider.token })
+    deliveryId = tasks.body.items[0]?.id ?? expect.unreachable('no delivery')
+  })
+
+  const statusAndCode = ({ status, error }: { status: number; error?: { code?: string } }) =>
+    status === 200 ? 'ok' : `${status} ${error?.code}`
+  const elsewhere = '403 task_other_station'
+
+  it('see none of its deliveries, nor whose they are', async () => {
+    const list = async (who: TestStaff, query: object) =>
+      statusAndCode(await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all', ...query } }))
+    const failed = async (who: TestStaff) =>
+      statusAndCode(await test.call(listFailedDeliveries, { token: who.token, query: { stationId: here } }))
+    const one = async (who: TestStaff) =>
+      statusAndCode(await test.call(getDeliveryTask, { token: who.token, params: { id: deliveryId } }))
+    for (const who of [stranger, branchAdmin]) {
+      expect(await list(who, { stationId: here })).toBe(elsewhere)
+      expect(await list(who, {})).toBe('ok')
+      expect(await failed(who)).toBe(elsewhere)
+      expect(await one(who)).toBe(elsewhere)
+      const own = await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all' } })
+      expect(own.body).toMatchObject({ total: 0, summary: { underWay: 0 } })
+    }
+    for (const who of [rider, colleague, office, chief]) {
+      expect(await list(who, { stationId: here })).toBe('ok')
+      expect(await failed(who)).toBe('ok')
+      expect(await one(who)).toBe('ok')
+    }
+    const whole = await test.call(listDeliveryTasks, { token: office.token, query: { rider: 'all' } })
+    expect(whole.body.items.map(({ id }) => id)).toEqual([deliveryId])
+  })
+
+  it('see none of its pickups and riders', async () => {
+    const pickups = async (who: TestStaff, query: object) =>
+      statusAndCode(await test.call(listPickupTasks, { token: who.token, query }))
+    const riders = async (who: TestStaff) =>
+      statusAndCode(await test.call(listRiders, { token: who.token, query: { stationId: pickupStation } }))
+    const one = async (who: TestStaff) =>
+      statusAndCode(await test.call(getPickupTask, { token: who.token, params: { id: pickupId } }))
+    const stationId = pickupStation
+    for (const who of [stranger, branchAdmin]) {
+      expect(await pickups(who, { stationId })).toBe(elsewhere)
+      expect(await pickups(who, { stationId, rider: 'nobody' })).toBe(elsewhere)
+      expect(await pickups(who, { rider: 'me' })).toBe('ok')
+      expect(await riders(who)).toBe(elsewhere)
+      expect(await one(who)).toBe(elsewhere)
+    }
+    const own = await createStaff(test, { stationId })
+    for (const who of [own, office, chief]) {
+      expect(await pickups(who, { stationId })).toBe('ok')
+      expect(await riders(who)).toBe('ok')
+      expect(await one(who)).toBe('ok')
+    }
+    // Riders keep what they were given, wherever they work now.
+    const set = { rider_id: stranger.userId }
+    await test.deps.db.updateTable('pickup_requests').set(set).where('id', '=', pickupId).execute()
+    expect(await one(stranger)).toBe('ok')
+  })
+
+  it('see its pickup capacity, which names no customer, and change only their own', async () => {
+    const params = { id: pickupStation }
+    const own = await createStaff(test, { stationId: pickupStation })
+    const save = async (who: TestStaff) => {
+      const { body } = await test.call(getPickupCapacity, { token: who.token, params })
+      const { version, perWindow, cutOffTime, week, days, mayChange } = body
+      const changed = { version, perWindow: perWindow + 1, cutOffTime, week, days }
+      const answer = await test.call(putPickupCapacity, { token: who.token, params, body: changed })
+      expect(mayChange).toBe(answer.status === 200)
+      return statusAndCode(answer)
+    }
+    expect(await save(stranger)).toBe('403 forbidden')
+    expect(await save(branchAdmin)).toBe('403 forbidden')
+    expect(await save(own)).toBe('ok')
+    expect(await save(office)).toBe('ok')
+    expect(await save(chief)).toBe('ok')
+  })
+})

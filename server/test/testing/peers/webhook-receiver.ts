@@ -1,0 +1,27 @@
+import { type PeerAnswer, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
+import { afterFile } from '../after-file.ts'
+
+export type WebhookReceiver = {
+  url: string
+  /** From now on; by default it takes everything. */
+  answer: (request: PeerRequest) => PeerAnswer
+  requests: PeerRequest[]
+  /** The bodies that came, parsed. */
+  events(): { id: string; event: string; sequence: number; createdAt: string; data: Record<string, unknown> }[]
+}
+
+/** A customer's program that receives webhooks; stopped after the file's last test. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const server = await servePeer((request) => {
+    receiver.requests.push(request)
+    return receiver.answer(request)
+  })
+  const receiver: WebhookReceiver = {
+    url: `${server.url}/hook`,
+    answer: () => ({ status: 200, body: 'thank you', type: 'text/plain' }),
+    requests: [],
+    events: () => receiver.requests.map(({ body }) => JSON.parse(body.toString())),
+  }
+  afterFile(() => server.stop())
+  return receiver
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { endUserSessions, listUsers, type PortalUser } from '@waybill/contract/accounts/staff'
+import { accountStatusLabels } from '@waybill/contract/ground/enums'
+import { Time } from '../../../components/display/time.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+
+/** Everybody who signs in for a customer: who manages users signs them out everywhere. */
+export function CustomerUsers() {
+  const t = useT()
+  const label = useLabel()
+  const list = useList(listUsers, {})
+  const endSessions = useSend(({ id }: PortalUser) => call(endUserSessions, { params: { id } }), {
+    confirm: ({ name }) => ({
+      title: t('usersAdmin.endTitle', { name }),
+      message: t('usersAdmin.endText'),
+      action: t('usersAdmin.endSessions'),
+    }),
+    refresh: [listUsers],
+    success: (_, { name }) => t('usersAdmin.ended', { name }),
+  })
+  return (
+    <>
+      <Note>{t('teamPage.customersLead')}</Note>
+      <DataList
+        list={list}
+        label={t('teamPage.customers')}
+        searchLabel={t('usersAdmin.search')}
+        rowKey={(row: PortalUser) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <strong>{row.name}</strong>
+                <Quiet>{row.email}</Quiet>
+              </>
+            ),
+          },
+          {
+            id: 'account',
+            header: t('usersAdmin.role'),
+            cell: (row) => (
+              <>
+                {row.accountName}
+                {row.status !== 'active' && <Quiet>{label(accountStatusLabels, row.status)}</Quiet>}
+              </>
+            ),
+          },
+          {
+            id: 'lastLogin',
+            header: t('usersPage.lastLogin'),
+            cell: (row) => (row.lastLoginAt ? <Time at={row.lastLoginAt} /> : t('usersPage.never')),
+          },
+          { id: 'sessions', header: t('usersAdmin.devices'), align: 'end', cell: (row) => row.sessions },
+          {
+            id: 'actions',
+            header: t('usersPage.actions'),
+            cell: (row) =>
+              row.sessions > 0 ? (
+                <Button
+                  size="compact-sm"
+                  disabled={endSessions.pending}
+                  aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
+                  onClick={() => void endSessions.send(row)}
+                >
+                  {t('usersAdmin.endSessions')}
+                </Button>
+              ) : null,
+          },
+        ]}
+        empty={{ title: t('usersPage.empty') }}
+      />
+    </>
+  )
+}

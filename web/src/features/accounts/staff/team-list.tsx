@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconPencil } from '@tabler/icons-react'
+import { type Colleague, listTeam } from '@waybill/contract/accounts/team'
+import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet, Tag } from '../../../components/layout/text.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { memberLooks } from '../company/member-looks.ts'
+import { ColleagueDialog } from './colleague-dialog.tsx'
+import { ColleagueView } from './colleague-view.tsx'
+import { usePositionLabel, useStationChoices, useStationName } from './positions.ts'
+
+const tabs = ['all', 'invited', ...labelValues(accountStatusLabels)] as const
+const filters = ['type', 'role', 'stationId'] as const
+
+/** The staff: role, station, status and last sign-in of each. */
+export function TeamList() {
+  const t = useT()
+  const label = useLabel()
+  const choices = useChoices()
+  const positionLabel = usePositionLabel()
+  const stationName = useStationName()
+  const stations = useStationChoices()
+  const list = useList(listTeam, { filters })
+  const [edited, setEdited] = useState<Colleague | null>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
+  return (
+    <>
+      <DataList
+        list={list}
+        label={t('teamPage.staff')}
+        searchLabel={t('teamPage.search')}
+        tabs={tabs.map((value) => ({
+          value,
+          label: value === 'all' || value === 'invited' ? t(`teamPage.${value}`) : label(accountStatusLabels, value),
+        }))}
+        filters={
+          <>
+            <SelectField field={list.filter('type', t('fields.type'))} choices={choices(adminUserTypeLabels)} />
+            <SelectField field={list.filter('role', t('teamPage.role'))} choices={choices(staffRoleLabels)} />
+            <SelectField field={list.filter('stationId', t('teamPage.station'))} choices={stations} />
+          </>
+        }
+        rowKey={(row: Colleague) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <strong>{row.name}</strong>
+                {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
+                <Quiet>{row.email}</Quiet>
+              </>
+            ),
+          },
+          {
+            id: 'role',
+            header: t('teamPage.role'),
+            cell: (row) => (
+              <>
+                {positionLabel(row)}
+                <Quiet>{stationName(row.stationId)}</Quiet>
+              </>
+            ),
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
+          },
+          {
+            id: 'lastLogin',
+            header: t('usersPage.lastLogin'),
+            cell: (row) => (row.lastLoginAt ? <Time at={row.lastLoginAt} /> : t('usersPage.never')),
+          },
+          {
+            id: 'actions',
+            header: t('usersPage.actions'),
+            cell: (row) => <RowActions row={row} view={() => setOpenId(row.id)} edit={() => setEdited(row)} />,
+          },
+        ]}
+        empty={{ title: t('teamPage.empty'), text: t('teamPage.emptyHint') }}
+      />
+      {edited && <ColleagueDialog colleague={edited} onClose={() => setEdited(null)} />}
+      {openId && (
+        <ColleagueView
+          id={openId}
+          edit={(colleague) => {
+            setOpenId(null)
+            setEdited(colleague)
+          }}
+          onClose={() => setOpenId(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edit: () => void }) {
+  const t = useT()
+  return (
+    <Buttons as="span">
+      <Button
+        size="compact-sm"
+        leftSection={<IconEye size={16} aria-hidden />}
+        aria-label={`${t('actions.view')}: ${row.name}`}
+        onClick={view}
+      >
+        {t('actions.view')}
+      </Button>
+      {row.editable && (
+        <Button
+          size="compact-sm"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          aria-label={`${t('actions.edit')}: ${row.name}`}
+          onClick={edit}
+        >
+          {t('actions.edit')}
+        </Button>
+      )}
+    </Buttons>
+  )
+}
