@@ -63,7 +63,7 @@ const MOST_IN_FOLDER = 15
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
-  'server/src/db/schema.ts': 1220,
+  'server/src/db/schema.ts': 1223,
 }
 
 /** Imports that a rule would forbid, each with its reason. This list only shrinks. */

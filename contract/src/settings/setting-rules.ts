@@ -189,8 +189,8 @@ export function isSettingKey(key: string): key is SettingKey {
 const foundations: readonly SettingKey[] = ['currency', 'countryCode', 'tracking.prefix']
 
 /**
- * The row of the access table that writes a setting. Authentication with its providers, mail, the foundations and every secret are the
- * superadmin's alone; the prefixes also cover keys that are added later.
+ * The row of the access table that writes a setting. Authentication with its providers, mail, the foundations and every
+ * secret are the superadmin's alone; the prefixes also cover keys that are added later.
  */
 export function settingAccess(key: SettingKey): 'staff.system' | 'staff.settings' {
   const reserved = /^(auth|keycloak|ms365|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)
