@@ -51,7 +51,7 @@ import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
 import { followNetwork } from './domains/stations/network.ts'
-import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -288,5 +288,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSettingsRoutes(app, deps, namesOfStaff)
   staffFailedWorkRoutes(app, deps)
   staffHolidayRoutes(app, deps)
+  staffStationRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }
