@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
@@ -11,11 +12,15 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
 import { namesOfStaff } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes, teamRoutes } from './domains/accounts/staff/routes.ts'
+import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts'
+import { addressImportRoutes } from './domains/addresses/import/routes.ts'
+import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -46,7 +51,7 @@ import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
 import { followNetwork } from './domains/stations/network.ts'
-import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -88,6 +93,8 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  /** Overrides how identity providers are reached; for tests. */
+  fetchProvider?: CustomFetch
 }
 
 declare module 'fastify' {
@@ -157,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
+    fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
@@ -228,9 +236,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
   publicFactorRoutes(app, deps)
+  publicIdentityRoutes(app, deps)
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
+  publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
   publicTrackingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
@@ -239,9 +249,13 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  identityRoutes(app, deps)
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
+  addressRequestRoutes(app, deps)
+  addressDuplicateRoutes(app, deps)
+  addressImportRoutes(app, deps)
   zoneRoutes(app, deps)
   parcelRoutes(app, deps)
   bulkRoutes(app, deps)
@@ -275,5 +289,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
+  staffStationRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }
