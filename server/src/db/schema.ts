@@ -951,6 +951,12 @@ export interface Settings {
   version: Generated<number>;
 }
 
+export interface SetupConfirmations {
+  confirmed_at: Timestamp;
+  confirmed_by: string;
+  step: string;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1188,6 +1194,7 @@ export interface DB {
   services: Services;
   sessions: Sessions;
   settings: Settings;
+  setup_confirmations: SetupConfirmations;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;
