@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
@@ -11,6 +12,7 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
@@ -92,6 +94,8 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  /** Overrides how identity providers are reached; for tests. */
+  fetchProvider?: CustomFetch
 }
 
 declare module 'fastify' {
@@ -161,6 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
+    fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
@@ -232,6 +237,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
   publicFactorRoutes(app, deps)
+  publicIdentityRoutes(app, deps)
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
@@ -244,6 +250,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  identityRoutes(app, deps)
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)

@@ -122,6 +122,12 @@ export function authorize(rule: AccessRule, caller: AnyCaller, call?: string): v
   }
 }
 
+/** Narrows the caller to a signed-in one, for routes whose access rule admits customers and staff. */
+export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
+  if (caller.kind === 'visitor') throw new AppError('unauthorized')
+  return caller
+}
+
 /** The API key of the caller; null for people. */
 export function apiKeyOf(caller: AnyCaller): ApiKeyGrant | null {
   return caller.kind === 'customer' ? (caller.apiKey ?? null) : null

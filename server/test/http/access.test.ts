@@ -110,6 +110,11 @@ const openToVisitors = [
   'auth.refresh',
   'auth.forgetPassword',
   'auth.resetPassword',
+  'auth.providerStart',
+  'auth.providerCallback',
+  'auth.providerEmail',
+  'auth.providerEmailVerify',
+  'auth.providerRegister',
   'settings.general',
   'settings.options',
   'settings.selector',
@@ -135,6 +140,7 @@ const filled: Record<string, string> = {
   status: 'active',
   no: 'WB00000000005',
   x: '50000',
+  provider: 'keycloak',
 }
 
 describe('access', () => {
