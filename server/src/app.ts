@@ -50,6 +50,7 @@ import { reportRoutes } from './domains/reports/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
+import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
@@ -290,5 +291,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffStationRoutes(app, deps)
+  staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }
