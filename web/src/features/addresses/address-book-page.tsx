@@ -61,8 +61,7 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <strong>{row.contactName}</strong>
-                {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+                <strong>{row.contactName}</strong> {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}{' '}
                 {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
                 <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
