@@ -1,3 +1,5 @@
+import { viewAccount } from '@waybill/contract/accounts/directory'
+import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { type AccessRule, accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import {
@@ -37,8 +39,19 @@ const scopedKeys = scopes.map((scope) => `API key: ${scope}`)
 const deadKeys = ['revoked API key', 'expired API key', 'API key of a blocked account', 'API key of a blocked creator']
 /** Keys with every scope whose account, or whose creator, is suspended. */
 const stoppedKeys = ['API key of a suspended account', 'API key of a suspended creator']
+/** Staff who see a company as its owner: what the owner passes, as far as it only reads. */
+const view = 'view by staff'
+/** GETs that a view does not reach, written out by hand: with an effect, or about what protects the account. */
+const closedToViews = [
+  'apiKeys.list',
+  'webhooks.list',
+  'webhooks.deliveries',
+  'auth.sessions',
+  'parcels.printRunFile',
+  'events.account',
+]
 const people = [...active, ...suspended, ...everyStaff, ...powerless]
-const everybody = [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys]
+const everybody = [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys, view]
 
 /** What an API key may call at the very most, written out by hand: a slip in the table of scopes opens nothing else. */
 const openToKeys: Record<ApiScope, RegExp> = {
@@ -85,6 +98,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.rates': staffWith('admin', 'product_manager'),
   'staff.content': staffWith('admin', 'e_marketing'),
   'staff.accounts': staffWith('admin', 'account_manager', 'inside_sales_representative'),
+  'staff.terms': staffWith('admin', 'product_manager', 'account_manager', 'inside_sales_representative'),
   'staff.finance': staffWith('admin', 'account_manager'),
   'staff.settings': staffWith('admin', 'it_executive'),
   'staff.logs': staffWith('admin', 'it_executive'),
@@ -174,6 +188,9 @@ describe('access', () => {
     bearer('API key of a blocked creator', (await keyOf({ userStatus: 'blacklisted' })).secret)
     bearer('API key of a suspended account', (await keyOf({ accountStatus: 'inactive' })).secret)
     bearer('API key of a suspended creator', (await keyOf({ userStatus: 'inactive' })).secret)
+    const { accountId } = await createCustomer(test, corporate)
+    const viewer = (await createStaff(test, { role: 'account_manager' })).token
+    bearer(view, (await test.call(viewAccount, { token: viewer, params: { id: accountId } })).body.token)
     await staff('staff without role', { role: null })
     await staff('suspended staff', { type: 'superadmin', status: 'inactive' })
   })
@@ -301,6 +318,19 @@ describe('access', () => {
     expect(callable.filter(({ access }) => access.startsWith('staff.') || rows.includes(access))).toEqual([])
   })
 
+  it('opens to views by staff only what reads, and nothing that is written down here', () => {
+    const customers = endpoints.filter(({ access }) => !access.startsWith('staff.'))
+    const reading = customers.filter(({ method }) => method === 'GET')
+    expect(
+      reading
+        .filter((each) => !isCallInView(each))
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...closedToViews].sort())
+    const writing = customers.filter(({ method }) => method !== 'GET')
+    expect(writing.filter(isCallInView).map(({ id }) => id)).toEqual(['auth.logout'])
+  })
+
   it('lets through whom the table names, on every route, and nobody else', async () => {
     const mistakes: string[] = []
     const routes = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
@@ -313,13 +343,17 @@ describe('access', () => {
         const answer = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
         const scope =
           scopedKeys.includes(caller) && endpoint.access !== 'public' ? caller.slice('API key: '.length) : null
+        const reads = endpoint.method === 'GET' ? !closedToViews.includes(endpoint.id) : endpoint.id === 'auth.logout'
+        const closed = caller === view && !reads
         const passes = scope
           ? isCallInScope([scope as ApiScope], endpoint.id)
-          : passing[endpoint.access].includes(caller)
+          : passing[endpoint.access].includes(caller === view ? 'owner' : caller) && !closed
         if (passes) {
           passed += 1
           const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
           if (!right || status >= 500) mistakes.push(`${answer}, but should pass`)
+        } else if (closed) {
+          if (status !== 403 || code !== 'view_only') mistakes.push(`${answer}, but should be read-only`)
         } else if (nobodies.includes(caller) || deadKeys.includes(caller)) {
           if (status !== 401 || code !== 'unauthorized') mistakes.push(`${answer}, but should be 401`)
         } else if (status !== 403 || !['forbidden', 'account_suspended'].includes(String(code))) {
