@@ -6,7 +6,9 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
+import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
@@ -20,15 +22,19 @@ export function ProfilePage() {
   const mayArtwork = useMay('corporate.owner')
   return (
     <>
-      <PageHeader title={t('profile.title')} description={profile.data?.email} />
+      <PageHeader
+        title={t('profile.title')}
+        description={[profile.data?.email, profile.data?.account?.number].filter(Boolean).join(' · ')}
+      />
       {profile.error ? (
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
-          <PasswordSection />
-          <SessionsSection />
+          {!currentView && <PasswordSection />}
+          {!currentView && <SessionsSection />}
+          {mayBilling && <AccountActivitySection />}
           {mayArtwork && <ArtworkSection />}
         </Stack>
       ) : (
