@@ -12,6 +12,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'account_status_changes',
       'account_views',
       'accounts',
+      'identities',
       'known_devices',
       'one_time_codes',
       'ownership_offers',
@@ -20,7 +21,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'users',
     ],
     stations: ['holidays', 'station_coverage', 'stations', 'zone_areas', 'zones'],
-    addresses: ['addresses'],
+    addresses: ['addresses', 'address_distinctions', 'address_imports', 'address_import_rows', 'address_requests'],
     pricing: ['carrier_rules', 'rate_cards', 'rate_lines', 'services'],
     wallet: [
       'journal_entries',
@@ -69,6 +70,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     content: ['banners'],
+    setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
 )
 

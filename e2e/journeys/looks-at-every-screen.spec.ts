@@ -135,6 +135,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
+  { route: '/staff/content', who: 'admin' },
   { route: '/staff/team', who: 'admin' },
   { route: '/staff/team', who: 'admin', at: '/staff/team?part=customers' },
   { route: '/staff/users', who: 'admin' },

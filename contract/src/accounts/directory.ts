@@ -177,8 +177,8 @@ export const viewAccount = endpoint({
   path: '/api/staff/accounts/:id/view',
   access: 'staff.accounts',
   summary:
-    'A token for 15 minutes to see the portal as the owner of the account sees it. It changes nothing: every call but ' +
-    'GET is refused. Logged, also for the customer; `auth.logout` ends it',
+    'A token for 15 minutes to see the portal as the owner of the account sees it. It changes nothing: every call ' +
+    'but GET is refused. Logged, also for the customer; `auth.logout` ends it',
   params: idParams,
   response: z.object({ token: z.string(), expiresAt: instant, accountName: z.string(), staffName: z.string() }),
 })

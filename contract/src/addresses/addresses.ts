@@ -48,9 +48,32 @@ const addressFields = {
   isDefault: z._default(z.boolean(), false),
 }
 
-export const addressInput = z.extend(party, addressFields)
-export const address = z.extend(addressInput, { id, version, createdAt: instant, updatedAt: instant })
+/** The fields whose contradiction with the postcode a user may override: they know better than the postcode data. */
+export const contradictoryFields = ['state', 'city'] as const
+export type ContradictoryField = (typeof contradictoryFields)[number]
+const contradictions = z.array(z.enum(contradictoryFields)).check(z.maxLength(2))
+/** Contradictions that the user overrides. */
+export const override = z._default(contradictions, [])
+
+export const addressInput = z.extend(party, { ...addressFields, override })
+export const address = z.extend(party, {
+  ...addressFields,
+  /** Contradictions that somebody has overridden. */
+  overridden: contradictions,
+  /** A receiver has filled it in by a link, and nobody of the account has saved it since. */
+  isNew: z.boolean(),
+  id,
+  version,
+  createdAt: instant,
+  updatedAt: instant,
+})
 export type Address = z.output<typeof address>
+
+/** The filters of the address book, for the list and for its spreadsheet. */
+export const bookFilter = {
+  search: z.optional(z.string().check(z.maxLength(120))),
+  kind: z.optional(z.enum(labelValues(addressKindLabels))),
+}
 
 export const listAddresses = endpoint({
   id: 'addresses.list',
@@ -58,10 +81,7 @@ export const listAddresses = endpoint({
   path: '/api/customer/address',
   access: 'addresses.view',
   summary: 'The address book; `search` looks through every field as you type',
-  query: z.extend(listQuery(['contactName', 'city', 'createdAt', 'updatedAt']), {
-    search: z.optional(z.string().check(z.maxLength(120))),
-    kind: z.optional(z.enum(labelValues(addressKindLabels))),
-  }),
+  query: z.extend(listQuery(['contactName', 'city', 'createdAt', 'updatedAt']), bookFilter),
   response: page(address),
 })
 
@@ -89,7 +109,7 @@ export const createAddress = endpoint({
   method: 'POST',
   path: '/api/customer/address',
   access: 'addresses',
-  summary: 'Adds an address',
+  summary: 'Adds an address; `override` keeps a city or state that contradicts the postcode',
   body: addressInput,
   response: address,
 })

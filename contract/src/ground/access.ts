@@ -54,6 +54,10 @@ export const accessTable = {
   /** Checked in scans and tasks: a supervisor may act for a rider, within their own station if they have one. */
   'staff.supervise': { staff: ['admin'] },
   'staff.rates': { staff: ['admin', 'product_manager'] },
+  /** Narrowed in the service: an admin with a station manages only that one. */
+  'staff.stations': { staff: ['admin'] },
+  /** The set-up of a new deployment; each step needs the right to what it changes. */
+  'staff.setup': { staff: ['admin'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
   /** Pricing and credit terms of an account; what of them the caller may change is checked by part. */

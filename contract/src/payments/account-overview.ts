@@ -88,8 +88,8 @@ export const setAccountTerms = endpoint({
   path: '/api/staff/accounts/:id/terms',
   access: 'staff.terms',
   summary:
-    'Changes the parts that are given: pricing needs the row staff.rates, credit staff.finance. All or nothing; a stale ' +
-    'version answers 409',
+    'Changes the parts that are given: pricing needs the row staff.rates, credit staff.finance. All or nothing; a ' +
+    'stale version answers 409',
   params: idParams,
   body: z.object({
     version,

@@ -12,6 +12,7 @@ export const accountEvents = endpoint({
 })
 
 export type AccountEvent =
+  | { type: 'addresses'; id: string }
   | { type: 'bulk'; id: string }
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }

@@ -43,6 +43,7 @@ export interface AccountNotes {
 export interface Accounts {
   approval_above_minor: number | null;
   billing_address: string | null;
+  closed_at: Timestamp | null;
   consent_at: Timestamp | null;
   consent_by: string | null;
   consent_ip: string | null;
@@ -96,6 +97,14 @@ export interface ActivityLog {
   user_id: string | null;
 }
 
+export interface AddressDistinctions {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  first_id: string;
+  second_id: string;
+}
+
 export interface Addresses {
   account_id: string;
   city: string;
@@ -107,10 +116,14 @@ export interface Addresses {
   email: string | null;
   id: string;
   is_default: Generated<boolean>;
+  is_new: Generated<boolean>;
   kind: Generated<string>;
   label: string | null;
+  line_key: Generated<string | null>;
   line1: string;
   line2: string | null;
+  name_key: Generated<string | null>;
+  overridden: Generated<unknown>;
   phone: string;
   postcode: string;
   remarks: string | null;
@@ -119,6 +132,51 @@ export interface Addresses {
   state: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface AddressImportRows {
+  account_id: string;
+  address_id: string | null;
+  cells: unknown;
+  chosen: Generated<boolean>;
+  content: unknown | null;
+  import_id: string;
+  problems: Generated<unknown>;
+  row_number: number;
+  state: string;
+}
+
+export interface AddressImports {
+  account_id: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  fault: string | null;
+  fault_vars: Generated<unknown>;
+  headers: Generated<unknown>;
+  id: string;
+  mapping: Generated<unknown>;
+  name: string | null;
+  rows_read: Generated<number>;
+  source: Buffer | null;
+  source_format: string;
+  status: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AddressRequests {
+  account_id: string;
+  address_id: string | null;
+  answered_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  email: string | null;
+  expires_at: Timestamp;
+  id: string;
+  label: string | null;
+  token_hash: Buffer;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface ApiKeys {
@@ -492,6 +550,18 @@ export interface IdempotencyKeys {
   key: string;
   request_hash: string;
   response: unknown | null;
+}
+
+export interface Identities {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: string;
+  issuer: string;
+  kind: string;
+  last_used_at: Timestamp | null;
+  provider: string;
+  subject: string;
+  user_id: string;
 }
 
 export interface Invoices {
@@ -934,6 +1004,12 @@ export interface Settings {
   version: Generated<number>;
 }
 
+export interface SetupConfirmations {
+  confirmed_at: Timestamp;
+  confirmed_by: string;
+  step: string;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1010,6 +1086,7 @@ export interface Users {
   account_id: string | null;
   cost_centre: string | null;
   created_at: Generated<Timestamp>;
+  dimension_unit: string | null;
   email: string;
   failed_logins: Generated<number>;
   id: string;
@@ -1021,10 +1098,12 @@ export interface Users {
   last_login_at: Timestamp | null;
   locked_until: Timestamp | null;
   monthly_limit_minor: number | null;
+  muted_mails: Generated<string[]>;
   name: string;
   password_hash: string | null;
   permissions: Generated<string[]>;
   phone: string | null;
+  photo_id: string | null;
   removed_at: Timestamp | null;
   staff_role: string | null;
   staff_type: string | null;
@@ -1032,6 +1111,7 @@ export interface Users {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  weight_unit: string | null;
 }
 
 export interface WalletPins {
@@ -1116,6 +1196,10 @@ export interface DB {
   account_views: AccountViews;
   accounts: Accounts;
   activity_log: ActivityLog;
+  address_distinctions: AddressDistinctions;
+  address_import_rows: AddressImportRows;
+  address_imports: AddressImports;
+  address_requests: AddressRequests;
   addresses: Addresses;
   api_key_spending: ApiKeySpending;
   api_keys: ApiKeys;
@@ -1143,6 +1227,7 @@ export interface DB {
   gunny_checks: GunnyChecks;
   holidays: Holidays;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   invoices: Invoices;
   journal_entries: JournalEntries;
   journal_postings: JournalPostings;
@@ -1171,6 +1256,7 @@ export interface DB {
   services: Services;
   sessions: Sessions;
   settings: Settings;
+  setup_confirmations: SetupConfirmations;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;

@@ -5,6 +5,7 @@ import { deleteInBatches } from '../db/batches.ts'
 import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { sweepAccounts } from '../domains/accounts/jobs.ts'
+import { sweepAddresses } from '../domains/addresses/jobs.ts'
 import { sweepAttachments } from '../domains/attachments/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
@@ -26,6 +27,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  await sweepAddresses(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
   await sweepGatewayMessages(deps)

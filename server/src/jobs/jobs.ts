@@ -8,6 +8,8 @@ export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
   'accounts:resend-registration': { email: string; subject: string }
   'accounts:forgot-password': { email: string; codeId: string }
+  'addresses:read-import': { accountId: string; importId: string }
+  'addresses:save-import': { accountId: string; importId: string; userId: string }
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>

@@ -2,6 +2,8 @@
 import type { Deps } from '../deps.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
+import { readImport } from '../domains/addresses/import/read-import.ts'
+import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
@@ -27,6 +29,8 @@ export const tasks: Tasks = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
+  'addresses:read-import': readImport,
+  'addresses:save-import': saveImport,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,

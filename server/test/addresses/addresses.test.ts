@@ -181,6 +181,44 @@ describe('what is checked', () => {
     expect((await addAddress(test, customer, { city: 'Mont Kiara' })).city).toBe('Mont Kiara')
   })
 
+  it('a contradiction that the user overrides is stored, and stays overridden while its text is the same', async () => {
+    const { token } = await createCustomer(test)
+    const doubtful = addressBody({ city: 'Johor Bahru', state: 'Johor' })
+    const refused = await test.call(createAddress, { token, body: doubtful })
+    expect(refused.error).toMatchObject({ code: 'city_mismatch', details: { insist: ['state', 'city'] } })
+    const half = await test.call(createAddress, { token, body: { ...doubtful, override: ['state'] } })
+    expect(half.error.errors).toMatchObject([{ field: 'city' }])
+    const created = await test.call(createAddress, { token, body: { ...doubtful, override: ['state', 'city'] } })
+    expect(created.body).toMatchObject({ city: 'Johor Bahru', state: 'Johor', overridden: ['state', 'city'] })
+    const params = { id: created.body.id }
+    const renamed = { ...doubtful, contactName: 'Renamed' }
+    const again = await test.call(updateAddress, { token, params, body: { ...renamed, version: 1 } })
+    expect(again.body).toMatchObject({ contactName: 'Renamed', overridden: ['state', 'city'] })
+    const moved = { ...renamed, city: 'Ipoh' }
+    const other = await test.call(updateAddress, { token, params, body: { ...moved, version: 2 } })
+    expect(other.error).toMatchObject({ code: 'city_mismatch', errors: [{ field: 'city' }] })
+    const { overridden } = await test.deps.db
+      .selectFrom('addresses')
+      .select('overridden')
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow()
+    expect(overridden).toMatchObject([
+      { field: 'state', written: 'Johor', postcode: '50480' },
+      { field: 'city', written: 'Johor Bahru', postcode: '50480' },
+    ])
+  })
+
+  it('overriding helps against contradictions only', async () => {
+    const { token } = await createCustomer(test)
+    const body = {
+      ...addressBody({ postcode: '99999', state: 'Johor' }),
+      override: ['state' as const, 'city' as const],
+    }
+    const { error } = await test.call(createAddress, { token, body })
+    expect(error.code).toBe('postcode_unknown')
+    expect(error.details?.insist).toBeUndefined()
+  })
+
   it('the phone can exist in its country', async () => {
     expect(await refusal({ phone: `+60112${'3'.repeat(9)}` })).toMatchObject({ code: 'phone_invalid' })
     const customer = await createCustomer(test)

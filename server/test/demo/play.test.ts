@@ -7,10 +7,8 @@ import {
   staffRoleLabels,
   taskStatusLabels,
 } from '@waybill/contract/ground/enums'
-import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -19,17 +17,13 @@ import { seedDemo } from '../../src/demo/play.ts'
 import { demoPassword, demoPin } from '../../src/demo/story/logins.ts'
 import { parcelCount } from '../../src/demo/story/plan.ts'
 import type { Deps } from '../../src/deps.ts'
-import { computeDebts } from '../../src/domains/orders/monthly-billing/service.ts'
-import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
 import { replayPrice } from '../../src/domains/pricing/service.ts'
-import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
-import { asAccountId } from '../../src/http/caller.ts'
 import { afterFile } from '../testing/after-file.ts'
 import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
-
-/** A Thursday afternoon in Malaysia. */
-const afternoon = new Date('2026-11-19T06:20:00Z')
+import { describeHistories } from './histories.ts'
+import { describeMoney } from './money.ts'
+import { demoAfternoon, queryRows } from './query.ts'
 
 /** Ninety days are played in some seconds, and in more on a busy machine. */
 const playTimeout = 180_000
@@ -38,7 +32,7 @@ let app: FastifyInstance
 let deps: Deps
 
 beforeAll(async () => {
-  app = await serverAt(afternoon)
+  app = await serverAt(demoAfternoon)
   deps = app.deps
   await seedDemo(deps)
 }, playTimeout)
@@ -75,7 +69,7 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
   return app
 }
 
-const getRows = async <R>(query: string, on: Deps = deps): Promise<R[]> => (await sql.raw<R>(query).execute(on.db)).rows
+const getRows = <R>(query: string, on: Deps = deps) => queryRows<R>(query, on)
 
 /** The number of rows of each table and a digest of them, without salts and hashes, which are random. */
 async function getContent(on: Deps): Promise<Record<string, string>> {
@@ -112,7 +106,7 @@ describe('the demo', () => {
   test(
     'is the same in another database on the same day',
     async () => {
-      const elsewhere = await demoAt(afternoon)
+      const elsewhere = await demoAt(demoAfternoon)
       await seedDemo(elsewhere)
       expect(await getContent(elsewhere)).toEqual(await getContent(deps))
     },
@@ -136,7 +130,7 @@ describe('the demo', () => {
   )
 
   test('has every status in the afternoon too', async () => {
-    await expectEverything(deps, afternoon.toISOString())
+    await expectEverything(deps, demoAfternoon.toISOString())
   })
 
   test('shows every feature in every state that staff and senders look for', async () => {
@@ -188,7 +182,7 @@ describe('the demo', () => {
   })
 
   test('never runs in production, and not where it is switched off', async () => {
-    const off = await demoAt(afternoon, {})
+    const off = await demoAt(demoAfternoon, {})
     expect(await seedDemo(off)).toBe(false)
     expect(await getRows('select id from accounts', off)).toEqual([])
     expect(() => loadConfig({ NODE_ENV: 'production', DEMO: 'on' }, [])).toThrow(ConfigError)
@@ -215,151 +209,7 @@ async function expectEverything(on: Deps, moment: string): Promise<void> {
   expect(events?.late).toBe(0)
 }
 
-describe('histories', () => {
-  type Line = { parcel_id: string; at: Date; event: string; from_status: string | null; status: string; leg: string }
-  type Parcel = ParcelState & { id: string; last_event_at: Date; version: number }
-  let histories: Map<string, Line[]>
-  let parcels: Parcel[]
-
-  beforeAll(async () => {
-    const lines = await getRows<Line>('select * from tracking_events order by parcel_id, at, id')
-    histories = Map.groupBy(lines, ({ parcel_id }) => parcel_id)
-    parcels = await getRows<Parcel>(
-      `select id, status, delivery_mode as "deliveryMode", handed_over as "handedOver", leg, last_event_at, version
-       from parcels`,
-    )
-  })
-
-  test('replay on the table of transitions, each to the present state of its parcel', () => {
-    for (const parcel of parcels) {
-      const [created, ...moves] = histories.get(parcel.id) ?? []
-      expect(created).toMatchObject({ event: 'created', from_status: null, status: 'pending' })
-      let state: ParcelState = {
-        status: 'pending',
-        deliveryMode: parcel.deliveryMode,
-        handedOver: false,
-        leg: 'outbound',
-      }
-      for (const { event, from_status, status, leg } of moves) {
-        expect(transitions.some((line) => line.event === event)).toBe(true)
-        expect(from_status).toBe(state.status)
-        const next = nextParcelState(state, event as ParcelEvent)
-        expect(next, `${event} at ${JSON.stringify(state)}`).toMatchObject({ status, leg })
-        state = next as ParcelState
-      }
-      expect(state).toEqual({
-        status: parcel.status,
-        deliveryMode: parcel.deliveryMode,
-        handedOver: parcel.handedOver,
-        leg: parcel.leg,
-      })
-      expect(parcel.version).toBe(1 + moves.length)
-    }
-  })
-
-  test('go forward in time and end when the parcel last moved', () => {
-    for (const parcel of parcels) {
-      const times = (histories.get(parcel.id) ?? []).map(({ at }) => at.getTime())
-      for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] ?? 0)
-      expect(times.at(-1)).toBe(parcel.last_event_at.getTime())
-    }
-  })
-
-  test('name a station at every scan, and the town of the station or of the door', async () => {
-    const odd = await getRows(
-      `select e.event, e.place, s.city
-       from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
-       where case
-         when e.event in ('accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'next_attempt',
-             'handed_over', 'reweighed_heavier')
-           then e.actor_id is null or e.place is distinct from s.city
-         when e.event in ('picked_up', 'return_received')
-           then e.actor_id is null or s.id is null or e.place is distinct from p.sender ->> 'city'
-         when e.event in ('delivered', 'attempt_failed')
-           then e.actor_id is null or s.id is null or e.place not in (p.sender ->> 'city', p.receiver ->> 'city')
-         when e.event = 'return_picked_up' then e.place is distinct from p.receiver ->> 'city'
-         else e.place is not null or s.id is not null end`,
-    )
-    expect(odd).toEqual([])
-  })
-
-  test('respect custody: each scan happens where the parcel is, and the holder follows from the scans', async () => {
-    type Scan = {
-      parcel_id: string
-      event: string
-      station_id: string | null
-      actor_id: string | null
-      next: string | null
-    }
-    const scans = await getRows<Scan>(
-      `select parcel_id, event, station_id, actor_id, detail ->> 'nextStationId' as next from tracking_events
-       where station_id is not null order by parcel_id, at, id`,
-    )
-    const byParcel = Map.groupBy(scans, ({ parcel_id }) => parcel_id)
-    const odd: string[] = []
-    for (const [id, lines] of byParcel) {
-      let at: string | null = null
-      let sentTo: string | null = null
-      for (const { event, station_id, next } of lines) {
-        const expected: string | null = event === 'arrived' ? sentTo : at
-        if (expected !== null && expected !== station_id) odd.push(`${id} ${event}`)
-        at = event === 'departed' ? null : station_id
-        sentTo = event === 'departed' ? next : null
-        // A return is fetched at the receiver's, which is where it was delivered.
-        if (event === 'delivered' || event === 'handed_over') at = null
-      }
-    }
-    expect(odd).toEqual([])
-    const holders = await getRows<{ id: string }>(
-      `select id from parcels where holder is distinct from case
-         when not handed_over or status in ('completed', 'collected', 'reverse_pickup') then 'customer'
-         when status in ('delivering', 'fail-to-deliver') then 'rider'
-         when status = 'outbound' then 'carrier' else holder end
-       or (holder = 'station' and (station_id is null or rider_id is not null))
-       or (holder = 'rider' and (station_id is null or rider_id is null))
-       or (holder = 'carrier' and station_id is not null)
-       or (handed_over and status in ('inbound', 'sorting', 'recall') and holder = 'customer')`,
-    )
-    expect(holders).toEqual([])
-  })
-
-  test('give each rider the tasks of the parcels they hold, and each return a pickup at its receiver’s', async () => {
-    const tasks = await getRows(
-      `select p.id from parcels p left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
-       where p.holder = 'rider' and p.status in ('delivering', 'fail-to-deliver')
-         and (t.rider_id is distinct from p.rider_id or t.station_id is distinct from p.station_id)`,
-    )
-    expect(tasks).toEqual([])
-    const returns = await getRows<{ status: string; pickup: string | null }>(
-      `select p.status, k.status as pickup from parcels p
-       left join pickup_requests k on k.account_id = p.account_id and k.id = p.return_pickup_id and k.leg = 'return'
-         and k.station_id is not null and k.address ->> 'postcode' = p.receiver ->> 'postcode'
-       where p.status = 'reverse_pickup'`,
-    )
-    expect(returns.length).toBeGreaterThan(0)
-    for (const { pickup } of returns) expect(pickup).toBe('new')
-    const [mine] = await getRows<{ count: number }>(
-      `select count(*) as count from delivery_tasks t join users u on u.id = t.rider_id
-       where u.email = 'kl@waybill.example' and t.status = 'open'`,
-    )
-    expect(mine?.count).toBeGreaterThan(0)
-  })
-
-  test('lie in partitions of their months, so that the months of the year can still be made', async () => {
-    const [inDefault] = await getRows<{ count: number }>('select count(*) as count from only tracking_events_default')
-    expect(inDefault?.count).toBe(0)
-  })
-
-  test('show some parcels that nobody has scanned for 36 hours', async () => {
-    const [stuck] = await getRows<{ count: number }>(
-      `select count(*) as count from parcels
-       where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
-       and last_event_at < '${afternoon.toISOString()}'::timestamptz - interval '36 hours'`,
-    )
-    expect(stuck?.count).toBeGreaterThanOrEqual(3)
-    expect(stuck?.count).toBeLessThanOrEqual(12)
-  })
-})
+describeHistories(() => deps)
 
 describe('people and places', () => {
   test('there is staff of every type and role, and customers of both kinds', async () => {
@@ -395,77 +245,7 @@ describe('people and places', () => {
   })
 })
 
-describe('numbers and money', () => {
-  test('tracking numbers are right, and the next ones are new', async () => {
-    const numbers = await getRows<{ no: string }>(
-      'select tracking_number as no from parcels where tracking_number is not null',
-    )
-    for (const { no } of numbers) expect(readTrackingNumber(no, 'WB').kind).toBe('own')
-    const [serial] = await getRows<{ next: number }>(`select nextval('tracking_serial') as next`)
-    expect(serial?.next).toBe(numbers.length + 1)
-  })
-
-  test('every entry of the books sums to zero, and every balance is the sum of its postings', async () => {
-    expect(
-      await getRows('select entry_id from journal_postings group by entry_id, currency having sum(amount_minor) <> 0'),
-    ).toEqual([])
-    expect(
-      await getRows(
-        `select a.id from ledger_accounts a left join journal_postings p on p.ledger_account_id = a.id where a.guarded
-         group by a.id having a.balance_minor <> coalesce(sum(p.amount_minor), 0)`,
-      ),
-    ).toEqual([])
-    const wallets = await getRows<{ balance_minor: number }>(
-      `select balance_minor from ledger_accounts where kind = 'customer_wallet'`,
-    )
-    expect(wallets).toHaveLength(4)
-    for (const { balance_minor } of wallets) expect(balance_minor).toBeGreaterThan(0)
-  })
-
-  test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
-    const { rows } = await sql<{ id: string }>`select id from accounts where user_type = 'corporate'`.execute(deps.db)
-    const accountId = asAccountId(rows[0]?.id ?? '')
-    const debts = (await computeDebts(deps, deps.db, [accountId])).get(accountId)
-    const [newest, ...older] = debts?.statements ?? []
-    expect(older.length).toBeGreaterThan(0)
-    expect(older.map(({ unpaidMinor }) => unpaidMinor)).toEqual(older.map(() => 0))
-    expect(newest?.unpaidMinor).toBe(newest?.closing_minor)
-    expect(newest?.receipts_minor).toBe(older[0]?.closing_minor)
-    expect((await checkBooks(deps.db))?.problems).toEqual([])
-  })
-
-  test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
-    const years = await getRows<{ year: number; last: number; count: number }>(
-      `select c.year, c.last, (select count(*) from invoices i where i.number like '%' || c.year || '%') as count
-       from document_counters c where c.series = 'INV'`,
-    )
-    expect(years.length).toBeGreaterThan(0)
-    for (const { last, count } of years) expect(count).toBe(last)
-    const numbers = await getRows<{ number: string }>('select number from invoices order by issued_at, number')
-    expect(numbers).toEqual([...numbers].sort((a, b) => a.number.localeCompare(b.number)))
-  })
-
-  test('every order is the sum of its parcels and their pickup, and is paid where it says so', async () => {
-    expect(
-      await getRows(
-        // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The difference of a heavier parcel
-        // is an order of its own.
-        `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
-         left join parcel_weighings w on w.parcel_id = p.id
-         group by o.account_id, o.id having o.total_minor <> sum(p.price_minor - coalesce(w.paid_minor, 0))
-             + case when o.pickup is null or o.pickup ->> 'visitId' is not null then 0 else 212 end
-           or o.parcel_count <> count(*)`,
-      ),
-    ).toEqual([])
-    expect(
-      await getRows(
-        `select o.number from orders o left join payments p on p.id = o.payment_id
-         where o.status in ('pending', 'completed')
-           and (o.paid_minor < o.total_minor or p.status is distinct from 'succeeded')`,
-      ),
-    ).toEqual([])
-  })
-})
+describeMoney(() => deps)
 
 test('a customer signs in and pays with credits; what the services write has the same fields as the demo', async () => {
   const call = async (method: 'GET' | 'POST', url: string, token: string | null, payload?: object) => {

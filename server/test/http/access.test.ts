@@ -47,6 +47,7 @@ const closedToViews = [
   'webhooks.list',
   'webhooks.deliveries',
   'auth.sessions',
+  'auth.identities',
   'parcels.printRunFile',
   'events.account',
 ]
@@ -96,6 +97,8 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.takeOver': staffWith('admin', 'normal_staff'),
   'staff.supervise': staffWith('admin'),
   'staff.rates': staffWith('admin', 'product_manager'),
+  'staff.stations': staffWith('admin'),
+  'staff.setup': staffWith('admin'),
   'staff.content': staffWith('admin', 'e_marketing'),
   'staff.accounts': staffWith('admin', 'account_manager', 'inside_sales_representative'),
   'staff.terms': staffWith('admin', 'product_manager', 'account_manager', 'inside_sales_representative'),
@@ -122,6 +125,11 @@ const openToVisitors = [
   'auth.refresh',
   'auth.forgetPassword',
   'auth.resetPassword',
+  'auth.providerStart',
+  'auth.providerCallback',
+  'auth.providerEmail',
+  'auth.providerEmailVerify',
+  'auth.providerRegister',
   'settings.general',
   'settings.options',
   'settings.selector',
@@ -147,6 +155,7 @@ const filled: Record<string, string> = {
   status: 'active',
   no: 'WB00000000005',
   x: '50000',
+  provider: 'keycloak',
 }
 
 describe('access', () => {

@@ -183,8 +183,8 @@ export function storeAwb(parcelIds: readonly string[]): void {
 }
 
 /**
- * Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. A view leads back
- * to the staff's page.
+ * Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. A view leads
+ * back to the staff's page.
  */
 export function clearSession(): void {
   if (currentView) {

@@ -132,5 +132,10 @@ function labelOf(party: Party, n: number): string | null {
 
 function entryOf(account: Account, party: Party, label: string | null, own: boolean, at: Date): Entry {
   const by = account.members.find(({ permissions }) => permissions.includes('addresses')) ?? account.owner
-  return { account, by, at, address: { ...party, label, kind: own ? 'sender' : 'receiver', isDefault: own } }
+  return {
+    account,
+    by,
+    at,
+    address: { ...party, label, kind: own ? 'sender' : 'receiver', isDefault: own, override: [] },
+  }
 }

@@ -22,6 +22,8 @@ export function presentAddress(row: AddressRow): Address {
     country: row.country,
     residential: row.residential,
     remarks: row.remarks,
+    overridden: row.overridden.map(({ field }) => field),
+    isNew: row.is_new,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

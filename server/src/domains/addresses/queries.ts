@@ -5,6 +5,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
+import type { Override } from './contradictions.ts'
 
 export type AddressRow = {
   id: string
@@ -23,6 +24,8 @@ export type AddressRow = {
   residential: boolean
   remarks: string | null
   is_default: boolean
+  overridden: Override[]
+  is_new: boolean
   version: number
   created_at: Date
   updated_at: Date
@@ -47,6 +50,8 @@ const columns = [
   'residential',
   'remarks',
   'is_default',
+  'overridden',
+  'is_new',
   'version',
   'created_at',
   'updated_at',
@@ -109,6 +114,23 @@ export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window:
   return rows
 }
 
+/** The next matching addresses by name, for reading all of them in batches. */
+export async function nextAddressRows(
+  db: DbOrTx,
+  filter: AddressFilter,
+  after: AddressRow | null,
+  limit: number,
+): Promise<AddressRow[]> {
+  const { rows } = await sql<AddressRow>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))}
+    from addresses
+    where ${conditions(filter)}
+      ${after ? sql`and (lower(contact_name), id) > (lower(${after.contact_name}::text), ${after.id}::uuid)` : sql``}
+    order by lower(contact_name), id
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
 /** The number of matching addresses. */
 export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -116,17 +138,25 @@ export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise
   return rows[0]?.count ?? 0
 }
 
+/** What the types of the database leave open: a check of the table, and the content of a JSON column. */
+type Narrowed = { kind: AddressKind; overridden: Override[] }
+
 const ofAccount = (db: DbOrTx, accountId: AccountId) =>
-  db
-    .selectFrom('addresses')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    // A check of the table allows no other values.
-    .$narrowType<{ kind: AddressKind }>()
+  db.selectFrom('addresses').select(columns).where('account_id', '=', accountId).$narrowType<Narrowed>()
 
 /** An address of the account. */
 export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
   return ofAccount(db, accountId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Addresses of the account by id, in no order. */
+export async function rowsById(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
+  return ids.length === 0 ? [] : ofAccount(db, accountId).where('id', 'in', ids).execute()
+}
+
+/** The same, locked until the transaction ends; in one order, so that two of these never wait for each other. */
+export async function lockAddresses(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<AddressRow[]> {
+  return ofAccount(trx, accountId).where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
 /** The default sender of the account. */
@@ -157,13 +187,37 @@ export async function insertAddress(
       account_id: accountId,
       id: creation.id,
       ...content,
+      overridden: JSON.stringify(content.overridden),
       created_by: creation.by,
       created_at: creation.at,
       updated_at: creation.at,
     })
     .returning(columns)
-    .$narrowType<{ kind: AddressKind }>()
+    .$narrowType<Narrowed>()
     .executeTakeFirstOrThrow()
+}
+
+/** Inserts many addresses in one statement. */
+export async function insertAddresses(
+  trx: DbOrTx,
+  accountId: AccountId,
+  addresses: readonly { id: string; content: AddressContent }[],
+  creation: { by: string; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('addresses')
+    .values(
+      addresses.map(({ id, content }) => ({
+        account_id: accountId,
+        id,
+        ...content,
+        overridden: JSON.stringify(content.overridden),
+        created_by: creation.by,
+        created_at: creation.at,
+        updated_at: creation.at,
+      })),
+    )
+    .execute()
 }
 
 /** Updates an address; undefined if `version` is outdated or the address is gone. */
@@ -175,13 +229,18 @@ export async function updateContent(
 ): Promise<AddressRow | undefined> {
   return trx
     .updateTable('addresses')
-    .set({ ...content, version: version + 1, updated_at: at })
+    .set({ ...content, overridden: JSON.stringify(content.overridden), version: version + 1, updated_at: at })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where('version', '=', version)
     .returning(columns)
-    .$narrowType<{ kind: AddressKind }>()
+    .$narrowType<Narrowed>()
     .executeTakeFirst()
+}
+
+/** Lets one transaction at a time change the default of the account. */
+export async function lockDefault(trx: DbOrTx, accountId: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
 }
 
 /**
@@ -189,7 +248,7 @@ export async function updateContent(
  * waits here, so that one default remains and neither gets a conflict.
  */
 export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
+  await lockDefault(trx, accountId)
   await trx
     .updateTable('addresses')
     .set((set) => ({ is_default: false, version: set('version', '+', 1) }))

@@ -1,31 +1,27 @@
 /** The address book, postcodes and coverage. */
 import type {
   Address,
-  addressInput,
   getAvailablePostcode,
   getPostcode,
   listAddresses,
-  Party,
   parseAddress,
 } from '@waybill/contract/addresses/addresses'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { parseSort } from '@waybill/contract/ground/paging'
-import type * as z from 'zod/mini'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
-import { AppError, type FieldProblem } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { findCountryCode } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
-import { isPhone, readPhone } from '../../lib/phone.ts'
+import { readPhone } from '../../lib/phone.ts'
 import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
-import { cityFits, findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
+import { findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
+import { type AddressInput, requireValidAddress } from './check-address.ts'
 import { parseAddressText } from './parse/parse-address.ts'
 import { presentAddress } from './present.ts'
 import {
-  type AddressContent,
   clearDefault,
   countAddresses,
   deleteAddress,
@@ -36,9 +32,7 @@ import {
   listAddressRows,
   updateContent,
 } from './queries.ts'
-import { type PlaceProblem, placeProblems, searchPatterns } from './rules.ts'
-
-type Input = z.output<typeof addressInput>
+import { searchPatterns } from './rules.ts'
 
 /** A page of the address book; every word of `search` must occur in some field. */
 export async function listBookAddresses(
@@ -76,70 +70,6 @@ export async function readAddress({ db }: Deps, accountId: AccountId, id: string
   return presentAddress(row)
 }
 
-/**
- * State and city, if they contradict the postcode. Empty for countries without known postcodes, and for a postcode that
- * does not exist.
- */
-export function findContradictions(party: Party): PlaceProblem[] {
-  const postcode = hasPostcodes(party.country) ? lookupPostcode(party.postcode, party.country) : null
-  if (!postcode) return []
-  return placeProblems(party, {
-    postcode,
-    state: findState(party.state),
-    cityFits: postcode.cities.includes(party.city) || cityFits(party.city, postcode.state),
-  })
-}
-
-/**
- * Throws 422 with every invalid field: a telephone number that its country does not have, a postcode that does not
- * exist, a state or city of another postcode, a default sender that only receives. A single problem has its own code,
- * several have validation.
- */
-function check(input: Input): void {
-  const problems: { code: ErrorCode; field: FieldProblem }[] = []
-  if (!isPhone(input.phone, input.country)) {
-    problems.push({ code: 'phone_invalid', field: { field: 'phone', rule: 'phone' } })
-  }
-  if (hasPostcodes(input.country)) {
-    const postcode = lookupPostcode(input.postcode, input.country)
-    const contradictions = placeProblems(input, {
-      postcode,
-      state: findState(input.state),
-      cityFits: postcode === null || postcode.cities.includes(input.city) || cityFits(input.city, postcode.state),
-    })
-    for (const { code, field, rule, vars } of contradictions) problems.push({ code, field: { field, rule, vars } })
-  }
-  if (input.isDefault && input.kind === 'receiver') {
-    problems.push({ code: 'validation', field: { field: 'isDefault', rule: 'defaultIsSender' } })
-  }
-  const [first] = problems
-  if (!first) return
-  const code = problems.every((problem) => problem.code === first.code) ? first.code : 'validation'
-  throw new AppError(code, { fields: problems.map(({ field }) => field) })
-}
-
-/** The stored form: the state by its official name, all else unchanged. */
-function readContent(input: Input): AddressContent {
-  const state = hasPostcodes(input.country) ? (findState(input.state) ?? input.state) : input.state
-  return {
-    label: input.label,
-    kind: input.kind,
-    contact_name: input.contactName,
-    company: input.company,
-    phone: input.phone,
-    email: input.email,
-    line1: input.line1,
-    line2: input.line2,
-    postcode: input.postcode,
-    city: input.city,
-    state,
-    country: input.country,
-    residential: input.residential,
-    remarks: input.remarks,
-    is_default: input.isDefault,
-  }
-}
-
 const activity = (
   { clock }: Deps,
   { accountId, userId }: CustomerCaller,
@@ -151,9 +81,8 @@ const activity = (
  * Adds an address. A new default replaces the old one. Throws phone_invalid, postcode_unknown, city_mismatch,
  * validation.
  */
-export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
-  check(input)
-  const content = readContent(input)
+export async function addAddress(deps: Deps, caller: CustomerCaller, input: AddressInput): Promise<Address> {
+  const content = requireValidAddress(input, { by: caller.userId, at: deps.clock.now() })
   const id = newId()
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, caller.accountId, id)
@@ -163,25 +92,28 @@ export async function addAddress(deps: Deps, caller: CustomerCaller, input: Inpu
   return presentAddress(row)
 }
 
-/** Changes an address. Throws what adding throws, not_found, version_conflict. */
+/**
+ * Changes an address. What was overridden stays so while its text is the same. Throws what adding throws, not_found,
+ * version_conflict.
+ */
 export async function changeAddress(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  { version, ...input }: Input & { version: number },
+  { version, ...input }: AddressInput & { version: number },
 ): Promise<Address> {
-  check(input)
-  const content = readContent(input)
   const { accountId } = caller
   const row = await tx(deps.db, async (trx) => {
+    const before = await findAddress(trx, accountId, id)
+    if (!before) throw new AppError('not_found')
+    const at = deps.clock.now()
+    const content = requireValidAddress(input, { by: caller.userId, at }, before.overridden)
     if (content.is_default) await clearDefault(trx, accountId, id)
-    const updatedRow = await updateContent(trx, accountId, content, { id, version, at: deps.clock.now() })
-    if (updatedRow) {
-      await recordActivity(trx, activity(deps, caller, 'update', id))
-      return updatedRow
-    }
+    const changed = await updateContent(trx, accountId, content, { id, version, at })
     // Thrown inside the transaction, so that the old default stays.
-    throw new AppError((await findAddress(trx, accountId, id)) ? 'version_conflict' : 'not_found')
+    if (!changed) throw new AppError('version_conflict')
+    await recordActivity(trx, activity(deps, caller, 'update', id))
+    return changed
   })
   return presentAddress(row)
 }

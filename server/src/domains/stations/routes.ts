@@ -1,5 +1,6 @@
-/** Routes of stations, zones and holidays. */
+/** Routes of stations, their management, zones and holidays. */
 import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
+import { createStation, getManagedStation, listManagedStations, updateStation } from '@waybill/contract/stations/manage'
 import {
   dropOffStations,
   hubStations,
@@ -16,6 +17,7 @@ import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { addToCalendar, getHolidayYear, removeFromCalendar } from './holidays/service.ts'
+import { addStation, changeStation, getStationRecord, listAllStations } from './manage/service.ts'
 import { counterStations, getCoverage, nearbyStations, readStations, warehouses } from './service.ts'
 import { addZone, changeZone, readZone, readZones } from './zones/service.ts'
 
@@ -56,6 +58,14 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getZone, ({ params }) => readZone(deps, params.id))
   route(app, deps, createZone, ({ caller, body }) => addZone(deps, staff(caller), body))
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
+}
+
+/** The stations themselves, maintained by staff. */
+export function staffStationRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listManagedStations, ({ caller, query }) => listAllStations(deps, staff(caller), query))
+  route(app, deps, getManagedStation, ({ caller, params }) => getStationRecord(deps, staff(caller), params.id))
+  route(app, deps, createStation, ({ caller, body }) => addStation(deps, staff(caller), body))
+  route(app, deps, updateStation, ({ caller, params, body }) => changeStation(deps, staff(caller), params.id, body))
 }
 
 /** The holidays, maintained by staff. */

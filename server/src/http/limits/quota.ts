@@ -31,6 +31,9 @@ const uploadQuotas = {
 /** Enough for the largest print run in the costliest format. */
 const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota' }
 
+/** A busy shop asks some dozens of receivers in an hour; more would make us a sender of spam. */
+const addressLinkQuota: Quota = { name: 'address links account', most: 200, code: 'address_link_quota' }
+
 /** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
 const zplCost = 3
 
@@ -70,4 +73,9 @@ export async function countUploadQuota(deps: Deps, caller: CustomerCaller | Staf
 /** Counts labels before they are drawn. Throws print_quota. */
 export async function countPrintQuota(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
   await take(deps.db, printQuota, userId, format === 'zpl' ? labels * zplCost : labels, deps.clock.now())
+}
+
+/** Counts a link that asks a receiver for their address. Throws address_link_quota. */
+export async function countAddressLinkQuota(deps: Deps, accountId: string): Promise<void> {
+  await take(deps.db, addressLinkQuota, accountId, 1, deps.clock.now())
 }

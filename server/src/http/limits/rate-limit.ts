@@ -109,8 +109,8 @@ export class SharedCounts {
 }
 
 /**
- * A key is counted by itself: a program that runs wild must not lock its owner out of the portal. Nor must staff who view
- * the account.
+ * A key is counted by itself: a program that runs wild must not lock its owner out of the portal. Nor must staff who
+ * view the account.
  */
 function callerKey({ caller, ip }: FastifyRequest): string {
   return caller.kind === 'visitor' ? ip : (apiKeyOf(caller)?.id ?? viewerOf(caller)?.staffId ?? caller.userId)

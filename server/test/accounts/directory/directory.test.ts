@@ -133,7 +133,7 @@ describe('an account', () => {
 })
 
 describe('the status of an account', () => {
-  it('takes effect within a second in every process, for people and programs, and signs out whom it blocks', async () => {
+  it('takes effect within a second in every process, for people and programs; blocking signs out', async () => {
     const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
     const member = await createMember(test, owner, ['addresses'])
     const key = await createApiKey(test, owner, ['addresses'], {})

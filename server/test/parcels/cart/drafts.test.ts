@@ -68,11 +68,8 @@ describe('drafts and the cart', () => {
     const first = await create(body, token)
     await test.call(removeParcels, { token, body: { ids: [first.body.id] } })
     expect((await create(body, token)).status).toBe(200)
-    await test.deps.db
-      .updateTable('parcels')
-      .set({ created_at: new Date(test.clock.now().getTime() - 600_001) })
-      .where('account_id', '=', accountId)
-      .execute()
+    const old = { created_at: new Date(test.clock.now().getTime() - 600_001) }
+    await test.deps.db.updateTable('parcels').set(old).where('account_id', '=', accountId).execute()
     expect((await create(body, token)).status).toBe(200)
   })
 

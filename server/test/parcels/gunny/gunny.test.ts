@@ -73,6 +73,8 @@ describe('gunnies', () => {
     more: Partial<BodyIn<typeof checkGunny>> = {},
     by = counter,
   ) => test.call(checkGunny, { token: by.token, params: { id }, body: { event, numbers, ...more } })
+  const empty = (id: string, version: number, by = hub) =>
+    test.call(emptyGunny, { token: by.token, params: { id }, body: { version } })
   const getStatus = async ({ id }: ParcelRow) => (await parcelNow(test, owner, id)).status
   const problems = (answer: { error: { errors?: { field: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
@@ -264,10 +266,8 @@ describe('gunnies', () => {
     const [one, two, late] = parcels as [ParcelRow, ParcelRow, ParcelRow]
     const wrong = await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-78' })
     expect([wrong.status, wrong.error.code]).toEqual([409, 'seal_differs'])
-    expect((await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-77' })).body.checks[0]).toMatchObject({
-      sealed: true,
-      moved: 3,
-    })
+    const right = await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-77' })
+    expect(right.body.checks[0]).toMatchObject({ sealed: true, moved: 3 })
     expect(problems(await check(gunny.id, 'departed', [], { sealed: true, sealNumber: 'S-77' }))).toEqual([
       'nextStationId',
     ])
@@ -279,13 +279,9 @@ describe('gunnies', () => {
     expect(await Promise.all(parcels.map(getStatus))).toEqual(['outbound', 'outbound', 'inbound'])
     const come = await check(gunny.id, 'arrived', [], { sealed: true, sealNumber: 'S-77' }, hub)
     expect(come.body).toMatchObject({ status: 'at_station', station: { id: there }, differs: false })
-    const stale = await test.call(emptyGunny, { token: hub.token, params: { id: gunny.id }, body: { version: 1 } })
+    const stale = await empty(gunny.id, 1)
     expect(stale.error.code).toBe('version_conflict')
-    const result = await test.call(emptyGunny, {
-      token: hub.token,
-      params: { id: gunny.id },
-      body: { version: come.body.version },
-    })
+    const result = await empty(gunny.id, come.body.version)
     expect(result.body).toMatchObject({ status: 'closed', nextCheck: null })
     expect(await getStatus(one)).toBe('inbound')
     const closed = await test.call(staffGunnies, { token: hub.token, query: { status: 'closed' } })
@@ -340,18 +336,12 @@ describe('gunnies', () => {
     const [found, lost] = getNumbers(parcels) as [string, string]
     expect((await check(gunny.id, 'received', [found])).status).toBe(200)
     const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })
-    await test.call(emptyGunny, {
-      token: counter.token,
-      params: { id: gunny.id },
-      body: { version: received.body.version },
-    })
+    await empty(gunny.id, received.body.version, counter)
     expect(await missingNumbers()).toContain(lost)
     expect(await missingNumbers()).not.toContain(found)
     expect(await missingNumbers(there)).not.toContain(lost)
-    const scanned = await test.call(scanCall, {
-      token: counter.token,
-      body: { trackingNumber: lost, event: 'accepted', stationId: here } as never,
-    })
+    const body = { trackingNumber: lost, event: 'accepted', stationId: here } as never
+    const scanned = await test.call(scanCall, { token: counter.token, body })
     expect(scanned.status).toBe(200)
     expect(await missingNumbers()).not.toContain(lost)
   })

@@ -35,6 +35,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => publicLayout,
+    path: '/auth/callback',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/callback-page.tsx'), 'CallbackPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
     path: '/register',
     component: lazyRouteComponent(() => import('../../features/accounts/sign-in/register-page.tsx'), 'RegisterPage'),
   }),

@@ -4,7 +4,7 @@ import { cityStateName, hasPostcode } from '@waybill/contract/ground/address-for
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { parsePhone } from '../../../lib/phone.ts'
-import { findContradictions } from '../../addresses/service.ts'
+import { findContradictions } from '../../addresses/contradictions.ts'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 
@@ -28,10 +28,11 @@ export function senderContradictions(sender: Party | null): readonly Contradicti
   const cached = contradictionsBySender.get(sender)
   if (cached) return cached
   const vars = { postcode: sender.postcode }
-  const contradictions = findContradictions(sender).flatMap(({ field }): Contradiction[] =>
-    field === 'postcode'
-      ? []
-      : [{ field: senderFields[field], problem: { column: 'senderLabel', code: 'sender_mismatch', vars } }],
+  const contradictions = findContradictions(sender).map(
+    ({ field }): Contradiction => ({
+      field: senderFields[field],
+      problem: { column: 'senderLabel', code: 'sender_mismatch', vars },
+    }),
   )
   contradictionsBySender.set(sender, contradictions)
   return contradictions

@@ -1,19 +1,6 @@
 // Values of cells as people type them: weights, lengths, amounts, labels of choices.
-import type { ReadCell } from '../../../lib/sheet/row.ts'
-import { dateText } from '../../../lib/sheet/write.ts'
-
-/** Control characters and zero-width marks. */
-const invisible = /[\p{Cc}\u200b\ufeff]+/gu
+/** Text that Unicode normalisation leaves as it is. */
 const plain = /^[\x20-\x7e]*$/
-
-/** The text of a cell as it is stored and shown. A number never becomes `1e+21` or `0.30000000000000004`. */
-export function cellText(cell: ReadCell | undefined): string {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'string') return (plain.test(cell) ? cell : cell.replace(invisible, ' ')).trim()
-  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dateText(cell)
-  return Number.isInteger(cell) ? cell.toFixed(0) : String(Number(cell.toPrecision(12)))
-}
 
 /** A number, or why the text is none, with a suggestion where there is one. */
 export type NumberRead =

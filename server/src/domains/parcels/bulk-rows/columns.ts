@@ -1,6 +1,7 @@
 // Recognises the columns of a spreadsheet by their headers: ours in either language, or those of other systems.
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
+import { plainHeader } from '../../../lib/sheet/headers.ts'
 
 /** Headers of customs items in other systems. The template numbers them: item 1 to 3. */
 const itemNames: Record<string, readonly string[]> = {
@@ -160,17 +161,12 @@ const aliases: Record<BulkField, readonly string[]> = {
   remarks: ['remarks', 'remark', 'note', 'notes', 'instructions', 'catatan', '备注', '说明'],
 }
 
-/** A header as it is compared: lower case, without units in brackets, stars, spaces and punctuation. */
-export function plainHeader(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
-    .replace(/[\s_\-–—.:：*#/\\'"]+/g, '')
-}
+const namesByDeps = new WeakMap<Deps, Map<string, BulkField>>()
 
-/** All headers with their fields, those of the locale files included. */
-function namesOf(deps: Deps): Map<string, BulkField> {
+/** The fields by their plain headers, those of the locale files included. */
+export function bulkHeaders(deps: Deps): ReadonlyMap<string, BulkField> {
+  const cached = namesByDeps.get(deps)
+  if (cached) return cached
   const names = new Map<string, BulkField>()
   for (const field of bulkFields) {
     for (const locale of ['en', 'cn_zh'] as const) {
@@ -179,35 +175,13 @@ function namesOf(deps: Deps): Map<string, BulkField> {
     names.set(field.toLowerCase(), field)
     for (const alias of aliases[field]) names.set(plainHeader(alias), field)
   }
+  namesByDeps.set(deps, names)
   return names
 }
 
-const namesByDeps = new WeakMap<Deps, Map<string, BulkField>>()
-
 export type Mapping = (BulkField | null)[]
-
-/** The field of each column, null where it is not recognised. Of two columns with the same field the first counts. */
-export function mapHeaders(deps: Deps, headers: readonly string[]): Mapping {
-  let names = namesByDeps.get(deps)
-  if (!names) {
-    names = namesOf(deps)
-    namesByDeps.set(deps, names)
-  }
-  const fields = new Set<BulkField>()
-  return headers.map((header) => {
-    const field = names.get(plainHeader(header)) ?? null
-    if (field === null || fields.has(field)) return null
-    fields.add(field)
-    return field
-  })
-}
 
 /** The required columns that are missing. */
 export function missingColumns(mapping: Mapping): BulkField[] {
   return neededBulkFields.filter((field) => !mapping.includes(field))
-}
-
-/** The number of recognised headers. Of the first rows, the one with the most is the header. */
-export function recognised(mapping: Mapping): number {
-  return mapping.filter((field) => field !== null).length
 }

@@ -6,25 +6,22 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
+import { cellText, findHeader, findHeaderRow, rowsAboveHeader, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import { type ProcessLimits, readInProcess } from '../../../lib/sheet/processes.ts'
 import type { CellMark, ReadRow } from '../../../lib/sheet/row.ts'
 import { findUserById } from '../../accounts/service.ts'
 import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
-import { cellText } from './cells.ts'
-import { type Mapping, mapHeaders, missingColumns, recognised } from './columns.ts'
+import { bulkHeaders, type Mapping, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
 import { type Cells, notifyBatch, type RowStore, rowStore } from './store-rows.ts'
-
-/** How many rows (a title, empty lines) may precede the header. */
-const rowsAbove = 20
 
 /**
  * The limits of the reader. It does not know which row is the header, so it allows some more rows than we do. The bytes
  * are those of 10,000 rows with every column filled.
  */
 export const readLimits: ProcessLimits = {
-  rows: bulkLimits.rows + rowsAbove,
+  rows: bulkLimits.rows + rowsAboveHeader,
   bytes: 30_000_000,
   ratio: 200,
   deadline: 12_000,
@@ -33,18 +30,7 @@ export const readLimits: ProcessLimits = {
 /** Attempts after which a file is given up: it may be what makes the process crash. */
 const mostAttempts = 2
 
-type Header = { number: number; headers: string[]; mapping: Mapping }
-
-/** The row with the most recognised headers among the first ones. */
-function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
-  let best: Header | null = null
-  for (const { number, cells } of rows) {
-    const headers = cells.map((cell) => cellText(cell).slice(0, 200))
-    const mapping = mapHeaders(deps, headers)
-    if (!best || recognised(mapping) > recognised(best.mapping)) best = { number, headers, mapping }
-  }
-  return best ?? { number: 0, headers: [], mapping: [] }
-}
+type Header = SheetHeader<BulkField>
 
 const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
@@ -148,7 +134,7 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
       continue
     }
     firstRows.push(row)
-    if (firstRows.length < rowsAbove) continue
+    if (firstRows.length < rowsAboveHeader) continue
     header = await begin()
     if (!header) return false
   }
@@ -159,19 +145,13 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
 
 /** Finds the header among the first rows and stores it. Null where columns are missing: the sender has to map them. */
 async function storeHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[]): Promise<Header | null> {
-  const guess = headerOf(deps, rows)
+  const guess = findHeader(rows, bulkHeaders(deps)) ?? { number: 0, headers: [], mapping: [] }
   // The sender's mapping takes precedence.
-  const header =
-    batch.mapping.length > 0 ? { ...guess, number: headerNumber(guess, rows, batch), mapping: batch.mapping } : guess
+  const number = findHeaderRow(rows, batch.headers)?.number ?? guess.number
+  const header = batch.mapping.length > 0 ? { ...guess, number, mapping: batch.mapping } : guess
   const { headers, mapping } = header
   const missing = missingColumns(mapping).length > 0
   const changes = { ...(missing ? { status: 'columns' as const } : {}), headers, mapping }
   await updateBatch(deps.db, batch, changes, deps.clock.now())
   return missing ? null : header
-}
-
-/** The number of the header row for which the sender gave the mapping. */
-function headerNumber(guess: Header, rows: readonly ReadRow[], batch: BatchRow): number {
-  const header = rows.find(({ cells }) => batch.headers.every((name, n) => cellText(cells[n]).slice(0, 200) === name))
-  return header?.number ?? guess.number
 }

@@ -11,6 +11,7 @@ import {
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../../deps.ts'
+import { columnLetter } from '../../../lib/sheet/headers.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
 import { bulkExamples } from './examples.ts'
 import type { BatchRow } from './queries-batches.ts'
@@ -56,10 +57,6 @@ function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
 
 /** The second and third customs item share the notes of the first. */
 const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
-
-/** The name of a column in spreadsheets: 0 is A, 26 is AA. */
-const letterOf = (n: number): string =>
-  (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
 
 /**
  * The template as .xlsx in the reader's language, with examples, notes and drop-downs for choices. Columns with leading
@@ -111,13 +108,13 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
         dataValidations: (Object.keys(choices) as BulkField[]).map((field, n) => ({
           type: 'list' as const,
           // A range, since labels may have commas in them.
-          formula1: `'${listSheet}'!$${letterOf(n)}$1:$${letterOf(n)}$${choices[field]?.length ?? 1}`,
+          formula1: `'${listSheet}'!$${columnLetter(n)}$1:$${columnLetter(n)}$${choices[field]?.length ?? 1}`,
           allowBlank: true,
           showErrorMessage: true,
           errorStyle: 'warning' as const,
           errorTitle: t(`bulk.column.${field}`),
           errorMessage: t('bulk.file.choose'),
-          range: `${letterOf(fields.indexOf(field))}2:${letterOf(fields.indexOf(field))}10001`,
+          range: `${columnLetter(fields.indexOf(field))}2:${columnLetter(fields.indexOf(field))}10001`,
         })),
       },
       {

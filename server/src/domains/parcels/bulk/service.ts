@@ -12,7 +12,6 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {
   type BulkBatch,
@@ -35,7 +34,7 @@ import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
-import { SheetError, type SheetFault } from '../../../lib/sheet/error.ts'
+import { SheetError, type SheetFault, sheetFaultCodes } from '../../../lib/sheet/error.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
@@ -62,19 +61,6 @@ import {
 
 /** The user who sees a batch, and their language. */
 export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
-
-const faultCodes: Record<SheetFault, ErrorCode> = {
-  not_a_sheet: 'file_not_a_sheet',
-  old_excel: 'file_old_excel',
-  encrypted: 'file_encrypted',
-  broken: 'file_broken',
-  empty: 'file_empty',
-  no_rows: 'file_no_rows',
-  too_many_rows: 'file_too_many_rows',
-  too_large: 'file_too_large',
-  too_heavy: 'file_too_heavy',
-  unreadable: 'file_unreadable',
-}
 
 /** The values of a fault's message. The reader's own limit of rows is higher than ours, so it is not shown. */
 const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? { max: bulkLimits.rows } : vars)
@@ -105,7 +91,7 @@ async function readSource({ file, body }: Upload): Promise<{ bytes: Buffer; form
       return { bytes: file.bytes, format: await inspectInProcess(file.bytes, readLimits) }
     } catch (error) {
       if (!(error instanceof SheetError)) throw error
-      throw new AppError(faultCodes[error.fault], { vars: faultVars(error) })
+      throw new AppError(sheetFaultCodes[error.fault], { vars: faultVars(error) })
     }
   }
   const { rows } = body
@@ -239,7 +225,7 @@ function present(
   same: { id: string; created_at: Date } | null,
   reader: Reader,
 ): BulkBatch {
-  const code = batch.fault === null ? null : faultCodes[batch.fault as SheetFault]
+  const code = batch.fault === null ? null : sheetFaultCodes[batch.fault as SheetFault]
   const vars = batch.fault === 'too_many_rows' ? { max: bulkLimits.rows } : batch.fault_vars
   return {
     id: batch.id,

@@ -4,7 +4,7 @@ import { contradictionFields, type ShippedAnyway } from '@waybill/contract/parce
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
-import { findContradictions } from '../../addresses/service.ts'
+import { findContradictions, keepOverrides, withoutOverridden } from '../../addresses/contradictions.ts'
 import type { ParcelRow } from '../queries.ts'
 
 type Field = ShippedAnyway['field']
@@ -14,11 +14,9 @@ type Contradiction = { field: Field; written: string; postcode: string; problem:
 /** The cities and states that do not fit the postcode. */
 function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   return [['sender', sender] as const, ['receiver', receiver] as const].flatMap(([side, party]) =>
-    (party ? findContradictions(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
+    (party ? findContradictions(party) : []).flatMap(({ field, rule, vars, ...text }): Contradiction[] => {
       const path = contradictionFields.find((name) => name === `${side}.${field}`)
-      if (!party || !path) return []
-      const text = field === 'state' ? party.state : party.city
-      return [{ field: path, written: text, postcode: party.postcode, problem: { field: path, rule, vars } }]
+      return path ? [{ ...text, field: path, problem: { field: path, rule, vars } }] : []
     }),
   )
 }
@@ -34,12 +32,8 @@ export function overriddenContradictions(
   shipAnyway: readonly Field[],
   before: readonly ShippedAnyway[] | null,
 ): ShippedAnyway[] | null {
-  const overrides = contradictionsIn(parties).flatMap(({ field, written: text, postcode }): ShippedAnyway[] => {
-    const earlier = before?.find((one) => one.field === field && one.written === text && one.postcode === postcode)
-    if (earlier) return [earlier]
-    if (!shipAnyway.includes(field)) return []
-    return [{ field, written: text, postcode, by: caller.userId, at: deps.clock.now().toISOString() }]
-  })
+  const request = { fields: shipAnyway, by: caller.userId, at: deps.clock.now() }
+  const overrides = keepOverrides(contradictionsIn(parties), request, before ?? [])
   return overrides.length > 0 ? overrides : null
 }
 
@@ -51,12 +45,7 @@ export function requireNoContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
 ): void {
   const open = rows.flatMap((row) =>
-    contradictionsIn(row)
-      .filter(
-        ({ field, written: text, postcode }) =>
-          !row.shipped_anyway?.some((one) => one.field === field && one.written === text && one.postcode === postcode),
-      )
-      .map((contradiction) => ({ ...contradiction, id: row.id })),
+    withoutOverridden(contradictionsIn(row), row.shipped_anyway ?? []).map((one) => ({ ...one, id: row.id })),
   )
   if (open.length === 0) return
   throw new AppError('address_contradiction', {

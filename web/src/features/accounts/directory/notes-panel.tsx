@@ -42,7 +42,7 @@ export function NotesPanel({ id }: { id: string }) {
     confirm: {
       title: t('accountPage.deleteNote'),
       message: t('accountPage.deleteNoteText'),
-      action: t('actions.delete'),
+      action: t('actions.remove'),
     },
     refresh: stale,
     success: t('accountPage.noteDeleted'),
@@ -76,7 +76,7 @@ export function NotesPanel({ id }: { id: string }) {
             </span>
             {note.own && (
               <Button size="compact-sm" disabled={remove.pending} onClick={() => void remove.send(note.id)}>
-                {t('actions.delete')}
+                {t('actions.remove')}
               </Button>
             )}
           </li>

@@ -10,6 +10,7 @@ import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
 import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
+import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -32,7 +33,8 @@ export function ProfilePage() {
         <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
-          {!currentView && <PasswordSection />}
+          {profile.data.hasPassword && !currentView && <PasswordSection />}
+          {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
           {mayBilling && <AccountActivitySection />}
           {mayArtwork && <ArtworkSection />}

@@ -1,8 +1,8 @@
 import { Button, Textarea } from '@mantine/core'
-import { IconClipboard, IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconClipboard, IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
@@ -10,16 +10,16 @@ import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Buttons, LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
+import { FileDrop } from '../../../components/form/file-drop.tsx'
+import { LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Note, Quiet, Tag } from '../../../components/layout/text.tsx'
+import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { callWithForm } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from './bulk.module.css'
 
 const lookEveryMs = 2_000
 
@@ -28,9 +28,6 @@ export function BulkPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  const inputId = useId()
-  const [over, setOver] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)
   const [pasting, setPasting] = useState(false)
 
@@ -55,16 +52,8 @@ export function BulkPage() {
     }
     await upload.send(file)
     setProgress(null)
-    if (input.current) input.current.value = ''
   }
   const template = useSend(() => saveDocument(bulkTemplate, {}))
-
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file) void send(file)
-  }
 
   return (
     <>
@@ -81,48 +70,22 @@ export function BulkPage() {
           </Button>
         }
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same */}
-      <div
-        className={classes.drop}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+      <FileDrop
+        title={t('bulk.drop')}
+        hint={t('bulk.dropHint', {
+          rows: format.number(bulkLimits.rows),
+          size: format.number(bulkLimits.bytes / 1_048_576),
+        })}
+        choose={t('bulk.chooseFile')}
+        accept=".xlsx,.csv,.txt,text/csv"
+        onFile={send}
+        pending={upload.pending}
+        progress={progress === null ? null : { value: progress, label: t('bulk.uploading') }}
       >
-        <IconFileSpreadsheet size={40} stroke={1.5} aria-hidden />
-        <p className={classes.dropTitle}>{t('bulk.drop')}</p>
-        <Note>
-          {t('bulk.dropHint', {
-            rows: format.number(bulkLimits.rows),
-            size: format.number(bulkLimits.bytes / 1_048_576),
-          })}
-        </Note>
-        <input
-          ref={input}
-          id={inputId}
-          className="wb-hidden"
-          type="file"
-          tabIndex={-1}
-          aria-label={t('bulk.chooseFile')}
-          accept=".xlsx,.csv,.txt,text/csv"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? []
-            if (file) void send(file)
-          }}
-        />
-        <Buttons align="center">
-          <Button variant="filled" loading={upload.pending} onClick={() => input.current?.click()}>
-            {t('bulk.chooseFile')}
-          </Button>
-          <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
-            {t('bulk.paste')}
-          </Button>
-        </Buttons>
-        {progress !== null && <progress aria-label={t('bulk.uploading')} value={progress} max={1} />}
-      </div>
+        <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
+          {t('bulk.paste')}
+        </Button>
+      </FileDrop>
       {pasting && (
         <PasteDialog
           close={() => setPasting(false)}

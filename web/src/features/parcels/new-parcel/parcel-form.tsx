@@ -73,7 +73,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
     offersDraft,
     onSubmit: async (body, values) => {
       const savedParcel = await parcel.save({ ...body, addToCart: true }, values.receiver.contactName)
-      await keepAddresses(values, body)
+      await keepAddresses(values, body, savedParcel.shippedAnyway)
       return savedParcel
     },
     refresh: staleAfterSave,

@@ -1,4 +1,10 @@
-import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses/addresses'
+import {
+  contradictoryFields,
+  createAddress,
+  getDefaultAddress,
+  listAddresses,
+  type Party,
+} from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { createParcel, type Parcel, type ShippedAnyway, updateParcel } from '@waybill/contract/parcels/parcels'
 import { useRef } from 'react'
@@ -10,6 +16,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { type CallOnce, useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { useOverride } from '../../addresses/shared/use-override.ts'
 import type { ParcelValues } from './parcel-values.ts'
 
 type Body = BodyIn<typeof createParcel>
@@ -26,6 +33,10 @@ export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
   const format = useFormat()
   const callOnce: CallOnce = useCallOnce()
+  const { ask: askOverride } = useOverride({
+    text: t('newParcel.contradictionText'),
+    action: t('newParcel.shipAnyway'),
+  })
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
   const overrides = useRef<ShippedAnyway['field'][]>([])
   const twinAllowed = useRef(false)
@@ -36,7 +47,8 @@ export function useSaveParcel(editTarget: Parcel | null) {
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
   }
 
-  async function ask({ code, details, errors }: ApiError, receiverName: string): Promise<boolean> {
+  async function ask(error: ApiError, receiverName: string): Promise<boolean> {
+    const { code, details } = error
     if (code === 'parcel_identical') {
       const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
       twinAllowed.current = await confirm({
@@ -46,13 +58,9 @@ export function useSaveParcel(editTarget: Parcel | null) {
       })
       return twinAllowed.current
     }
-    const isConfirmed = await confirm({
-      title: t('newParcel.contradiction'),
-      message: t('newParcel.contradictionText', { told: errors.map(({ message }) => message).join(' ') }),
-      action: t('newParcel.shipAnyway'),
-    })
-    if (isConfirmed) overrides.current = (details.insist as ShippedAnyway['field'][] | undefined) ?? []
-    return isConfirmed
+    const fields = await askOverride<ShippedAnyway['field']>(error)
+    if (fields) overrides.current = [...fields]
+    return fields !== null
   }
 
   async function save(body: Body, receiverName: string): Promise<Parcel> {
@@ -77,10 +85,21 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
   const t = useT()
   const refresh = useRefresh()
   const mayKeep = useMay('addresses')
-  return async (values: ParcelValues, { sender, receiver }: { sender: Party; receiver: Party }) => {
+  return async (
+    values: ParcelValues,
+    { sender, receiver }: { sender: Party; receiver: Party },
+    shippedAnyway: readonly ShippedAnyway[],
+  ) => {
+    // What was confirmed for the parcel holds for the address book as well.
+    const override = (side: 'sender' | 'receiver') =>
+      contradictoryFields.filter((name) => shippedAnyway.some(({ field }) => field === `${side}.${name}`))
     const addresses = [
-      ...(values.saveSender && !hasDefaultSender ? [{ ...sender, kind: 'sender' as const, isDefault: true }] : []),
-      ...(values.saveReceiver && !values.receiverKnown ? [{ ...receiver, kind: 'receiver' as const }] : []),
+      ...(values.saveSender && !hasDefaultSender
+        ? [{ ...sender, kind: 'sender' as const, isDefault: true, override: override('sender') }]
+        : []),
+      ...(values.saveReceiver && !values.receiverKnown
+        ? [{ ...receiver, kind: 'receiver' as const, override: override('receiver') }]
+        : []),
     ]
     if (addresses.length === 0 || !mayKeep) return
     // The parcel is saved already. An error of the address must not look like an error of the parcel.

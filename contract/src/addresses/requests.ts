@@ -1,0 +1,86 @@
+/** Links by which receivers fill in their own address. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { email, id, idParams, instant, locale, ok, optionalText } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { override, party } from './addresses.ts'
+
+export const requestStatuses = ['open', 'answered', 'expired', 'withdrawn'] as const
+
+/** A link as its sender sees it. The link itself is shown once, when it is made. */
+export const addressRequest = z.object({
+  id,
+  label: z.nullable(z.string()),
+  /** Where the link was mailed to. */
+  email: z.nullable(z.string()),
+  status: z.enum(requestStatuses),
+  createdAt: instant,
+  expiresAt: instant,
+  answeredAt: z.nullable(instant),
+  /** The address that the receiver filled in, unless it was deleted. */
+  addressId: z.nullable(id),
+})
+export type AddressRequest = z.output<typeof addressRequest>
+
+const path = '/api/customer/address/requests'
+
+export const createAddressRequest = endpoint({
+  id: 'addressRequests.create',
+  method: 'POST',
+  path,
+  access: 'addresses',
+  summary: 'Makes a link by which a receiver fills in their own address; with `email` it is mailed to them',
+  body: z.object({
+    /** Becomes the label of the address. The receiver does not see it. */
+    label: optionalText(60),
+    email: z._default(z.nullable(email), null),
+    /** The language of the mail. */
+    language: z.optional(locale),
+  }),
+  response: z.object({ request: addressRequest, url: z.string() }),
+})
+
+export const listAddressRequests = endpoint({
+  id: 'addressRequests.list',
+  method: 'GET',
+  path,
+  access: 'addresses.view',
+  summary: 'The links, the newest first',
+  query: listQuery(['createdAt']),
+  response: page(addressRequest),
+})
+
+export const withdrawAddressRequest = endpoint({
+  id: 'addressRequests.withdraw',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'addresses',
+  summary: 'Withdraws a link that has not been used: it stops working at once',
+  params: idParams,
+  response: ok,
+})
+
+const tokenParams = z.object({ token: z.string().check(z.regex(/^[\w-]{1,100}$/)) })
+
+export const getPublicAddressRequest = endpoint({
+  id: 'addressRequests.public',
+  method: 'GET',
+  path: '/api/public/address/:token',
+  access: 'public',
+  summary: 'Who asks for an address by this link, and until when it works',
+  params: tokenParams,
+  response: z.object({ senderName: z.string(), expiresAt: instant, country: z.string(), timezone: z.string() }),
+  perMinute: 30,
+})
+
+export const answerAddressRequest = endpoint({
+  id: 'addressRequests.answer',
+  method: 'POST',
+  path: '/api/public/address/:token',
+  access: 'public',
+  summary: "Stores the receiver's address in the sender's address book; works once",
+  params: tokenParams,
+  body: z.extend(party, { override }),
+  response: ok,
+  perMinute: 10,
+})

@@ -1,0 +1,110 @@
+/** Queries that find duplicates in the address book. */
+import type { duplicateKinds } from '@waybill/contract/addresses/duplicates'
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+
+export type DuplicatePair = { first_id: string; second_id: string; kind: (typeof duplicateKinds)[number] }
+
+/** Neighbours in each order that are compared. More would find little and cost as much again. */
+const neighbours = 8
+
+/** More pairs than anybody works through at once; the next ones appear as these are merged. */
+const mostPairs = 4000
+
+/**
+ * Pairs of rows that stand close together in an order. Every row is compared with its next neighbours alone, so ten
+ * thousand addresses with one phone cost no more than ten thousand different ones.
+ */
+function pairsBy(order: string, kind: DuplicatePair['kind'], condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select a.id as a_id, b.id as b_id, ${sql.lit(kind)} as kind
+    from (
+      select *, array_agg(book) over (
+        order by ${sql.raw(order)}, id
+        rows between 1 following and ${sql.lit(neighbours)} following
+      ) as followers
+      from book
+    ) a
+    cross join lateral unnest(a.followers) as b (id uuid, phone text, postcode text, name_key text, line_key text)
+    where ${condition}`
+}
+
+const digits = (column: string) => sql.raw(`regexp_replace(${column}, '\\D', '', 'g')`)
+const sameNumbers = sql`${digits('a.line_key')} = ${digits('b.line_key')}`
+
+/**
+ * Pairs of addresses that look like one, the surest first, without those that the user has dismissed.
+ *
+ * - same: phone, postcode and first line agree;
+ * - similar: phone and postcode agree, and the lines nearly do; or phone and line agree and the postcode differs; or
+ *   postcode and name agree and the lines nearly do; or postcode and line agree and the names nearly do.
+ */
+export async function listDuplicatePairs(db: DbOrTx, accountId: AccountId): Promise<DuplicatePair[]> {
+  const pairs = [
+    pairsBy(
+      'phone, postcode, line_key',
+      'same',
+      sql`a.phone = b.phone and a.postcode = b.postcode and a.line_key = b.line_key`,
+    ),
+    pairsBy(
+      'phone, postcode, line_key',
+      'similar',
+      sql`a.phone = b.phone and a.postcode = b.postcode and similarity(a.line_key, b.line_key) >= 0.45
+        and (${sameNumbers} or similarity(a.name_key, b.name_key) >= 0.5)`,
+    ),
+    pairsBy(
+      'phone, line_key, postcode',
+      'similar',
+      sql`a.phone = b.phone and a.line_key = b.line_key and a.postcode <> b.postcode`,
+    ),
+    pairsBy(
+      'postcode, name_key, line_key',
+      'similar',
+      sql`a.postcode = b.postcode and a.name_key = b.name_key and similarity(a.line_key, b.line_key) >= 0.5
+        and ${sameNumbers}`,
+    ),
+    pairsBy(
+      'postcode, line_key, name_key',
+      'similar',
+      sql`a.postcode = b.postcode and a.line_key = b.line_key and similarity(a.name_key, b.name_key) >= 0.45`,
+    ),
+  ]
+  const { rows } = await sql<DuplicatePair>`
+    with book as materialized (
+      select id, phone, postcode, name_key, line_key
+      from addresses
+      where account_id = ${accountId}::uuid
+    ), pairs as (
+      ${sql.join(pairs, sql` union all `)}
+    ), distinct_pairs as (
+      select least(a_id, b_id) as first_id, greatest(a_id, b_id) as second_id, min(kind) as kind
+      from pairs
+      group by 1, 2
+    )
+    select first_id, second_id, kind
+    from distinct_pairs p
+    where not exists (
+      select
+      from address_distinctions d
+      where d.account_id = ${accountId}::uuid and d.first_id = p.first_id and d.second_id = p.second_id
+    )
+    order by kind, first_id, second_id
+    limit ${mostPairs}::int`.execute(db)
+  return rows
+}
+
+/** Remembers every pair of these addresses of the account as different. */
+export async function insertDistinctions(
+  trx: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into address_distinctions (account_id, first_id, second_id, created_by, created_at)
+    select ${accountId}::uuid, a.id, b.id, ${by}::uuid, ${at}::timestamptz
+    from unnest(${[...ids]}::uuid[]) as a (id)
+    join unnest(${[...ids]}::uuid[]) as b (id) on a.id < b.id
+    on conflict do nothing`.execute(trx)
+}

@@ -1,0 +1,115 @@
+/** Checks one row of a spreadsheet of addresses. */
+import { addressInput } from '@waybill/contract/addresses/addresses'
+import { type AddressColumn, addressColumns } from '@waybill/contract/addresses/import'
+import { cityStateName } from '@waybill/contract/ground/address-forms'
+import { type AddressKind, addressKindLabels, labelValues } from '@waybill/contract/ground/enums'
+import { validationRule } from '@waybill/contract/ground/validation'
+import { safeParse } from 'zod/mini'
+import { findCountryCode } from '../../../lib/countries.ts'
+import { parsePhone } from '../../../lib/phone.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
+import { hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
+import { findAddressProblems, type WrittenAddress } from '../check-address.ts'
+import { countryNames } from '../parse/rules-words.ts'
+
+/** A problem of a cell; null: of the whole row. `rule` is a key under `validation.` in the locale files. */
+export type RowProblem = { column: AddressColumn | null; rule: string; vars?: Record<string, unknown> }
+
+/** A row as it was read. `marks` has what the file says of a cell beside its value, such as a broken formula. */
+export type ReadCells = { cells: string[]; marks?: ReadonlyMap<AddressColumn, CellMark> }
+
+export type CheckedRow =
+  | { state: 'bad'; problems: RowProblem[]; content: null }
+  | { state: 'good' | 'contradiction'; problems: RowProblem[]; content: WrittenAddress }
+
+const indexOf = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<AddressColumn, number>
+const isColumn = (name: string): name is AddressColumn => name in indexOf
+
+/** Labels of kinds in every language that files come in. */
+const kinds = new Map<string, AddressKind>([
+  ...labelValues(addressKindLabels).flatMap((kind): [string, AddressKind][] => [
+    [kind, kind],
+    ...addressKindLabels[kind].map((label): [string, AddressKind] => [label.toLowerCase(), kind]),
+  ]),
+  ['pengirim', 'sender'],
+  ['penerima', 'receiver'],
+  ['kedua-dua', 'both'],
+])
+
+function findCountry(text: string): string | null {
+  const name = text.toLowerCase()
+  const byCode = /^[a-z]{2}$/.test(name) ? name : null
+  return countryNames[name] ?? findCountryCode(text) ?? byCode
+}
+
+/** `5000` -> `05000`: a spreadsheet takes a postcode for a number and drops its zero. */
+function withLostZero(postcode: string, country: string): string {
+  const padded = postcode.padStart(5, '0')
+  return /^\d{3,4}$/.test(postcode) && lookupPostcode(padded, country) ? padded : postcode
+}
+
+/**
+ * Reads a row as an address of the book. `home` is the country of a row that names none. An empty city or state is
+ * filled in where the postcode has only one. A city or state that contradicts the postcode makes the row
+ * `contradiction`; its user may import it all the same.
+ */
+export function checkAddressRow({ cells, marks }: ReadCells, home: string): CheckedRow {
+  const at = (column: AddressColumn) => cells[indexOf[column]] ?? ''
+  const problems: RowProblem[] = [...(marks ?? [])]
+    .filter(([, mark]) => mark !== 'merged')
+    .map(([column]) => ({ column, rule: 'formulaBroken' }))
+  const tell = (column: AddressColumn, rule: string, vars?: Record<string, unknown>) => {
+    if (!problems.some((problem) => problem.column === column))
+      problems.push({ column, rule, ...(vars ? { vars } : {}) })
+  }
+  const country = at('country') === '' ? home : findCountry(at('country'))
+  if (country === null) tell('country', 'countryUnknown')
+  const place = country ?? home
+  const phone = parsePhone(at('phone'), place)
+  if (phone === null) tell('phone', at('phone') === '' ? 'required' : 'phone')
+  const kind = at('kind') === '' ? 'receiver' : (kinds.get(at('kind').toLowerCase()) ?? null)
+  if (kind === null) tell('kind', 'enum')
+  const postcode = withLostZero(at('postcode'), place)
+  const listed = lookupPostcode(postcode, place)
+  if (postcode !== '' && hasPostcodes(place) && !listed) tell('postcode', 'postcodeUnknown')
+  const onlyCity = listed?.cities.length === 1 ? listed.cities[0] : cityStateName(place)
+  const parsed = safeParse(
+    addressInput,
+    {
+      contactName: at('contactName'),
+      company: at('company'),
+      phone: phone ?? '+60123456789',
+      email: at('email') || null,
+      line1: at('line1'),
+      line2: at('line2'),
+      postcode,
+      city: at('city') || (onlyCity ?? ''),
+      state: at('state') || (listed?.state ?? cityStateName(place) ?? ''),
+      country: place,
+      residential: at('company') === '',
+      remarks: at('remarks'),
+      label: at('label'),
+      kind: kind ?? 'receiver',
+    },
+    { reportInput: true },
+  )
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const { key, vars } = validationRule(issue)
+      const name = String(issue.path[0] ?? '')
+      if (isColumn(name)) tell(name, key, vars)
+    }
+    return { state: 'bad', problems, content: null }
+  }
+  const { override: _, ...content } = parsed.data
+  const broken = findAddressProblems(content)
+  for (const { field } of broken.problems) if (isColumn(field.field)) tell(field.field, field.rule, field.vars)
+  if (problems.length > 0) return { state: 'bad', problems, content: null }
+  if (broken.contradictions.length === 0) return { state: 'good', problems, content }
+  const contradictions = broken.contradictions.map(({ field, rule, vars }) => ({
+    column: field,
+    rule,
+    ...(vars && { vars }),
+  }))
+  return { state: 'contradiction', problems: contradictions, content }
+}

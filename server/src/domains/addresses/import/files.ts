@@ -1,0 +1,123 @@
+/** The address book as a spreadsheet, and the template of an import. */
+import { Readable } from 'node:stream'
+import {
+  type AddressColumn,
+  addressColumns,
+  type exportAddresses,
+  neededAddressColumns,
+} from '@waybill/contract/addresses/import'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import { addressKindLabels, enumLabel } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import { writeXlsx as writeWorkbook } from 'hucre'
+import { inBatches } from '../../../db/batches.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { countryName } from '../../../lib/countries.ts'
+import { sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
+import { type AddressRow, nextAddressRows } from '../queries.ts'
+import { searchPatterns } from '../rules.ts'
+
+type Reader = { locale: Locale; t: Translate }
+
+/** Rows of one query. */
+const batch = 500
+
+const widths: Partial<Record<AddressColumn, number>> = {
+  line1: 36,
+  line2: 26,
+  contactName: 24,
+  email: 26,
+  postcode: 10,
+}
+
+const headerOf = ({ t }: Reader, column: AddressColumn) => t(`fields.${column}`)
+
+/** The addresses that the list shows with the same filters, by name, streamed. An import reads the file again. */
+export function addressesSheet(
+  { db }: Deps,
+  accountId: AccountId,
+  { search, kind }: QueryOf<typeof exportAddresses>,
+  reader: Reader,
+): Readable {
+  const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
+  const rows = inBatches<AddressRow>((after) => nextAddressRows(db, filter, after, batch))
+  async function* cells() {
+    for await (const row of rows) yield cellsOf(row, reader)
+  }
+  return writeXlsx(cells(), {
+    name: reader.t('addressBook.title'),
+    columns: addressColumns.map((column) => ({
+      header: headerOf(reader, column),
+      kind: 'text' as const,
+      width: widths[column] ?? 18,
+    })),
+  })
+}
+
+function cellsOf(row: AddressRow, { locale }: Reader): (string | null)[] {
+  const values: Record<AddressColumn, string | null> = {
+    contactName: row.contact_name,
+    company: row.company,
+    phone: row.phone,
+    email: row.email,
+    line1: row.line1,
+    line2: row.line2,
+    postcode: row.postcode,
+    city: row.city,
+    state: row.state,
+    country: countryName(row.country, locale),
+    label: row.label,
+    kind: enumLabel(addressKindLabels, row.kind, locale),
+    remarks: row.remarks,
+  }
+  return addressColumns.map((column) => values[column])
+}
+
+/** Rows of the template that show how an address is written. */
+const examples: Partial<Record<AddressColumn, string>>[] = [
+  {
+    contactName: 'Siti Nurhaliza',
+    phone: '012-345 6789',
+    line1: '12, Jalan SS 2/72',
+    postcode: '47300',
+    city: 'Petaling Jaya',
+    state: 'Selangor',
+  },
+  {
+    contactName: '陈伟明',
+    company: 'Maju Jaya Sdn Bhd',
+    phone: '+60 16-778 8990',
+    email: 'weiming@example.com',
+    line1: '88, Jalan Burma',
+    postcode: '10050',
+    city: 'George Town',
+    state: 'Pulau Pinang',
+  },
+]
+
+/** The template as .xlsx in the reader's language. All cells are text: a spreadsheet would drop leading zeros. */
+export async function addressTemplateFile(reader: Reader): Promise<Readable> {
+  const { t, locale } = reader
+  const needed: readonly string[] = neededAddressColumns
+  const headers = addressColumns.map((column) => headerOf(reader, column) + (needed.includes(column) ? ' *' : ''))
+  const receiver = enumLabel(addressKindLabels, 'receiver', locale)
+  const bytes = await writeWorkbook({
+    sheets: [
+      {
+        name: sheetName(t('addressBook.title')),
+        columns: addressColumns.map((column) => ({ width: widths[column] ?? 18, numFmt: '@' })),
+        rows: [
+          headers,
+          ...examples.map((example) => {
+            const values = { ...example, country: countryName('my', locale), kind: receiver }
+            return addressColumns.map((column) => (values as Partial<Record<AddressColumn, string>>)[column] ?? null)
+          }),
+        ],
+        freezePane: { rows: 1 },
+      },
+    ],
+  })
+  return Readable.from([Buffer.from(bytes)])
+}

@@ -1,0 +1,45 @@
+/** Routes of the address book as a spreadsheet. */
+import * as endpoints from '@waybill/contract/addresses/import'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { readUpload } from '../../../http/uploads.ts'
+import { attachment } from '../../../lib/sheet/write.ts'
+import { addressesSheet, addressTemplateFile } from './files.ts'
+import { createImport, importPage, listImports, mapImport, removeImport, startSaving } from './service.ts'
+
+export function addressImportRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.createAddressImport, async ({ request, caller, t, idempotency }) => {
+    const { bytes } = endpoints.addressImportLimits
+    const { file, fields } = await readUpload(deps, request, endpoints.createAddressImport, bytes)
+    const before = await idempotency.ofForm({ fields, file })
+    if (before) return before.response as ResponseOf<typeof endpoints.createAddressImport>
+    return createImport(deps, { caller: customer(caller), t }, file, idempotency)
+  })
+  route(app, deps, endpoints.listAddressImports, ({ caller, t, query }) =>
+    listImports(deps, { caller: customer(caller), t }, query),
+  )
+  route(app, deps, endpoints.addressTemplate, async ({ locale, t, reply }) => {
+    reply.header('content-disposition', attachment('addresses-template.xlsx'))
+    return addressTemplateFile({ locale, t })
+  })
+  route(app, deps, endpoints.exportAddresses, async ({ caller, query, locale, t, reply }) => {
+    reply.header('content-disposition', attachment('addresses.xlsx'))
+    return addressesSheet(deps, customer(caller).accountId, query, { locale, t })
+  })
+  route(app, deps, endpoints.getAddressImport, ({ caller, t, params, query }) =>
+    importPage(deps, { caller: customer(caller), t }, params.id, query),
+  )
+  route(app, deps, endpoints.mapAddressImport, ({ caller, t, params, body }) =>
+    mapImport(deps, { caller: customer(caller), t }, params.id, body),
+  )
+  route(app, deps, endpoints.saveAddressImport, ({ caller, t, params, body }) =>
+    startSaving(deps, { caller: customer(caller), t }, params.id, body),
+  )
+  route(app, deps, endpoints.removeAddressImport, async ({ caller, params }) => {
+    await removeImport(deps, customer(caller), params.id)
+    return { ok: true as const }
+  })
+}

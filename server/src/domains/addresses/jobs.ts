@@ -1,0 +1,18 @@
+/** Deletes what the address book no longer needs. */
+import { deleteInBatches } from '../../db/batches.ts'
+import type { Deps } from '../../deps.ts'
+import { days, later } from '../../lib/clock.ts'
+import { deleteOldImports } from './import/queries.ts'
+import { deleteOldRequests } from './requests/queries.ts'
+
+/** An import that nobody touched for this long is deleted; its addresses stay. */
+const importsFor = days(30)
+/** Senders can look up links for this long after they have expired. */
+const requestsFor = days(90)
+
+/** Part of the job `housekeeping:sweep`. */
+export async function sweepAddresses({ db, clock }: Deps): Promise<void> {
+  const now = clock.now()
+  await deleteInBatches((limit) => deleteOldRequests(db, later(now, -requestsFor), limit))
+  await deleteInBatches((limit) => deleteOldImports(db, later(now, -importsFor), limit))
+}

@@ -1,0 +1,96 @@
+/** The receiver's side of a link: who asks, and the address that the receiver fills in. */
+import type { answerAddressRequest, getPublicAddressRequest } from '@waybill/contract/addresses/requests'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { accountTopic } from '../../../http/live.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { sha256 } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { findAccountById, findAccountOwner, findUserById } from '../../accounts/service.ts'
+import { requireValidAddress } from '../check-address.ts'
+import { insertAddress } from '../queries.ts'
+import { findRequestByToken, markAnswered, type RequestRow } from './queries.ts'
+import { requestStatus } from './service.ts'
+
+/** Why a link does not work. Only somebody who holds the token learns it, so it tells a guesser nothing. */
+const refusals = {
+  answered: 'address_link_used',
+  expired: 'address_link_expired',
+  withdrawn: 'address_link_withdrawn',
+} as const satisfies Record<string, ErrorCode>
+
+type Asker = { request: RequestRow; senderName: string }
+
+/**
+ * The open request of a token, and who asks. Throws link_invalid for an unknown token and for an account that may not
+ * send, address_link_used, address_link_expired, address_link_withdrawn.
+ */
+async function requireOpenRequest({ clock }: Deps, db: DbOrTx, token: string, lock: boolean): Promise<Asker> {
+  const request = await findRequestByToken(db, sha256(token), lock)
+  const account = request && (await findAccountById(db, request.account_id))
+  if (!request || account?.status !== 'active') throw new AppError('link_invalid')
+  const status = requestStatus(request, clock.now())
+  if (status !== 'open') throw new AppError(refusals[status])
+  return { request, senderName: account.name }
+}
+
+/** Who asks. The account's other data, the label of the link among it, stays hidden. Throws as `requireOpenRequest`. */
+export async function getPublicRequest(deps: Deps, token: string): Promise<ResponseOf<typeof getPublicAddressRequest>> {
+  const { request, senderName } = await requireOpenRequest(deps, deps.db, token, false)
+  const { settings } = deps
+  const country = settings.get('countryCode')
+  return { senderName, expiresAt: request.expires_at.toISOString(), country, timezone: settings.get('timezone') }
+}
+
+/**
+ * Stores the receiver's address in the sender's address book and mails the sender. Throws as `requireOpenRequest` and
+ * `requireValidAddress`.
+ */
+export async function answerRequest(
+  deps: Deps,
+  token: string,
+  body: BodyOf<typeof answerAddressRequest>,
+): Promise<void> {
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const { request } = await requireOpenRequest(deps, trx, token, true)
+    const { account_id: accountId, label } = request
+    const input = { ...body, label, kind: 'receiver' as const, isDefault: false }
+    const content = { ...requireValidAddress(input, { by: null, at }), is_new: true }
+    const addressId = newId()
+    await insertAddress(trx, accountId, content, { id: addressId, by: request.created_by, at })
+    await markAnswered(trx, request, { addressId, at })
+    await recordActivity(trx, { action: 'addresses.answer', accountId, subject: addressId, at })
+    await mailSender(deps, trx, request, body)
+    await deps.live.publish(trx, accountTopic(accountId), { type: 'addresses', id: addressId })
+  })
+}
+
+/** Mails whoever made the link; the owner, if that user has left or is blocked. */
+async function mailSender(
+  deps: Deps,
+  trx: DbOrTx,
+  { account_id: accountId, created_by }: RequestRow,
+  { contactName, city }: Pick<BodyOf<typeof answerAddressRequest>, 'contactName' | 'city'>,
+): Promise<void> {
+  const creator = await findUserById(trx, created_by)
+  const stillThere = creator?.status === 'active' && creator.account_id === accountId
+  const user = stillThere ? creator : await findAccountOwner(trx, accountId)
+  if (!user) return
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template: 'address_filled_in',
+    locale: user.language as Locale,
+    vars: {
+      name: user.name,
+      receiver: contactName,
+      city,
+      url: `${deps.config.http.publicUrl}/address-book?sort=-createdAt`,
+    },
+  })
+}

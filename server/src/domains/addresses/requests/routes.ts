@@ -1,0 +1,31 @@
+/** Routes of the links by which receivers fill in their own address. */
+import * as endpoints from '@waybill/contract/addresses/requests'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { answerRequest, getPublicRequest } from './answer-request.ts'
+import { createRequest, listRequests, withdrawRequest } from './service.ts'
+
+/** The receiver's side; the token in the link is the only key. */
+export function publicAddressRequestRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.getPublicAddressRequest, ({ params }) => getPublicRequest(deps, params.token))
+  route(app, deps, endpoints.answerAddressRequest, async ({ params, body }) => {
+    await answerRequest(deps, params.token, body)
+    return { ok: true as const }
+  })
+}
+
+/** The sender's side. */
+export function addressRequestRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.createAddressRequest, ({ caller, body, locale }) =>
+    createRequest(deps, customer(caller), body, locale),
+  )
+  route(app, deps, endpoints.listAddressRequests, ({ caller, query }) =>
+    listRequests(deps, customer(caller).accountId, query),
+  )
+  route(app, deps, endpoints.withdrawAddressRequest, async ({ caller, params }) => {
+    await withdrawRequest(deps, customer(caller), params.id)
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,103 @@
+/** Links by which receivers fill in their own address: the sender's side. */
+import type { AddressRequest, createAddressRequest, listAddressRequests } from '@waybill/contract/addresses/requests'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { formatDate } from '@waybill/contract/ground/format'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { countAddressLinkQuota } from '../../../http/limits/quota.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { days, later } from '../../../lib/clock.ts'
+import { randomToken, sha256 } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { insertRequest, listRequestRows, lockRequest, markWithdrawn, type RequestRow } from './queries.ts'
+
+/** What has become of a link. An answer counts even if the link has expired since. */
+export function requestStatus(
+  row: Pick<RequestRow, 'answered_at' | 'withdrawn_at' | 'expires_at'>,
+  now: Date,
+): AddressRequest['status'] {
+  if (row.answered_at) return 'answered'
+  if (row.withdrawn_at) return 'withdrawn'
+  return row.expires_at <= now ? 'expired' : 'open'
+}
+
+function presentRequest(row: RequestRow, now: Date): AddressRequest {
+  return {
+    id: row.id,
+    label: row.label,
+    email: row.email,
+    status: requestStatus(row, now),
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    addressId: row.address_id,
+  }
+}
+
+/**
+ * Makes a link and mails it if asked to. Only its hash is stored, so it cannot be shown a second time. Throws
+ * address_link_quota.
+ */
+export async function createRequest(
+  deps: Deps,
+  caller: CustomerCaller,
+  { label, email, language }: BodyOf<typeof createAddressRequest>,
+  locale: Locale,
+): Promise<ResponseOf<typeof createAddressRequest>> {
+  const { settings, clock, config, db } = deps
+  await countAddressLinkQuota(deps, caller.accountId)
+  const at = clock.now()
+  const token = randomToken()
+  const url = `${config.http.publicUrl}/public/address/${token}`
+  const request = await tx(db, async (trx) => {
+    const row = await insertRequest(trx, caller.accountId, {
+      id: newId(),
+      token_hash: sha256(token),
+      label,
+      email,
+      created_by: caller.userId,
+      created_at: at,
+      expires_at: later(at, days(settings.get('addresses.linkDays'))),
+    })
+    if (email !== null) {
+      const mailLocale = language ?? locale
+      const sender = (await findAccountById(trx, caller.accountId))?.name ?? ''
+      const pattern = settings.get('format.dateTime')
+      const until = formatDate(row.expires_at.toISOString(), settings.get('timezone'), pattern, mailLocale)
+      const vars = { sender, until, url }
+      await addJob(trx, 'mail:send', { to: email, template: 'address_request', locale: mailLocale, vars })
+    }
+    const { accountId, userId } = caller
+    await recordActivity(trx, { action: 'addresses.ask', accountId, userId, subject: row.id, at })
+    return row
+  })
+  return { request: presentRequest(request, at), url }
+}
+
+export async function listRequests(
+  { db, clock }: Deps,
+  accountId: AccountId,
+  { offset, limit }: QueryOf<typeof listAddressRequests>,
+): Promise<ResponseOf<typeof listAddressRequests>> {
+  const { rows, total } = await listRequestRows(db, accountId, { offset, limit })
+  return { items: rows.map((row) => presentRequest(row, clock.now())), total, offset, limit }
+}
+
+/** Withdraws an open link. Throws not_found, address_link_used for a link that was answered. */
+export async function withdrawRequest({ db, clock }: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  await tx(db, async (trx) => {
+    const row = await lockRequest(trx, caller.accountId, id)
+    if (!row) throw new AppError('not_found')
+    if (row.answered_at) throw new AppError('address_link_used')
+    if (row.withdrawn_at) return
+    const at = clock.now()
+    await markWithdrawn(trx, row, at)
+    const { accountId, userId } = caller
+    await recordActivity(trx, { action: 'addresses.withdraw', accountId, userId, subject: id, at })
+  })
+}

@@ -1,0 +1,135 @@
+import { type Address, getAddress, listAddresses } from '@waybill/contract/addresses/addresses'
+import { dismissDuplicates, listDuplicates, mergeDuplicates } from '@waybill/contract/addresses/duplicates'
+import { answerAddressRequest, createAddressRequest, listAddressRequests } from '@waybill/contract/addresses/requests'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { addAddress, addressBody } from '../testing/factories/addresses.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+})
+
+const find = async ({ token }: TestCustomer) => (await test.call(listDuplicates, { token })).body
+const key = ({ id, version }: Address) => ({ id, version })
+
+/** The body of an address as it is, for merging. */
+function bodyOf(address: Address) {
+  const { createdAt: _c, updatedAt: _u, isNew: _n, overridden: _o, ...body } = address
+  return body
+}
+
+const merge = ({ token }: TestCustomer, keep: Address, remove: Address[], changes: Partial<Address> = {}) =>
+  test.call(mergeDuplicates, { token, body: { keep: { ...bodyOf(keep), ...changes }, remove: remove.map(key) } })
+
+/** Two addresses of a new account, and the kind of the group that they make; null for none. */
+async function kindOf(one: Parameters<typeof addressBody>[0], other: Parameters<typeof addressBody>[0]) {
+  const owner = await createCustomer(test)
+  await addAddress(test, owner, one)
+  await addAddress(test, owner, other)
+  const { groups } = await find(owner)
+  return groups[0]?.kind ?? null
+}
+
+describe('duplicates', () => {
+  it.each([
+    ['the same phone, postcode and line', {}, { contactName: 'Somebody' }, 'same'],
+    ['a line that differs in signs and abbreviations', {}, { line1: 'No. 12 JLN KIARA 3' }, 'same'],
+    ['a typing error in the street', {}, { line1: '12, Jalan Kiera 3' }, 'similar'],
+    ['another postcode at the same phone and line', {}, { postcode: '50490' }, 'similar'],
+    ['a new phone at the same name and line', {}, { phone: '+60167788990' }, 'similar'],
+    ['a name that is nearly the same', {}, { phone: '+60167788990', contactName: 'Nur Izzati binti Ali' }, 'similar'],
+    ['another house of the same street', {}, { phone: '+60167788990', line1: '14, Jalan Kiara 3' }, null],
+    ['another person in the same house', {}, { phone: '+60167788990', contactName: 'Tan Ah Kow' }, null],
+    ['a second address of the same person', {}, { line1: 'Lot 5, Menara Utara', postcode: '50490' }, null],
+  ])('%s', async (_, one, other, kind) => {
+    expect(await kindOf(one, other)).toBe(kind)
+  })
+
+  it('are grouped, however many there are of one', async () => {
+    const owner = await createCustomer(test)
+    for (let n = 0; n < 4; n++) await addAddress(test, owner, { contactName: `Writer ${n}` })
+    await addAddress(test, owner, { phone: '+60167788990', contactName: 'Somebody else', line1: '1 Jalan Ampang' })
+    const { groups, total } = await find(owner)
+    expect(total).toBe(1)
+    expect(groups[0]?.addresses).toHaveLength(4)
+  })
+
+  it('become one address with the chosen values; default flag and links follow', async () => {
+    const owner = await createCustomer(test)
+    const first = await addAddress(test, owner, { kind: 'both', email: 'old@example.com' })
+    const link = await test.call(createAddressRequest, { token: owner.token, body: { label: 'Link' } })
+    const token = link.body.url.split('/').at(-1) as string
+    const { kind: _k, ...receiver } = addressBody({ contactName: 'Nur Izzati binti Ali' }) as Address
+    await test.call(answerAddressRequest, { params: { token }, body: receiver })
+    const second = await addAddress(test, owner, { kind: 'both', isDefault: true, remarks: 'Ring twice' })
+    const [group] = (await find(owner)).groups
+    expect(group?.addresses).toHaveLength(3)
+    const answered = group?.addresses.find(({ isNew }) => isNew) as Address
+    const chosen = { contactName: answered.contactName, remarks: second.remarks }
+    const { body: merged, status } = await merge(owner, first, [second, answered], chosen)
+    expect(status).toBe(200)
+    expect(merged).toMatchObject({ id: first.id, ...chosen, email: 'old@example.com', isDefault: true, isNew: false })
+    const { items } = (await test.call(listAddresses, { token: owner.token })).body
+    expect(items.map(({ id }) => id)).toEqual([first.id])
+    const requests = await test.call(listAddressRequests, { token: owner.token })
+    expect(requests.body.items[0]?.addressId).toBe(first.id)
+    expect((await find(owner)).total).toBe(0)
+  })
+
+  it('stay as they are when one of them has changed since', async () => {
+    const owner = await createCustomer(test)
+    const first = await addAddress(test, owner)
+    const second = await addAddress(test, owner)
+    const stale = { ...second, version: 7 }
+    expect((await merge(owner, first, [stale])).error.code).toBe('version_conflict')
+    expect((await merge(owner, first, [first])).error.code).toBe('validation')
+    expect((await merge(owner, first, [second], { postcode: '99999' })).error.code).toBe('postcode_unknown')
+    expect((await find(owner)).groups[0]?.addresses).toHaveLength(2)
+  })
+
+  it('that were dismissed are not shown again', async () => {
+    const owner = await createCustomer(test)
+    const one = await addAddress(test, owner)
+    const other = await addAddress(test, owner)
+    const dismiss = (ids: string[], token = owner.token) => test.call(dismissDuplicates, { token, body: { ids } })
+    expect((await dismiss([one.id, newId()])).status).toBe(404)
+    expect((await dismiss([one.id, other.id])).body).toEqual({ ok: true })
+    expect((await find(owner)).total).toBe(0)
+    // A third one like them is a question of its own.
+    await addAddress(test, owner)
+    expect((await find(owner)).total).toBe(1)
+  })
+
+  it("are the account's alone", async () => {
+    const owner = await createCustomer(test)
+    const stranger = await createCustomer(test)
+    const mine = await addAddress(test, owner)
+    const other = await addAddress(test, owner)
+    const theirs = await addAddress(test, stranger)
+    expect((await find(stranger)).total).toBe(0)
+    expect((await merge(stranger, theirs, [mine])).status).toBe(404)
+    expect((await merge(stranger, mine, [other])).status).toBe(404)
+    const body = { ids: [mine.id, other.id] }
+    expect((await test.call(dismissDuplicates, { token: stranger.token, body })).status).toBe(404)
+    expect((await test.call(getAddress, { token: owner.token, params: { id: mine.id } })).body).toEqual(mine)
+    expect((await find(owner)).total).toBe(1)
+  })
+
+  it('are found quickly among ten thousand addresses of one phone and postcode', async () => {
+    const owner = await createCustomer(test)
+    await sql`
+      insert into addresses (account_id, id, contact_name, phone, line1, postcode, city, state, country, created_by)
+      select ${owner.accountId}::uuid, gen_random_uuid(), 'Shop ' || n, '+60312345678', 'Lot ' || n || ' Mega Mall',
+        '50480', 'Kuala Lumpur', 'Kuala Lumpur', 'my', ${owner.userId}::uuid
+      from generate_series(1, 10000) as n`.execute(test.deps.db)
+    await addAddress(test, owner, { phone: '+60312345678', line1: 'Lot 77, Mega Mall' })
+    const start = performance.now()
+    const { groups } = await find(owner)
+    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(groups[0]).toMatchObject({ kind: 'same' })
+  })
+})

@@ -1,0 +1,264 @@
+import { listAddresses } from '@waybill/contract/addresses/addresses'
+import {
+  type AddressImport,
+  addressTemplate,
+  createAddressImport,
+  exportAddresses,
+  getAddressImport,
+  mapAddressImport,
+  removeAddressImport,
+  saveAddressImport,
+} from '@waybill/contract/addresses/import'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
+import { readSheet } from '../../src/lib/sheet/read.ts'
+import { form, rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { addAddress } from '../testing/factories/addresses.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+})
+
+const headers = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'State']
+const row = (name: string, phone = '012-384 7265', line1 = '12, Jalan Kiara 3') => [
+  name,
+  phone,
+  line1,
+  '50480',
+  'Kuala Lumpur',
+  'Kuala Lumpur',
+]
+
+async function upload({ token }: TestCustomer, bytes: Buffer, name = 'addresses.xlsx', language = 'en') {
+  const { payload, headers: type } = form(bytes, name)
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: createAddressImport.path,
+    payload,
+    headers: { ...type, authorization: `Bearer ${token}`, 'accept-language': language },
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+const look = async ({ token }: TestCustomer, id: string, language = 'en') =>
+  (await test.call(getAddressImport, { token, params: { id }, query: { limit: 200 }, language })).body
+
+/** Uploads rows and lets the job read them. */
+async function read(owner: TestCustomer, rows: (string | number | null)[][], language = 'en') {
+  const { status, body } = await upload(owner, await xlsx(rows))
+  expect(status, JSON.stringify(body)).toBe(200)
+  await test.settle()
+  return look(owner, (body as AddressImport).id, language)
+}
+
+type Save = { states?: ('good' | 'duplicate' | 'contradiction')[]; rows?: number[] }
+
+async function save(owner: TestCustomer, { id, version }: AddressImport, body: Save = {}) {
+  const params = { id }
+  const answer = await test.call(saveAddressImport, { token: owner.token, params, body: { version, ...body } })
+  await test.settle()
+  return answer
+}
+
+const book = async ({ token }: TestCustomer) =>
+  (await test.call(listAddresses, { token, query: { limit: 200, sort: '+contactName' } })).body
+
+describe('a spreadsheet of addresses', () => {
+  it('is read, shown, and stored only when its user says so', async () => {
+    const owner = await createCustomer(test)
+    const page = await read(owner, [['My customers'], headers, row('Ali bin Abu'), row('陈伟明', '0167788990')])
+    expect(page.import).toMatchObject({ status: 'ready', counts: { read: 2, good: 2, bad: 0, imported: 0 } })
+    expect((await book(owner)).total).toBe(0)
+    expect((await save(owner, page.import)).status).toBe(200)
+    const { items } = await book(owner)
+    expect(items).toMatchObject([
+      { contactName: 'Ali bin Abu', phone: '+60123847265', city: 'Kuala Lumpur', kind: 'receiver', country: 'my' },
+      { contactName: '陈伟明', phone: '+60167788990' },
+    ])
+    const after = await look(owner, page.import.id)
+    expect(after.import).toMatchObject({ status: 'ready', counts: { imported: 2, good: 0, waiting: 0 } })
+    expect(after.items[0]?.addressId).toBe(items[0]?.id)
+  })
+
+  it.each([
+    ['Malay', ['Nama Penerima', 'No. Telefon', 'Alamat', 'Poskod', 'Bandar', 'Negeri']],
+    ['Chinese', ['收件人', '联系电话', '详细地址', '邮政编码', '城市', '州属']],
+    ['English', ['Contact person', 'Mobile No.', 'Street address', 'Postal code', 'Town', 'Province']],
+  ])('has its columns recognised by %s headers', async (_, names) => {
+    const owner = await createCustomer(test)
+    const page = await read(owner, [names, row('Ali bin Abu')])
+    expect(page.import.mapping).toEqual(['contactName', 'phone', 'line1', 'postcode', 'city', 'state'])
+    expect(page.import.counts.good).toBe(1)
+  })
+
+  it('has its problems named by cell, in the language of the reader', async () => {
+    const owner = await createCustomer(test)
+    const rows = [headers, row('Ali bin Abu', '12'), row(''), row('Good'), ['X', '0123456789', 'Y', '99999', '', '']]
+    const page = await read(owner, rows)
+    expect(page.items.map(({ row: number, state }) => [number, state])).toEqual([
+      [2, 'bad'],
+      [3, 'bad'],
+      [4, 'good'],
+      [5, 'bad'],
+    ])
+    const problems = page.items.flatMap((one) => one.problems.map(({ cell, message }) => [cell, message]))
+    expect(problems).toContainEqual(['B2', 'Phone cannot be right for its country. Check the digits.'])
+    expect(problems).toContainEqual(['A3', 'Contact name is required.'])
+    expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check its digits.'])
+    const chinese = await look(owner, page.import.id, 'zh-CN')
+    expect(chinese.items[2 - 1]?.problems[0]?.message).toMatch(/[\u4e00-\u9fff]/)
+    // Bad rows are never stored.
+    await save(owner, page.import)
+    expect((await book(owner)).items.map(({ contactName }) => contactName)).toEqual(['Good'])
+  })
+
+  it('fills in city and state by the postcode, and the zero that a spreadsheet drops', async () => {
+    const owner = await createCustomer(test)
+    const page = await read(owner, [headers, ['Ali', 123847265, '1 Jalan Pegawai', 5000, '', '']])
+    expect(page.import.counts.good).toBe(1)
+    await save(owner, page.import)
+    expect((await book(owner)).items).toMatchObject([
+      { phone: '+60123847265', postcode: '05000', city: 'Alor Setar', state: 'Kedah' },
+    ])
+  })
+
+  it('imports a contradiction only when its user says so, and remembers who did', async () => {
+    const owner = await createCustomer(test)
+    const page = await read(owner, [headers, [...row('Ali').slice(0, 4), 'Kuala Lumpur', 'Johor']])
+    expect(page.items[0]).toMatchObject({
+      state: 'contradiction',
+      problems: [{ cell: 'F2', message: '50480 is in Kuala Lumpur.' }],
+    })
+    expect((await save(owner, page.import)).error.code).toBe('address_import_empty')
+    expect((await save(owner, page.import, { states: ['good', 'contradiction'] })).status).toBe(200)
+    expect((await book(owner)).items).toMatchObject([{ state: 'Johor', overridden: ['state'] }])
+  })
+
+  it('marks rows that the book or the file has already', async () => {
+    const owner = await createCustomer(test)
+    await addAddress(test, owner)
+    const rows = [headers, row('Same as in the book', '+60 12-384 7265', '12 JLN KIARA 3'), row('A', '0167788990')]
+    const page = await read(owner, [...rows, row('B', '016-778 8990', 'No. 12, Jalan Kiara 3')])
+    expect(page.items.map(({ state, problems }) => [state, problems[0]?.code])).toEqual([
+      ['duplicate', 'duplicateInBook'],
+      ['good', undefined],
+      ['duplicate', 'duplicateOfRow'],
+    ])
+    await save(owner, page.import)
+    expect((await book(owner)).total).toBe(2)
+  })
+
+  it('imports the chosen rows alone', async () => {
+    const owner = await createCustomer(test)
+    const rows = ['A', 'B', 'C'].map((name, n) => row(name, `01238472${60 + n}`))
+    const page = await read(owner, [headers, ...rows])
+    await save(owner, page.import, { rows: [2, 4] })
+    expect((await book(owner)).items.map(({ contactName }) => contactName)).toEqual(['A', 'C'])
+    const { import: after } = await look(owner, page.import.id)
+    await save(owner, after)
+    expect((await book(owner)).total).toBe(3)
+  })
+
+  it('asks which column is which where the headers say nothing', async () => {
+    const owner = await createCustomer(test)
+    const page = await read(owner, [['A', 'B', 'C', 'D'], row('Ali').slice(0, 4)])
+    expect(page.import).toMatchObject({ status: 'columns', headers: ['A', 'B', 'C', 'D'] })
+    const { id, version } = page.import
+    const map = (mapping: (string | null)[]) =>
+      test.call(mapAddressImport, { token: owner.token, params: { id }, body: { version, mapping: mapping as [] } })
+    expect((await map(['contactName', 'phone', 'line1', null])).error.errors?.[0]?.field).toBe('mapping')
+    expect((await map(['contactName', 'phone', 'line1', 'postcode'])).status).toBe(200)
+    await test.settle()
+    expect((await look(owner, id)).import).toMatchObject({ status: 'ready', counts: { good: 1 } })
+  })
+
+  it('is refused where it is no spreadsheet, too large or a bomb', async () => {
+    const owner = await createCustomer(test)
+    expect((await upload(owner, Buffer.from('%PDF-1.7 and more'))).body.code).toBe('file_not_a_sheet')
+    const bomb = rawXlsx(Buffer.alloc(40_000_000, ' '))
+    expect((await upload(owner, bomb)).body.code).toMatch(/^file_(too_|broken)/)
+    const many = Buffer.from(`${headers.join(',')}\n${`${row('A').join(',')}\n`.repeat(10_050)}`)
+    expect((await upload(owner, many, 'many.csv')).body.code).toBe('file_too_many_rows')
+  })
+
+  it('of ten thousand rows is stored in batches, each row once', async () => {
+    const owner = await createCustomer(test)
+    const lines = Array.from({ length: 10_000 }, (_, n) =>
+      [`Receiver ${n}`, `0123${String(n).padStart(6, '0')}`, `${n} Jalan Kiara`, '50480', 'Kuala Lumpur', ''].join(','),
+    )
+    const { body } = await upload(owner, Buffer.from([headers.join(','), ...lines].join('\n')), 'many.csv')
+    await test.settle()
+    const page = await look(owner, body.id)
+    expect(page.import.counts).toMatchObject({ read: 10_000, good: 10_000 })
+    await save(owner, page.import)
+    expect((await book(owner)).total).toBe(10_000)
+    expect((await look(owner, body.id)).import).toMatchObject({ status: 'ready', counts: { imported: 10_000 } })
+  }, 120_000)
+
+  it("is its account's alone", async () => {
+    const owner = await createCustomer(test)
+    const stranger = await createCustomer(test)
+    const { import: mine } = await read(owner, [headers, row('Ali')])
+    const { token } = stranger
+    for (const id of [mine.id, newId()]) {
+      const params = { id }
+      const answers = [
+        await test.call(getAddressImport, { token, params }),
+        await test.call(saveAddressImport, { token, params, body: { version: mine.version } }),
+        await test.call(mapAddressImport, { token, params, body: { version: 1, mapping: ['phone'] } }),
+        await test.call(removeAddressImport, { token, params }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    }
+    expect((await test.call(removeAddressImport, { token: owner.token, params: { id: mine.id } })).status).toBe(200)
+    const after = await test.call(getAddressImport, { token: owner.token, params: { id: mine.id } })
+    expect(after.status).toBe(404)
+  })
+})
+
+describe('the address book as a spreadsheet', () => {
+  const rowsOf = async (bytes: Buffer) => {
+    const rows: (string | null)[][] = []
+    for await (const { cells } of readSheet(bytes, { rows: 1000, bytes: 9_000_000, ratio: 200 })) {
+      rows.push(cells as (string | null)[])
+    }
+    return rows
+  }
+
+  it('has what the list shows, formulas disarmed, and can be imported again', async () => {
+    const owner = await createCustomer(test)
+    await addAddress(test, owner, { contactName: '=HYPERLINK("x")', kind: 'receiver', label: 'Office' })
+    await addAddress(test, owner, {
+      contactName: 'Zainal',
+      kind: 'sender',
+      line1: 'Lot 7, Wisma Utara',
+      city: 'Johor Bahru',
+      override: ['city'],
+    })
+    const { raw, headers: type } = await test.call(exportAddresses, { token: owner.token })
+    expect(String(type['content-disposition'])).toContain('addresses.xlsx')
+    const [head, first, second] = await rowsOf(raw)
+    expect(head?.slice(0, 3)).toEqual(['Contact name', 'Company', 'Phone'])
+    expect(first?.[0]).toBe('=HYPERLINK("x")')
+    expect(second?.[7]).toBe('Johor Bahru')
+    const filtered = await test.call(exportAddresses, { token: owner.token, query: { kind: 'sender' } })
+    expect(await rowsOf(filtered.raw)).toHaveLength(2)
+    const other = await createCustomer(test)
+    const { body } = await upload(other, raw)
+    await test.settle()
+    expect((await look(other, body.id)).import.counts).toMatchObject({ good: 1, contradiction: 1, bad: 0 })
+  })
+
+  it('has a template whose examples can be imported, in both languages', async () => {
+    for (const language of ['en', 'zh-CN']) {
+      const owner = await createCustomer(test)
+      const { raw } = await test.call(addressTemplate, { token: owner.token, language })
+      const { body } = await upload(owner, raw)
+      await test.settle()
+      expect((await look(owner, body.id)).import.counts).toMatchObject({ good: 2, bad: 0, contradiction: 0 })
+    }
+  })
+})

@@ -1,0 +1,191 @@
+import { listAddresses, updateAddress } from '@waybill/contract/addresses/addresses'
+import {
+  answerAddressRequest,
+  createAddressRequest,
+  getPublicAddressRequest,
+  listAddressRequests,
+  withdrawAddressRequest,
+} from '@waybill/contract/addresses/requests'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { days, minutes } from '../../src/lib/clock.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+})
+// All requests come from one address, whose minute would otherwise be over after a few tests.
+beforeEach(async () => {
+  await test.deps.db.deleteFrom('rate_limits').execute()
+})
+
+const receiver = {
+  contactName: 'Farah binti Osman',
+  phone: '+60123847265',
+  line1: '8, Lorong Meranti 2',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+async function makeLink(sender: TestCustomer, body: { label?: string; email?: string } = {}) {
+  const { status, body: answer } = await test.call(createAddressRequest, { token: sender.token, body })
+  expect(status).toBe(200)
+  return { id: answer.request.id, url: answer.url, token: answer.url.split('/').at(-1) as string }
+}
+
+const answer = (token: string, body: object = receiver) =>
+  test.call(answerAddressRequest, { params: { token }, body: body as typeof receiver })
+const look = (token: string) => test.call(getPublicAddressRequest, { params: { token } })
+const bookOf = async (sender: TestCustomer) => (await test.call(listAddresses, { token: sender.token })).body.items
+const linksOf = async (sender: TestCustomer) => (await test.call(listAddressRequests, { token: sender.token })).body
+
+describe("a receiver's link", () => {
+  it("stores the receiver's address in the sender's address book, marked as new, and mails the sender", async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender, { label: 'Aunt Farah' })
+    expect((await answer(token)).body).toEqual({ ok: true })
+    const [address, ...others] = await bookOf(sender)
+    expect(others).toEqual([])
+    expect(address).toMatchObject({ ...receiver, label: 'Aunt Farah', kind: 'receiver', isNew: true })
+    expect((await linksOf(sender)).items).toMatchObject([{ status: 'answered', addressId: address?.id }])
+    await test.settle()
+    const mail = test.mailbox.mails().find(({ subject }) => subject === 'Farah binti Osman has filled in an address')
+    expect(mail?.text).toContain('Farah binti Osman in Kuala Lumpur has used your link.')
+  })
+
+  it('is no longer new once the sender has saved it', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    await answer(token)
+    const [address] = await bookOf(sender)
+    if (!address) throw new Error('no address')
+    const { id, version, createdAt: _c, updatedAt: _u, isNew: _n, overridden: _o, ...content } = address
+    await test.call(updateAddress, { token: sender.token, params: { id }, body: { ...content, version } })
+    expect(await bookOf(sender)).toMatchObject([{ id, isNew: false }])
+  })
+
+  it('shows who asks and nothing else of the account', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender, { label: 'Secret project' })
+    const { body, raw } = await look(token)
+    expect(Object.keys(body).sort()).toEqual(['country', 'expiresAt', 'senderName', 'timezone'])
+    const account = await test.deps.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', sender.accountId)
+      .executeTakeFirstOrThrow()
+    expect(body.senderName).toBe(account.name)
+    expect(raw.toString()).not.toContain('Secret project')
+  })
+
+  it('works once, even when two answer at the same moment', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    const answers = await Promise.all([answer(token), answer(token), answer(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+    expect(await bookOf(sender)).toHaveLength(1)
+    const again = await answer(token, { ...receiver, contactName: 'Somebody else' })
+    expect(again.error.code).toBe('address_link_used')
+    expect((await look(token)).error.code).toBe('address_link_used')
+    expect(await bookOf(sender)).toHaveLength(1)
+  })
+
+  it('stays open while what the receiver fills in is wrong', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    const wrong = await answer(token, { ...receiver, postcode: '99999' })
+    expect(wrong.error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'postcode' }] })
+    expect(await bookOf(sender)).toHaveLength(0)
+    expect((await answer(token)).status).toBe(200)
+  })
+
+  it('lets the receiver confirm a city that the postcode does not have', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    const body = { ...receiver, city: 'Johor Bahru' }
+    expect((await answer(token, body)).error).toMatchObject({ code: 'city_mismatch', details: { insist: ['city'] } })
+    expect((await answer(token, { ...body, override: ['city'] })).status).toBe(200)
+    expect(await bookOf(sender)).toMatchObject([{ city: 'Johor Bahru', overridden: ['city'] }])
+  })
+
+  it('expires after the days of the setting', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    test.clock.advance(days(7) - minutes(1))
+    expect((await look(token)).status).toBe(200)
+    test.clock.advance(minutes(2))
+    expect((await look(token)).error.code).toBe('address_link_expired')
+    expect((await answer(token)).error.code).toBe('address_link_expired')
+    // The session is over by now, too.
+    const rows = await test.deps.db
+      .selectFrom('addresses')
+      .select('id')
+      .where('account_id', '=', sender.accountId)
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  it('can be withdrawn, but not after it was used', async () => {
+    const sender = await createCustomer(test)
+    const open = await makeLink(sender)
+    const withdraw = (id: string) => test.call(withdrawAddressRequest, { token: sender.token, params: { id } })
+    expect((await withdraw(open.id)).body).toEqual({ ok: true })
+    expect((await answer(open.token)).error.code).toBe('address_link_withdrawn')
+    const used = await makeLink(sender)
+    await answer(used.token)
+    expect((await withdraw(used.id)).error.code).toBe('address_link_used')
+  })
+
+  it('cannot be guessed: unknown tokens teach nothing and are counted', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    const guess = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+    expect((await look(guess)).error.code).toBe('link_invalid')
+    expect((await answer(guess)).error.code).toBe('link_invalid')
+    let refused = 0
+    for (let n = 0; n < 40; n++) if ((await look(`guess${n}`)).status === 429) refused++
+    expect(refused).toBeGreaterThan(5)
+  })
+
+  it('is stored as a hash', async () => {
+    const sender = await createCustomer(test)
+    const { id, token } = await makeLink(sender)
+    const row = await test.deps.db
+      .selectFrom('address_requests')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.token_hash).toEqual(sha256(token))
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(JSON.stringify(await linksOf(sender))).not.toContain(token)
+  })
+
+  it('is mailed to the receiver in the language that the sender chooses', async () => {
+    const sender = await createCustomer(test)
+    const body = { email: 'farah@example.com', language: 'cn_zh' as const }
+    const { body: made } = await test.call(createAddressRequest, { token: sender.token, body })
+    await test.settle()
+    const mail = test.mailbox.mails().find(({ to }) => to.includes('farah@example.com'))
+    expect(mail?.subject).toContain('请您填写收件地址')
+    expect(mail?.text).toContain(made.url)
+  })
+
+  it("is its account's alone", async () => {
+    const sender = await createCustomer(test)
+    const stranger = await createCustomer(test)
+    const { id, token } = await makeLink(sender)
+    const params = { id }
+    expect((await test.call(withdrawAddressRequest, { token: stranger.token, params })).status).toBe(404)
+    expect((await test.call(withdrawAddressRequest, { token: stranger.token, params: { id: newId() } })).status).toBe(
+      404,
+    )
+    expect((await linksOf(stranger)).total).toBe(0)
+    expect((await answer(token)).status).toBe(200)
+    expect(await bookOf(stranger)).toHaveLength(0)
+  })
+})

@@ -1,0 +1,156 @@
+// The histories of the demo's parcels.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Deps } from '../../src/deps.ts'
+import { nextParcelState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
+import { demoAfternoon, queryRows } from './query.ts'
+
+/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+export function describeHistories(getDeps: () => Deps): void {
+  const getRows = <R>(query: string) => queryRows<R>(query, getDeps())
+
+  describe('histories', () => {
+    type Line = { parcel_id: string; at: Date; event: string; from_status: string | null; status: string; leg: string }
+    type Parcel = ParcelState & { id: string; last_event_at: Date; version: number }
+    let histories: Map<string, Line[]>
+    let parcels: Parcel[]
+
+    beforeAll(async () => {
+      const lines = await getRows<Line>('select * from tracking_events order by parcel_id, at, id')
+      histories = Map.groupBy(lines, ({ parcel_id }) => parcel_id)
+      parcels = await getRows<Parcel>(
+        `select id, status, delivery_mode as "deliveryMode", handed_over as "handedOver", leg, last_event_at, version
+       from parcels`,
+      )
+    })
+
+    test('replay on the table of transitions, each to the present state of its parcel', () => {
+      for (const parcel of parcels) {
+        const [created, ...moves] = histories.get(parcel.id) ?? []
+        expect(created).toMatchObject({ event: 'created', from_status: null, status: 'pending' })
+        let state: ParcelState = {
+          status: 'pending',
+          deliveryMode: parcel.deliveryMode,
+          handedOver: false,
+          leg: 'outbound',
+        }
+        for (const { event, from_status, status, leg } of moves) {
+          expect(transitions.some((line) => line.event === event)).toBe(true)
+          expect(from_status).toBe(state.status)
+          const next = nextParcelState(state, event as ParcelEvent)
+          expect(next, `${event} at ${JSON.stringify(state)}`).toMatchObject({ status, leg })
+          state = next as ParcelState
+        }
+        expect(state).toEqual({
+          status: parcel.status,
+          deliveryMode: parcel.deliveryMode,
+          handedOver: parcel.handedOver,
+          leg: parcel.leg,
+        })
+        expect(parcel.version).toBe(1 + moves.length)
+      }
+    })
+
+    test('go forward in time and end when the parcel last moved', () => {
+      for (const parcel of parcels) {
+        const times = (histories.get(parcel.id) ?? []).map(({ at }) => at.getTime())
+        for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] ?? 0)
+        expect(times.at(-1)).toBe(parcel.last_event_at.getTime())
+      }
+    })
+
+    test('name a station at every scan, and the town of the station or of the door', async () => {
+      const odd = await getRows(
+        `select e.event, e.place, s.city
+       from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
+       where case
+         when e.event in ('accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'next_attempt',
+             'handed_over', 'reweighed_heavier')
+           then e.actor_id is null or e.place is distinct from s.city
+         when e.event in ('picked_up', 'return_received')
+           then e.actor_id is null or s.id is null or e.place is distinct from p.sender ->> 'city'
+         when e.event in ('delivered', 'attempt_failed')
+           then e.actor_id is null or s.id is null or e.place not in (p.sender ->> 'city', p.receiver ->> 'city')
+         when e.event = 'return_picked_up' then e.place is distinct from p.receiver ->> 'city'
+         else e.place is not null or s.id is not null end`,
+      )
+      expect(odd).toEqual([])
+    })
+
+    test('respect custody: each scan happens where the parcel is, and the holder follows from the scans', async () => {
+      type Scan = {
+        parcel_id: string
+        event: string
+        station_id: string | null
+        actor_id: string | null
+        next: string | null
+      }
+      const scans = await getRows<Scan>(
+        `select parcel_id, event, station_id, actor_id, detail ->> 'nextStationId' as next from tracking_events
+       where station_id is not null order by parcel_id, at, id`,
+      )
+      const byParcel = Map.groupBy(scans, ({ parcel_id }) => parcel_id)
+      const odd: string[] = []
+      for (const [id, lines] of byParcel) {
+        let at: string | null = null
+        let sentTo: string | null = null
+        for (const { event, station_id, next } of lines) {
+          const expected: string | null = event === 'arrived' ? sentTo : at
+          if (expected !== null && expected !== station_id) odd.push(`${id} ${event}`)
+          at = event === 'departed' ? null : station_id
+          sentTo = event === 'departed' ? next : null
+          // A return is fetched at the receiver's, which is where it was delivered.
+          if (event === 'delivered' || event === 'handed_over') at = null
+        }
+      }
+      expect(odd).toEqual([])
+      const holders = await getRows<{ id: string }>(
+        `select id from parcels where holder is distinct from case
+         when not handed_over or status in ('completed', 'collected', 'reverse_pickup') then 'customer'
+         when status in ('delivering', 'fail-to-deliver') then 'rider'
+         when status = 'outbound' then 'carrier' else holder end
+       or (holder = 'station' and (station_id is null or rider_id is not null))
+       or (holder = 'rider' and (station_id is null or rider_id is null))
+       or (holder = 'carrier' and station_id is not null)
+       or (handed_over and status in ('inbound', 'sorting', 'recall') and holder = 'customer')`,
+      )
+      expect(holders).toEqual([])
+    })
+
+    test('give each rider the tasks of the parcels they hold, and each return a pickup at its receiver’s', async () => {
+      const tasks = await getRows(
+        `select p.id from parcels p left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
+       where p.holder = 'rider' and p.status in ('delivering', 'fail-to-deliver')
+         and (t.rider_id is distinct from p.rider_id or t.station_id is distinct from p.station_id)`,
+      )
+      expect(tasks).toEqual([])
+      const returns = await getRows<{ status: string; pickup: string | null }>(
+        `select p.status, k.status as pickup from parcels p
+       left join pickup_requests k on k.account_id = p.account_id and k.id = p.return_pickup_id and k.leg = 'return'
+         and k.station_id is not null and k.address ->> 'postcode' = p.receiver ->> 'postcode'
+       where p.status = 'reverse_pickup'`,
+      )
+      expect(returns.length).toBeGreaterThan(0)
+      for (const { pickup } of returns) expect(pickup).toBe('new')
+      const [mine] = await getRows<{ count: number }>(
+        `select count(*) as count from delivery_tasks t join users u on u.id = t.rider_id
+       where u.email = 'kl@waybill.example' and t.status = 'open'`,
+      )
+      expect(mine?.count).toBeGreaterThan(0)
+    })
+
+    test('lie in partitions of their months, so that the months of the year can still be made', async () => {
+      const [inDefault] = await getRows<{ count: number }>('select count(*) as count from only tracking_events_default')
+      expect(inDefault?.count).toBe(0)
+    })
+
+    test('show some parcels that nobody has scanned for 36 hours', async () => {
+      const [stuck] = await getRows<{ count: number }>(
+        `select count(*) as count from parcels
+       where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
+       and last_event_at < '${demoAfternoon.toISOString()}'::timestamptz - interval '36 hours'`,
+      )
+      expect(stuck?.count).toBeGreaterThanOrEqual(3)
+      expect(stuck?.count).toBeLessThanOrEqual(12)
+    })
+  })
+}

@@ -1,0 +1,90 @@
+// The numbers, invoices and books of the demo.
+import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Deps } from '../../src/deps.ts'
+import { computeDebts } from '../../src/domains/orders/monthly-billing/service.ts'
+import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
+import { asAccountId } from '../../src/http/caller.ts'
+import { queryRows } from './query.ts'
+
+/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+export function describeMoney(getDeps: () => Deps): void {
+  const getRows = <R>(query: string) => queryRows<R>(query, getDeps())
+
+  describe('numbers and money', () => {
+    test('tracking numbers are right, and the next ones are new', async () => {
+      const numbers = await getRows<{ no: string }>(
+        'select tracking_number as no from parcels where tracking_number is not null',
+      )
+      for (const { no } of numbers) expect(readTrackingNumber(no, 'WB').kind).toBe('own')
+      const [serial] = await getRows<{ next: number }>(`select nextval('tracking_serial') as next`)
+      expect(serial?.next).toBe(numbers.length + 1)
+    })
+
+    test('every entry of the books sums to zero, and every balance is the sum of its postings', async () => {
+      expect(
+        await getRows(
+          'select entry_id from journal_postings group by entry_id, currency having sum(amount_minor) <> 0',
+        ),
+      ).toEqual([])
+      expect(
+        await getRows(
+          `select a.id from ledger_accounts a left join journal_postings p on p.ledger_account_id = a.id where a.guarded
+         group by a.id having a.balance_minor <> coalesce(sum(p.amount_minor), 0)`,
+        ),
+      ).toEqual([])
+      const wallets = await getRows<{ balance_minor: number }>(
+        `select balance_minor from ledger_accounts where kind = 'customer_wallet'`,
+      )
+      expect(wallets).toHaveLength(4)
+      for (const { balance_minor } of wallets) expect(balance_minor).toBeGreaterThan(0)
+    })
+
+    test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
+      const { rows } = await sql<{ id: string }>`select id from accounts where user_type = 'corporate'`.execute(
+        getDeps().db,
+      )
+      const accountId = asAccountId(rows[0]?.id ?? '')
+      const debts = (await computeDebts(getDeps(), getDeps().db, [accountId])).get(accountId)
+      const [newest, ...older] = debts?.statements ?? []
+      expect(older.length).toBeGreaterThan(0)
+      expect(older.map(({ unpaidMinor }) => unpaidMinor)).toEqual(older.map(() => 0))
+      expect(newest?.unpaidMinor).toBe(newest?.closing_minor)
+      expect(newest?.receipts_minor).toBe(older[0]?.closing_minor)
+      expect((await checkBooks(getDeps().db))?.problems).toEqual([])
+    })
+
+    test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
+      const years = await getRows<{ year: number; last: number; count: number }>(
+        `select c.year, c.last, (select count(*) from invoices i where i.number like '%' || c.year || '%') as count
+       from document_counters c where c.series = 'INV'`,
+      )
+      expect(years.length).toBeGreaterThan(0)
+      for (const { last, count } of years) expect(count).toBe(last)
+      const numbers = await getRows<{ number: string }>('select number from invoices order by issued_at, number')
+      expect(numbers).toEqual([...numbers].sort((a, b) => a.number.localeCompare(b.number)))
+    })
+
+    test('every order is the sum of its parcels and their pickup, and is paid where it says so', async () => {
+      expect(
+        await getRows(
+          // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The difference of a heavier parcel
+          // is an order of its own.
+          `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
+         left join parcel_weighings w on w.parcel_id = p.id
+         group by o.account_id, o.id having o.total_minor <> sum(p.price_minor - coalesce(w.paid_minor, 0))
+             + case when o.pickup is null or o.pickup ->> 'visitId' is not null then 0 else 212 end
+           or o.parcel_count <> count(*)`,
+        ),
+      ).toEqual([])
+      expect(
+        await getRows(
+          `select o.number from orders o left join payments p on p.id = o.payment_id
+         where o.status in ('pending', 'completed')
+           and (o.paid_minor < o.total_minor or p.status is distinct from 'succeeded')`,
+        ),
+      ).toEqual([])
+    })
+  })
+}

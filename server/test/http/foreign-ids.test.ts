@@ -1,0 +1,251 @@
+/**
+ * Ids of other customers in every path, query and body. For each one the answer must be the same as for an id that
+ * does not exist, and nothing of the other account may change.
+ */
+import { accessTable } from '@waybill/contract/ground/access'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
+import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
+import { contractEndpoints } from '../testing/contract.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+import { createApiKey } from '../testing/factories/api-keys.ts'
+import { findCounter } from '../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { testPickup, workingDay } from '../testing/factories/orders.ts'
+import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { type Company, type Kind, kindOf, type Made, makers } from '../testing/foreign-objects.ts'
+import { type IdField, idFields, putAt, type Samples, sampleRequest } from '../testing/request-samples.ts'
+
+type Answer = { status: number; code: string | null; fields: string[]; text: string }
+type Case = { endpoint: EndpointShape; field: IdField; name: string; kind: Kind }
+
+/** The records in the other id fields of a request, by field. */
+type Beside = Record<string, { part: IdField['part']; id: string; version?: number }>
+
+const boundary = 'foreign-ids'
+const formType = `multipart/form-data; boundary=${boundary}`
+
+/** Calls that answer 200 to an id that does not exist: filters of a list, which find nothing, and lists of numbers. */
+const emptyAnswers = [
+  'parcels.list query.createdBy',
+  'parcels.list query.batchId',
+  'parcels.list query.orderId',
+  'parcels.xls query.createdBy',
+  'parcels.xls query.batchId',
+  'parcels.xls query.orderId',
+  'parcels.pickupList query.pickupRequestId',
+  'parcels.tracks body.numbers[]',
+]
+
+describe('ids of other customers', () => {
+  let test: TestApp
+  let victim: Company
+  let attacker: Company
+  let attackerKey: string
+  let cases: Case[]
+  let unnamed: string[]
+  let samples: Samples
+
+  beforeAll(async () => {
+    test = await buildTestApp({ WEBHOOK_TARGETS: 'any' })
+    await seedTestNetwork(test)
+    victim = await company('Foreign Traders')
+    attacker = await company('Curious Shop')
+    attackerKey = (await createApiKey(test, attacker, labelValues(apiScopeLabels))).secret
+    const { here: stationId } = await findCounter(test)
+    const day = workingDay(test, 2)
+    const place = { country: 'my', postcode: '50480', city: 'Kuala Lumpur', state: 'Kuala Lumpur' }
+    samples = {
+      ...place,
+      pin: testPin,
+      sender: testParty(),
+      receiver: testReceiver(),
+      address: testParty(),
+      contactName: 'Curious',
+      email: 'new@example.test',
+      phone: '+60123456789',
+      day,
+      date: day,
+      window: '09:00-12:00',
+      pickup: testPickup(test),
+      dimensions: { lengthMm: 100, widthMm: 100, heightMm: 100 },
+      selfCollectionStationId: stationId,
+      url: 'https://receiver.example/hook',
+    }
+    const endpoints = (await contractEndpoints()).filter(
+      ({ access }) => access === 'public' || 'customer' in accessTable[access],
+    )
+    const all = endpoints.flatMap((endpoint) =>
+      idFields(endpoint).map((field) => ({ endpoint, field, name: `${field.part}.${field.path}` })),
+    )
+    unnamed = all
+      .filter((each) => kindOf(each.endpoint.id, each.name) === undefined)
+      .map(({ endpoint, name }) => `${endpoint.id} ${name}`)
+    cases = all.flatMap((each) => {
+      const kind = kindOf(each.endpoint.id, each.name)
+      return kind ? [{ ...each, kind }] : []
+    })
+  })
+
+  async function company(name: string): Promise<Company> {
+    const owner = await createCustomer(test, { userType: 'corporate', name })
+    const corporate = { userType: 'corporate', accountId: owner.accountId, isOwner: false } as const
+    const member = await createCustomer(test, { ...corporate, permissions: ['pay', 'parcels.create'] })
+    await fundWallet(test, owner, 50_000_000)
+    await setWalletPin(test, owner)
+    await sql`update accounts set approval_above_minor = 0 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
+    return { ...owner, member }
+  }
+
+  /** An id of this kind that nobody has. */
+  const missing = (kind: Kind, n: number) =>
+    kind === 'number' || kind === 'packedNumber'
+      ? makeTrackingNumber(test.deps.settings.get('tracking.prefix'), 9_000_000 + n)
+      : newId()
+
+  /**
+   * Sends the shortest request that fits, with `record` in the field. `beside` has the records in the other fields, so
+   * that the call gets as far as the field.
+   */
+  async function ask({ endpoint, field }: Case, token: string, record: Made, beside: Beside): Promise<Answer> {
+    const request = structuredClone(sampleRequest(endpoint, samples))
+    if (endpoint.id === 'bulk.create') request.body.rows = [{ receiverName: 'Siti' }]
+    for (const [name, other] of Object.entries(beside)) putAt(request[other.part], name, other.id)
+    putAt(request[field.part], field.path, record.id)
+    const version = Object.values(beside).find((other) => other.version !== undefined)?.version ?? record.version
+    if ('version' in request.body && version !== undefined) request.body.version = version
+    const form = endpoint.upload && !endpoint.body
+    const answer = await test.app.inject({
+      method: endpoint.method,
+      url: fillPath(endpoint, request.params, request.query),
+      headers: { authorization: `Bearer ${token}`, ...(form ? { 'content-type': formType } : {}) },
+      payloadAsStream: true,
+      ...(endpoint.body ? { payload: request.body } : {}),
+      ...(form ? { payload: formOf(request.upload) } : {}),
+    })
+    const bytes = Buffer.concat(await answer.stream().toArray())
+    const isText = /json|text/.test(String(answer.headers['content-type']))
+    const text = isText ? bytes.toString().replaceAll(record.id, '<id>') : `${bytes.length} bytes`
+    const { code = null, errors = [] } = answer.statusCode >= 400 ? JSON.parse(text) : {}
+    const fields = (errors as { field: string }[]).map((each) => each.field)
+    return { status: answer.statusCode, code, fields, text }
+  }
+
+  /** Records of a company for the other id fields of a request that the call needs. */
+  async function besideOf({ endpoint, field }: Case, owner: Company): Promise<Beside> {
+    const beside: Beside = {}
+    const { body } = sampleRequest(endpoint, samples)
+    for (const other of idFields(endpoint)) {
+      const needed =
+        other.part === 'params' || (other.part === 'body' && Object.hasOwn(body, other.path.split(/[.[]/)[0] ?? ''))
+      if (other.path === field.path || !needed) continue
+      const kind = kindOf(endpoint.id, `${other.part}.${other.path}`)
+      if (kind) beside[other.path] = { part: other.part, ...(await makers[kind](test, owner)) }
+    }
+    return beside
+  }
+
+  /** The records that belong to `record`, in place of others. */
+  const withOthers = (beside: Beside, record: Made): Beside => ({
+    ...beside,
+    ...Object.fromEntries(
+      Object.entries(record.others ?? {})
+        .filter(([name]) => Object.hasOwn(beside, name))
+        .map(([name, id]) => [name, { part: 'params' as const, id }]),
+    ),
+  })
+
+  /** A form as browsers send it. */
+  const formOf = (fields: Record<string, unknown>) =>
+    `${Object.entries(fields)
+      .map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('')}--${boundary}--\r\n`
+
+  /** A hash of every row of the account, in every table that has accounts, and of its users' sessions. */
+  async function stateOf({ accountId }: Company): Promise<Record<string, string | null>> {
+    const { rows: tables } = await sql<{ name: string }>`
+      select c.table_name as name
+      from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name = 'account_id' and t.table_type = 'BASE TABLE'
+        and c.table_name not like 'tracking_events_%'
+      order by 1`.execute(test.deps.db)
+    const hashes: Record<string, string | null> = {}
+    for (const { name } of tables) {
+      const { rows } = await sql<{ hash: string | null }>`
+        select md5(string_agg(t::text, '|' order by t::text)) as hash
+        from ${sql.table(name)} t where account_id = ${accountId}::uuid`.execute(test.deps.db)
+      hashes[name] = rows[0]?.hash ?? null
+    }
+    const { rows } = await sql<{ hash: string | null }>`
+      select md5(string_agg(s::text, '|' order by s::text)) as hash
+      from sessions s join users u on u.id = s.user_id where u.account_id = ${accountId}::uuid`.execute(test.deps.db)
+    return { ...hashes, sessions: rows[0]?.hash ?? null }
+  }
+
+  it('have a kind in the table, whichever call they are in', () => {
+    expect(unnamed).toEqual([])
+    expect(cases.length).toBeGreaterThan(100)
+    // A kind that no call uses any more must leave the table.
+    expect(new Set(cases.map(({ kind }) => kind)).size).toBe(Object.keys(makers).length)
+  })
+
+  it('are answered like ids that do not exist, and nothing changes', async () => {
+    const callers = [
+      ['the owner of another company', attacker.token],
+      ['an API key', attackerKey],
+    ] as const
+    const records = new Map<Kind, Made>()
+    for (const kind of Object.keys(makers) as Kind[]) records.set(kind, await makers[kind](test, victim))
+    await test.settle()
+    const mistakes: string[] = []
+    for (const [n, each] of cases.entries()) {
+      const record = records.get(each.kind)
+      if (!record) throw new Error(`no record of the kind ${each.kind}`)
+      const own = await besideOf(each, attacker)
+      await test.settle()
+      const before = await stateOf(victim)
+      const isEmpty = emptyAnswers.includes(`${each.endpoint.id} ${each.name}`)
+      const isInScope = isCallInScope(labelValues(apiScopeLabels), each.endpoint.id)
+      for (const [caller, token] of isInScope ? callers : callers.slice(0, 1)) {
+        // Beside one's own records, and beside those that belong to the foreign one.
+        for (const beside of record.others ? [own, withOthers(own, record)] : [own]) {
+          const about = `${each.endpoint.id} ${each.name} by ${caller}`
+          const foreign = await ask(each, token, record, beside)
+          const absent = await ask(each, token, { id: missing(each.kind, n) }, beside)
+          const answer = `${foreign.status} ${foreign.text}`
+          if (answer !== `${absent.status} ${absent.text}`)
+            mistakes.push(`${about}: ${answer}, but an id that does not exist gets ${absent.status} ${absent.text}`)
+          const namesField = foreign.fields.every((field) => field.split('.')[0] === each.field.path.split(/[.[]/)[0])
+          const isRefused =
+            foreign.status === 404 || (foreign.status === 422 && namesField && foreign.fields.length > 0)
+          if (!(isEmpty ? foreign.status === 200 : isRefused)) mistakes.push(`${about}: ${answer}`)
+          if (foreign.text.includes('Foreign Traders')) mistakes.push(`${about}: the answer names the other account`)
+        }
+      }
+      const after = await stateOf(victim)
+      const changed = Object.keys(after).filter((table) => after[table] !== before[table])
+      if (changed.length > 0) mistakes.push(`${each.endpoint.id} ${each.name}: changed ${changed}`)
+    }
+    expect(mistakes).toEqual([])
+  }, 300_000)
+
+  it('would be answered otherwise if they were one’s own: every record is what its call is about', async () => {
+    const alike: string[] = []
+    for (const [n, each] of cases.entries()) {
+      const record = await makers[each.kind](test, attacker)
+      const beside = withOthers(await besideOf(each, attacker), record)
+      const absent = await ask(each, attacker.token, { id: missing(each.kind, 1000 + n) }, beside)
+      const own = await ask(each, attacker.token, record, beside)
+      if (own.status === absent.status && own.text === absent.text)
+        alike.push(`${each.endpoint.id} ${each.name}: ${own.status} ${own.text.slice(0, 200)}`)
+    }
+    expect(alike).toEqual([])
+  }, 300_000)
+})

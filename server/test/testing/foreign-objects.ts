@@ -1,0 +1,258 @@
+/** Records of an account by kind, and which kind each id in a request names. */
+import { createApiKey } from '@waybill/contract/integrations/api-keys'
+import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
+import { askApproval } from '@waybill/contract/orders/approvals'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { cancelOrder, listCreditNotes } from '@waybill/contract/orders/refunds'
+import { createBulk } from '@waybill/contract/parcels/bulk'
+import { createGunny } from '@waybill/contract/parcels/gunny'
+import { createArtwork, createPrintRun } from '@waybill/contract/parcels/labels'
+import { payInStore } from '@waybill/contract/parcels/outstanding'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { sql } from 'kysely'
+import { newId } from '../../src/lib/ids.ts'
+import type { TestApp } from './app.ts'
+import { createCustomer, type TestCustomer } from './factories/accounts.ts'
+import { addAddress } from './factories/addresses.ts'
+import { uploadPhoto } from './factories/attachments.ts'
+import { findCounter, handedOver } from './factories/handed-over.ts'
+import { fillCart, payCredits, placeOrder } from './factories/orders.ts'
+import { createParcel } from './factories/parcels.ts'
+
+/** The owner of a company with credits and a PIN, and a member who must ask for every order. */
+export type Company = TestCustomer & { member: TestCustomer }
+
+/**
+ * A record. `version` for calls that check it; `others` has the ids that stand beside its own in the same request, such
+ * as the order of a credit note.
+ */
+export type Made = { id: string; version?: number; others?: Record<string, string> }
+type Make = (test: TestApp, company: Company) => Promise<Made>
+
+function required<T extends { status: number; body: unknown; error: unknown }>(answer: T): T['body'] {
+  if (answer.status !== 200) throw new Error(`no record: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}
+
+async function paidOrder(test: TestApp, company: Company): Promise<OrderDetail> {
+  const order = await placeOrder(test, company)
+  required(await payCredits(test, company, order))
+  return order
+}
+
+async function makeCreditNote(test: TestApp, company: Company): Promise<{ id: string; orderId: string }> {
+  const { id: orderId } = await paidOrder(test, company)
+  const body = { reason: 'changed my mind', refundTo: 'wallet' as const }
+  required(await test.call(cancelOrder, { token: company.token, params: { id: orderId }, body }))
+  const notes = required(await test.call(listCreditNotes, { token: company.token, params: { id: orderId } }))
+  return { id: notes.items[0]?.id ?? '', orderId }
+}
+
+async function makeDelivery(test: TestApp, { token }: Company): Promise<{ id: string; webhookId: string }> {
+  const body = { url: 'https://receiver.example/hook', events: ['order.paid' as const] }
+  const { webhook } = required(await test.call(createWebhook, { token, body }))
+  const { id } = required(await test.call(testWebhook, { token, params: { id: webhook.id } }))
+  return { id, webhookId: webhook.id }
+}
+
+async function makeBatch(test: TestApp, { token }: Company): Promise<string> {
+  const { id } = required(await test.call(createBulk, { token, body: { rows: [{ receiverName: 'Siti' }] } }))
+  await test.settle()
+  return id
+}
+
+async function makeNumbered(test: TestApp, company: Company): Promise<string> {
+  const parcel = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+  return parcel.tracking_number ?? ''
+}
+
+/** How a record of each kind comes to be. */
+export const makers = {
+  user: async (test, { accountId }) => {
+    const { userId } = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
+    return { id: userId }
+  },
+  session: async (test, { userId }) => {
+    const row = { id: newId(), user_id: userId, token_hash: Buffer.alloc(32), expires_at: new Date(Date.now() + 1e8) }
+    await test.deps.db.insertInto('sessions').values(row).execute()
+    return { id: row.id }
+  },
+  author: async (test, company) => {
+    await createParcel(test, company)
+    return { id: company.userId }
+  },
+  address: (test, company) => addAddress(test, company),
+  attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
+  disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
+  draft: async (test, company) => (await fillCart(test, company))[0] as Made,
+  parcel: (test, company) => createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' }),
+  fetched: (test, company) => createParcel(test, company, { status: 'pending_pickup', delivery_mode: 'D2D' }),
+  undelivered: (test, company) => createParcel(test, company, { status: 'fail-to-deliver', delivery_mode: 'P2D' }),
+  owing: (test, company) =>
+    createParcel(test, company, { status: 'outstanding', delivery_mode: 'P2D', amount_due_minor: 500 }),
+  number: async (test, company) => ({ id: await makeNumbered(test, company) }),
+  carried: async (test, company) => {
+    const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    await sql`
+      insert into carrier_labels (account_id, parcel_id, pdf, at)
+      values (${company.accountId}::uuid, ${id}::uuid, '%PDF-', now())`.execute(test.deps.db)
+    return { id }
+  },
+  weighed: async (test, company) => {
+    const { counter } = await findCounter(test)
+    const { id } = await handedOver(test, company, counter)
+    const body = { weightGrams: 5200, scaleReading: '5.200 kg' }
+    required(await test.call(reweighParcel, { token: counter.token, params: { id }, body }))
+    return { id }
+  },
+  order: (test, company) => placeOrder(test, company),
+  counterOrder: async (test, company) => {
+    const { id, totalMinor } = await placeOrder(test, company)
+    const body = { expectedTotalMinor: totalMinor }
+    required(await test.call(payInStore, { token: company.token, params: { id }, body }))
+    return { id }
+  },
+  paidOrder,
+  orderedParcel: async (test, company) => {
+    const { id, parcels } = await paidOrder(test, company)
+    return { id: parcels[0]?.id ?? '', others: { id } }
+  },
+  payment: async (test, company) => {
+    const order = await placeOrder(test, company)
+    return { id: required(await payCredits(test, company, order)).id }
+  },
+  creditNote: async (test, company) => {
+    const note = await makeCreditNote(test, company)
+    return { id: note.id, others: { id: note.orderId } }
+  },
+  creditedOrder: async (test, company) => {
+    const note = await makeCreditNote(test, company)
+    return { id: note.orderId, others: { creditNoteId: note.id } }
+  },
+  approval: async (test, company) => {
+    const order = await placeOrder(test, company.member)
+    return required(await test.call(askApproval, { token: company.member.token, body: { orderId: order.id } }))
+  },
+  statement: async (test, { accountId }) => {
+    const id = newId()
+    await sql`
+      insert into corporate_statements (account_id, id, number, month, currency, opening_minor, charges_minor,
+        credits_minor, receipts_minor, closing_minor, due_on, issued_at)
+      values (${accountId}::uuid, ${id}::uuid, ${id}, (select coalesce(max(month), '2020-01-01') + interval '1 month'
+        from corporate_statements), 'MYR', 0, 0, 0, 0, 0, '2026-01-01', now())`.execute(test.deps.db)
+    return { id }
+  },
+  payout: async (test, { accountId }) => {
+    const id = newId()
+    await sql`
+      insert into cod_payouts (account_id, id, number, currency, parcel_count, collected_minor, fee_minor, created_at)
+      values (${accountId}::uuid, ${id}::uuid, ${id}, 'MYR', 1, 100, 1, now())`.execute(test.deps.db)
+    return { id }
+  },
+  batch: async (test, company) => ({ id: await makeBatch(test, company) }),
+  usedBatch: async (test, company) => {
+    const id = await makeBatch(test, company)
+    await createParcel(test, company, { batch_id: id })
+    return { id }
+  },
+  pickup: async (test, company) => {
+    const order = await placeOrder(test, company, { mode: 'D2D' })
+    required(await payCredits(test, company, order))
+    const { rows } = await sql<{ id: string }>`
+      select id from pickup_requests where account_id = ${company.accountId}::uuid order by id desc limit 1`.execute(
+      test.deps.db,
+    )
+    return { id: rows[0]?.id ?? '' }
+  },
+  gunny: async (test, company) => {
+    const body = { numbers: [await makeNumbered(test, company)] }
+    return required(await test.call(createGunny, { token: company.token, body }))
+  },
+  packedNumber: async (test, company) => {
+    const number = await makeNumbered(test, company)
+    const { id } = required(await test.call(createGunny, { token: company.token, body: { numbers: [number] } }))
+    return { id: number, others: { id } }
+  },
+  printRun: async (test, company) => {
+    const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    return required(await test.call(createPrintRun, { token: company.token, body: { ids: [id], format: 'a6' } }))
+  },
+  artworkPicture: (test, { token }) => uploadPhoto(test, token, 'artwork'),
+  artwork: async (test, company) => {
+    await sql`delete from account_artworks where account_id = ${company.accountId}::uuid`.execute(test.deps.db)
+    const { id } = await uploadPhoto(test, company.token, 'artwork')
+    return required(await test.call(createArtwork, { token: company.token, body: { attachmentId: id } }))
+  },
+  apiKey: async (test, { token }) =>
+    required(await test.call(createApiKey, { token, body: { name: 'Shop', scopes: ['parcels'] } })).apiKey,
+  webhook: async (test, company) => {
+    const { id, webhookId } = await makeDelivery(test, company)
+    return { id: webhookId, others: { deliveryId: id } }
+  },
+  delivery: async (test, company) => {
+    const { id, webhookId } = await makeDelivery(test, company)
+    return { id, others: { id: webhookId } }
+  },
+} as const satisfies Record<string, Make>
+
+export type Kind = keyof typeof makers
+
+/**
+ * What a field that names a record names, by `endpoint id + field`; the first line that fits counts. `null`: nothing
+ * that belongs to an account, with the reason beside it. A field that no line fits fails the test.
+ */
+export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
+  // Stations and zones belong to the courier and are public.
+  [/ (body|query)\.(\w+S|s)tationId$/, null],
+  [/^zones\./, null],
+  [/^stations\.nearby /, null],
+  // Tracking by number is public.
+  [/^tracking\./, null],
+  // A secret that was mailed is itself the permission.
+  [/ (body|params)\.(\w+T|t)oken$/, null],
+  [/^corporate\.\w+ params\.id$/, 'user'],
+  [/ query\.createdBy$/, 'author'],
+  [/^auth\.sessionEnd /, 'session'],
+  [/^addresses\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
+  [/^artworks\.create /, 'artworkPicture'],
+  [/^artworks\./, 'artwork'],
+  [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
+  [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
+  [/^apiKeys\./, 'apiKey'],
+  [/^webhooks\.resend params\.deliveryId$/, 'delivery'],
+  [/^webhooks\./, 'webhook'],
+  [/^approvals\.ask |^checkouts\./, 'order'],
+  [/^approvals\./, 'approval'],
+  [/^payments\.get /, 'payment'],
+  [/^payments\.outstanding /, 'owing'],
+  [/^payments\.\w+ params\.id$/, 'order'],
+  [/^billing\.statementPrint /, 'statement'],
+  [/^cod\.payoutPrint /, 'payout'],
+  [/ params\.creditNoteId$/, 'creditNote'],
+  [/^orders\.creditNote(Print)? /, 'creditedOrder'],
+  [/^orders\.paymentSlip /, 'counterOrder'],
+  [/^orders\.create /, 'draft'],
+  [/^orders\.cancel body/, 'orderedParcel'],
+  [/^orders\.| query\.orderId$/, 'paidOrder'],
+  [/ query\.batchId$/, 'usedBatch'],
+  // Rows to add, which have no ids yet.
+  [/^bulk\.edit body\.add\[\]$/, null],
+  [/^bulk\./, 'batch'],
+  [/^gunny\.update body\.remove\[\]$/, 'packedNumber'],
+  [/^gunny\.\w+ body\.(numbers|add)\[\]$|^parcels\.(tracks|trackno) /, 'number'],
+  [/^gunny\./, 'gunny'],
+  [/^parcels\.printRun/, 'printRun'],
+  [/^pickups\.book /, 'fetched'],
+  [/^pickups\.| query\.pickupRequestId$/, 'pickup'],
+  [/^prices\.summary /, 'draft'],
+  [/^parcels\.deliveryChoice/, 'undelivered'],
+  [/^parcels\.(update|addToCart|takeOutOfCart|remove|change\w+) /, 'draft'],
+  [/^parcels\.weighing/, 'weighed'],
+  [/^carriers\.label /, 'carried'],
+  [/^(parcels|carriers)\./, 'parcel'],
+]
+
+/** The kind of a field; undefined: no line of the table fits. */
+export function kindOf(endpointId: string, field: string): Kind | null | undefined {
+  return kindOfId.find(([pattern]) => pattern.test(`${endpointId} ${field}`))?.[1]
+}

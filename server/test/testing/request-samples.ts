@@ -1,0 +1,100 @@
+/** Requests made from the schemas of the contract: the shortest that fit, and where ids are in them. */
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
+import * as z from 'zod/mini'
+
+type Json = {
+  type?: string
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Json[]
+  oneOf?: Json[]
+  properties?: Record<string, Json>
+  required?: string[]
+  additionalProperties?: Json | boolean
+  items?: Json
+  minimum?: number
+  minItems?: number
+  minLength?: number
+}
+
+export type Part = 'params' | 'query' | 'body' | 'upload'
+const parts: readonly Part[] = ['params', 'query', 'body', 'upload']
+/** Where an id is in a request, such as `body.parcelIds[]`. */
+export type IdField = { part: Part; path: string }
+
+const jsonOf = (schema: Schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+
+function leaves(schema: Json, path: string): { path: string; schema: Json }[] {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.flatMap((choice) => leaves(choice, path))
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, each]) => leaves(each, path ? `${path}.${name}` : name))
+  }
+  if (schema.items) return leaves(schema.items, `${path}[]`)
+  return [{ path, schema }]
+}
+
+/** Strings that name a record without being a UUID: lists in a path or query, numbers that people read, secrets. */
+const namesRecord = /^(ids|no|x|token|numbers\[\]|add\[\]|remove\[\]|\w+Token)$/
+
+/** Optional fields that a call needs nevertheless: the PIN of a person. */
+const alwaysGiven = ['pin']
+
+/** Every field of an endpoint's request that names a record. */
+export function idFields(endpoint: EndpointShape): IdField[] {
+  const found = parts.flatMap((part) => {
+    const schema = endpoint[part]
+    // A form has the fields of the body that the same call takes as JSON.
+    if (!schema || (part === 'upload' && endpoint.body)) return []
+    return leaves(jsonOf(schema), '')
+      .filter((leaf) => leaf.schema.format === 'uuid' || namesRecord.test(leaf.path))
+      .map(({ path }) => ({ part, path }))
+  })
+  // Choices of a union name the same field more than once.
+  return [...new Map(found.map((field) => [`${field.part}.${field.path}`, field])).values()]
+}
+
+/** Values by the name of the field, where a schema says too little about what is meant. */
+export type Samples = Record<string, unknown>
+
+function sample(schema: Json, name: string, samples: Samples): unknown {
+  if (Object.hasOwn(samples, name)) return samples[name]
+  const [choice] = schema.anyOf ?? schema.oneOf ?? []
+  if (choice) return sample(choice, name, samples)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.properties || schema.type === 'object') {
+    const names = Object.keys(schema.properties ?? {})
+    const required = names.filter((each) => schema.required?.includes(each) || alwaysGiven.includes(each))
+    return Object.fromEntries(required.map((each) => [each, sample(schema.properties?.[each] ?? {}, each, samples)]))
+  }
+  if (schema.type === 'array') {
+    return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, name, samples))
+  }
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (schema.type === 'boolean') return true
+  if (schema.format === 'date') return samples.day
+  return 'x'.repeat(Math.max(3, schema.minLength ?? 0))
+}
+
+/** The shortest request that fits the schemas, with `samples` wherever a field of that name is required. */
+export function sampleRequest(endpoint: EndpointShape, samples: Samples): Record<Part, Record<string, unknown>> {
+  const made = parts.map((part) => {
+    const schema = endpoint[part]
+    return [part, schema ? sample(jsonOf(schema), '', samples) : {}]
+  })
+  return Object.fromEntries(made) as Record<Part, Record<string, unknown>>
+}
+
+/** Puts a value at a path such as `ids`, `receiver.id` or `parcelIds[]`. */
+export function putAt(target: Record<string, unknown>, path: string, value: string): void {
+  const [name = '', ...rest] = path.split('.')
+  if (rest.length > 0) {
+    const inner = (target[name.replace('[]', '')] ?? {}) as Record<string, unknown>
+    target[name.replace('[]', '')] = name.endsWith('[]') ? [inner] : inner
+    putAt(inner, rest.join('.'), value)
+  } else if (name.endsWith('[]')) target[name.slice(0, -2)] = [value]
+  else target[name] = value
+}

@@ -1,0 +1,43 @@
+import type { ContradictoryField } from '@waybill/contract/addresses/addresses'
+import { confirm } from '../../../components/confirm.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+
+/** The answer to "Is the address right?": the contradictions to override, or null for no. */
+type Answer<F> = readonly F[] | null
+
+/** The contradictions that the server lets its caller override; null for any other error. */
+export function contradictionsOf<F extends string = ContradictoryField>(error: unknown): readonly F[] | null {
+  if (!(error instanceof ApiError) || !['address_contradiction', 'city_mismatch'].includes(error.code)) return null
+  return Array.isArray(error.details.insist) ? (error.details.insist as F[]) : null
+}
+
+/**
+ * Asks whether an address is right although city or state contradict its postcode. One question for parcels, the
+ * address book and the page of a receiver.
+ */
+export function useOverride({ text, action }: { text: string; action: string }) {
+  const t = useT()
+
+  async function ask<F extends string = ContradictoryField>(error: ApiError): Promise<Answer<F>> {
+    const agreed = await confirm({
+      title: t('newParcel.contradiction'),
+      message: `${error.errors.map(({ message }) => message).join(' ')} ${text}`,
+      action,
+    })
+    return agreed ? contradictionsOf<F>(error) : null
+  }
+
+  /** Saves, and after a contradiction that the user confirms saves again with it overridden. */
+  async function save<T>(send: (override: ContradictoryField[]) => Promise<T>): Promise<T> {
+    try {
+      return await send([])
+    } catch (error) {
+      if (contradictionsOf(error) === null) throw error
+      const override = await ask(error as ApiError)
+      if (override === null) throw error
+      return send([...override])
+    }
+  }
+  return { ask, save }
+}
