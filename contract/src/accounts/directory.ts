@@ -90,8 +90,8 @@ export const setAccountStatus = endpoint({
   path: '/api/staff/accounts/:id/status',
   access: 'staff.accounts',
   summary:
-    'active; inactive (may look, not buy); blacklisted (signed out, cannot sign in). Needs a reason; at once in every ' +
-    'process, and the owner is mailed. A stale version answers 409',
+    'active; inactive (may look, not buy); blacklisted (signed out, cannot sign in). Needs a reason; at once in all ' +
+    'processes, and the owner is mailed. A stale version answers 409',
   params: idParams,
   body: z.object({ status, reason: text(400), version }),
   response: accountDetail,

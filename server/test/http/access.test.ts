@@ -1,5 +1,4 @@
 import { viewAccount } from '@waybill/contract/accounts/directory'
-import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { type AccessRule, accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import {
@@ -9,11 +8,12 @@ import {
   memberPermissionLabels,
   staffRoleLabels,
 } from '@waybill/contract/ground/enums'
-import { apiScopes, isCallInScope } from '@waybill/contract/integrations/api-scopes'
+import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
+import { closedToViews } from '../testing/closed-to-views.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { createApiKey } from '../testing/factories/api-keys.ts'
@@ -41,34 +41,8 @@ const deadKeys = ['revoked API key', 'expired API key', 'API key of a blocked ac
 const stoppedKeys = ['API key of a suspended account', 'API key of a suspended creator']
 /** Staff who see a company as its owner: what the owner passes, as far as it only reads. */
 const view = 'view by staff'
-/** GETs that a view does not reach, written out by hand: with an effect, or about what protects the account. */
-const closedToViews = [
-  'apiKeys.list',
-  'webhooks.list',
-  'webhooks.deliveries',
-  'auth.sessions',
-  'auth.identities',
-  'parcels.printRunFile',
-  'events.account',
-]
 const people = [...active, ...suspended, ...everyStaff, ...powerless]
 const everybody = [...nobodies, ...deadKeys, ...people, ...scopedKeys, ...stoppedKeys, view]
-
-/** What an API key may call at the very most, written out by hand: a slip in the table of scopes opens nothing else. */
-const openToKeys: Record<ApiScope, RegExp> = {
-  quotes: /^(prices\.summary|pickups\.slots|zones\.(list|get))$/,
-  addresses: /^addresses\.\w+$/,
-  parcels:
-    /^parcels\.(list|get|multiple|trackno|create|update|(addTo|takeOutOf)?[cC]art(Count)?|remove|(change|cancel)\w*)$/,
-  pickups: /^pickups\.\w+$/,
-  orders: /^(prices\.summary|orders\.(list|get|create|cancel|invoice\w*|creditNote\w*)|checkouts\.pending\w*)$/,
-  payments: /^payments\.(expressCredit|corporate|get)$/,
-  labels: /^(parcels\.(generateCn\w*|(createP|p)rintRun\w*|customs)|carriers\.label)$/,
-  tracking: /^(parcels\.(tracks|trackno)|carriers\.booking)$/,
-}
-/** No key reaches these, whatever its scopes. */
-const closedToKeys =
-  /^(auth|corporate|wallet|cod|settings|apiKeys|webhooks|approvals|billing|staff|attachments|artworks|events)\./
 
 const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
 
@@ -307,37 +281,6 @@ describe('access', () => {
     const customer = await ask(findEndpoint('staff.finance'), 'individual')
     expect(customer).toMatchObject({ status: 403, code: 'forbidden' })
     expect(customer.message).toContain('owner of the account')
-  })
-
-  it('opens to the scopes of API keys only what is written down here, and never what a key must not reach', () => {
-    const ids = new Set(endpoints.map(({ id }) => id))
-    for (const scope of scopes) {
-      const { calls } = apiScopes[scope]
-      expect(
-        calls.filter((id) => !ids.has(id)),
-        scope,
-      ).toEqual([])
-      expect(
-        calls.filter((id) => !openToKeys[scope].test(id) || closedToKeys.test(id)),
-        scope,
-      ).toEqual([])
-    }
-    const callable = endpoints.filter(({ id }) => isCallInScope(scopes, id))
-    const rows: readonly AccessRule[] = ['account.owner', 'corporate.owner', 'corporate.users', 'corporate.pay']
-    expect(callable.filter(({ access }) => access.startsWith('staff.') || rows.includes(access))).toEqual([])
-  })
-
-  it('opens to views by staff only what reads, and nothing that is written down here', () => {
-    const customers = endpoints.filter(({ access }) => !access.startsWith('staff.'))
-    const reading = customers.filter(({ method }) => method === 'GET')
-    expect(
-      reading
-        .filter((each) => !isCallInView(each))
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([...closedToViews].sort())
-    const writing = customers.filter(({ method }) => method !== 'GET')
-    expect(writing.filter(isCallInView).map(({ id }) => id)).toEqual(['auth.logout'])
   })
 
   it('lets through whom the table names, on every route, and nobody else', async () => {

@@ -189,7 +189,7 @@ describe('the status of an account', () => {
 })
 
 describe('notes about an account', () => {
-  it('are listed newest first with author and time; only the author deletes one, and the customer sees none', async () => {
+  it('are listed newest first; only the author deletes one, and the customer sees none', async () => {
     const owner = await createCustomer(test)
     const other = await createCustomer(test)
     const params = { id: owner.accountId }
