@@ -118,6 +118,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/quotes',
+    component: lazyRouteComponent(() => import('../../features/pricing/quotes/quotes-page.tsx'), 'QuotesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/content',
     component: lazyRouteComponent(() => import('../../features/content/content-page.tsx'), 'ContentPage'),
   }),
