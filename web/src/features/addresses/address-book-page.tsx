@@ -61,9 +61,11 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <strong>{row.contactName}</strong>
-                {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
-                {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                <Row as="span" gap={6}>
+                  <strong>{row.contactName}</strong>
+                  {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+                  {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                </Row>
                 <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
