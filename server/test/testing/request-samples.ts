@@ -88,7 +88,7 @@ export function sampleRequest(endpoint: EndpointShape, samples: Samples): Record
   return Object.fromEntries(made) as Record<Part, Record<string, unknown>>
 }
 
-/** Puts a value at a path such as `ids`, `keep.id`, `remove[].id` or `parcelIds[]`; of an array into its first entry. */
+/** Puts a value at a path such as `ids`, `keep.id`, `remove[].id` or `parcelIds[]` (the first entry of an array). */
 export function putAt(target: Record<string, unknown>, path: string, value: string): void {
   const [first = '', ...rest] = path.split('.')
   const name = first.replace('[]', '')
