@@ -72,6 +72,7 @@ import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
+import { s3Files } from './lib/s3-files.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -160,7 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
-    files: localFiles(join(config.dataDir, 'files')),
+    files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await resealSecrets(deps)
@@ -176,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await outbox.stop()
     await live.stop()
     mailer.close()
+    deps.files.close()
   })
 
   app.setValidatorCompiler(contractValidator)

@@ -125,6 +125,7 @@ const openToVisitors = [
   'parcels.calculateVweight',
   'parcels.calculateMultipleVweight',
   'content.banners',
+  'attachments.file',
 ]
 
 const filled: Record<string, string> = {
