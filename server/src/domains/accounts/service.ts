@@ -27,6 +27,15 @@ export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
 }
 
+/** Where and in which language to write to a member of staff; undefined once they were removed. */
+export async function findStaffContact(
+  db: DbOrTx,
+  id: string,
+): Promise<{ email: string; name: string; language: string } | undefined> {
+  const user = await findUser(db, id)
+  return user?.kind === 'staff' && user.removed_at === null ? user : undefined
+}
+
 /** The stations of active staff by user id: null for none; no entry if not active staff. */
 export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
   return stationsOfStaff(db, ids)

@@ -23,6 +23,7 @@ import {
   IconScaleOutline,
   IconSettings,
   IconShoppingCart,
+  IconSpeakerphone,
   IconStack2,
   IconTable,
   IconTruckDelivery,
@@ -143,6 +144,13 @@ export const staffNav: readonly NavGroup[] = [
         access: 'staff.accounts',
         mostUsed: 'where there is room',
       },
+      {
+        to: '/staff/content',
+        label: 'content',
+        icon: IconSpeakerphone,
+        access: 'staff.content',
+        mostUsed: 'where there is room',
+      },
     ],
   },
   {
@@ -165,7 +173,7 @@ export const staffNav: readonly NavGroup[] = [
     items: [
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
-      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: true },
+      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
       { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],

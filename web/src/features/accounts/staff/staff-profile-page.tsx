@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { IdentitiesSection } from '../profile/identities-section.tsx'
 import { PasswordSection } from '../profile/password-section.tsx'
 import { PersonSection } from '../profile/person-section.tsx'
 import { SessionsSection } from '../profile/sessions-section.tsx'
@@ -21,7 +22,8 @@ export function StaffProfilePage() {
       ) : profile.data ? (
         <>
           <PersonSection key={profile.data.version} user={profile.data} />
-          <PasswordSection />
+          {profile.data.hasPassword && <PasswordSection />}
+          <IdentitiesSection user={profile.data} />
           <FactorSection />
           <SessionsSection />
         </>
