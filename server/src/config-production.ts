@@ -71,6 +71,8 @@ function plainConnections(values: Variables): string[] {
       )
     }
   }
+  if (values.MAILGUN_URL?.startsWith('http:'))
+    problems.push('MAILGUN_URL: must begin with https:// in production; the API key is sent there.')
   if (values.S3_ENDPOINT?.startsWith('http:') && values.S3_TLS === 'on' && !isLocal(values.S3_ENDPOINT)) {
     problems.push('S3_ENDPOINT: must begin with https:// in production, or set S3_TLS=off on a private network.')
   }

@@ -38,6 +38,8 @@ export const variables = z.object({
       error: 'must have at least 32 characters in each key',
     }),
   SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
+  /** In place of Mailgun's own address, for tests. */
+  MAILGUN_URL: webUrl.optional(),
   SMTP_TLS: oneOf(['on', 'off']).default('on'),
   MAIL_FROM: z
     .string()

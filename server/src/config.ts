@@ -121,6 +121,8 @@ function build(values: Variables, problems: string[]) {
       /** Undefined: the demo's own mailbox. */
       smtpUrl: values.SMTP_URL,
       from: values.MAIL_FROM,
+      /** Undefined: Mailgun's own address. */
+      mailgunUrl: values.MAILGUN_URL,
       /** Refuse a mail server that does not encrypt. Always off outside production. */
       requireTls: production && values.SMTP_TLS === 'on',
     },

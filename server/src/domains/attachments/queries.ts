@@ -101,7 +101,8 @@ export async function setSubject(
 ): Promise<void> {
   await sql`
     update attachments
-    set purpose = ${subject.purpose}, subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid, claimed_at = ${at}::timestamptz,
+    set purpose = ${subject.purpose}, subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid,
+      claimed_at = ${at}::timestamptz,
       account_id = coalesce(${subject.accountId}::uuid, account_id), updated_at = ${at}::timestamptz
     where id = any(${ids}::uuid[])`.execute(trx)
 }

@@ -84,8 +84,8 @@ export function insertNew(
 
 /**
  * Ties uploads to the record that uses them, in the transaction that writes it. They must be the caller's own uploads
- * for this purpose or without one, unclaimed or claimed by this subject. `accountId`: the account of the subject. Throws validation on
- * `field` (default: `attachmentIds`).
+ * for this purpose or without one, unclaimed or claimed by this subject. `accountId`: the account of the subject.
+ * Throws validation on `field` (default: `attachmentIds`).
  */
 export async function claimAttachments(
   deps: Deps,
