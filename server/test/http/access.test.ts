@@ -131,6 +131,7 @@ const openToVisitors = [
   'parcels.calculateVweight',
   'parcels.calculateMultipleVweight',
   'content.banners',
+  'attachments.file',
 ]
 
 const filled: Record<string, string> = {

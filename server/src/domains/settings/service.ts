@@ -33,6 +33,7 @@ import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { sealPurpose, settingsTopic } from './load-settings.ts'
 import { requireCompleteMethods } from './login-methods.ts'
+import { requireCompleteTransport } from './mail-transport.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
@@ -191,6 +192,7 @@ export async function writeSettings(
   const values = checked(body.values)
   requireSettingAccess(caller, values)
   requireCompleteMethods(deps.settings, new Map(values))
+  requireCompleteTransport(deps.settings, new Map(values))
   const at = deps.clock.now()
   const changes = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),
