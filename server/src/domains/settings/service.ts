@@ -11,7 +11,9 @@ import {
 import {
   isSecretKey,
   isSettingKey,
+  mailTransports,
   type SettingKey,
+  type SettingValue,
   settingAccess,
   settingKeys,
   settingRules,
@@ -31,9 +33,8 @@ import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
-import { sealPurpose, settingsTopic } from './load-settings.ts'
+import { type Settings, sealPurpose, settingsTopic } from './load-settings.ts'
 import { requireCompleteMethods } from './login-methods.ts'
-import { requireCompleteTransport } from './mail-transport.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
@@ -175,6 +176,21 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
   if (refused.length === 0) return
   const fields = refused.map(([key]) => ({ field: key, rule: 'superadminOnly' }))
   throw new AppError('forbidden', { text: 'forbidden_setting', fields })
+}
+
+/**
+ * Refuses changes of the mail settings after which the chosen way of sending would lack a setting: every mail would
+ * wait. `changes` are the validated values of a request.
+ */
+function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {
+  if (![...changes.keys()].some((key) => key.startsWith('mail.'))) return
+  const chosen = changes.get('mail.transport') ?? settings.get('mail.transport')
+  const after = (key: SettingKey): unknown => {
+    if (changes.has(key)) return changes.get(key)
+    return isSecretKey(key) ? settings.secret(key) : settings.get(key)
+  }
+  const missing = mailTransports[chosen as SettingValue<'mail.transport'>].required.filter((key) => !after(key))
+  if (missing.length > 0) throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
 }
 
 /**
