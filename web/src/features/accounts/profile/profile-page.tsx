@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -11,6 +12,7 @@ import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
+import { PhotoSection } from './photo-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 /** Name, phone and language; the password; the devices that are signed in. */
@@ -26,12 +28,18 @@ export function ProfilePage() {
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <Stack gap={24}>
+          <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
           {profile.data.hasPassword && <PasswordSection />}
           <IdentitiesSection user={profile.data} />
           <SessionsSection />
           {mayArtwork && <ArtworkSection />}
+          <p>
+            <Link to="/profile/delete">
+              {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}
+            </Link>
+          </p>
         </Stack>
       ) : (
         <Loading />
