@@ -61,8 +61,8 @@ export const deleteOwnAccount = endpoint({
   path: '/api/customer/auth/:id/account',
   access: 'customer.view',
   summary:
-    'Deletes the own account: personal data goes, the books stay. Refused with every reason (`details.reasons`) while ' +
-    'money is unsettled or parcels are under way',
+    'Deletes the own account: personal data goes, the books stay. Refused with every reason (`details.reasons`) ' +
+    'while money is unsettled or parcels are under way',
   params: z.object({ id }),
   body: z.object({
     /** Of a user with a password. */

@@ -142,7 +142,9 @@ export async function anonymizeUser(trx: Tx, userId: string, at: Date): Promise<
     where id = ${userId}::uuid`.execute(trx)
 }
 
-/** Takes name and numbers from an account and closes it. Orders and invoices keep the buyer that they were made with. */
+/**
+ * Takes name and numbers from an account and closes it. Orders and invoices keep the buyer that they were made with.
+ */
 export async function anonymizeAccount(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update accounts

@@ -54,23 +54,23 @@ async function listReasons(deps: Deps, db: DbOrTx, caller: CustomerCaller): Prom
     const count = await countOwnApprovals(db, accountId, userId)
     return count > 0 ? [{ reason: 'approvals', count, amountMinor: null }] : []
   }
-  const found = await findObstacles(db, accountId, userId)
-  const counted = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
+  const obstacles = await findObstacles(db, accountId, userId)
+  const reasonOf = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
     count > 0 ? [{ reason, count, amountMinor }] : []
-  const owed = (reason: ClosureReason, amountMinor: number): Reason[] =>
+  const debtOf = (reason: ClosureReason, amountMinor: number): Reason[] =>
     amountMinor !== 0 ? [{ reason, count: 1, amountMinor }] : []
   return [
-    ...counted('parcels', found.parcels),
-    ...counted('outstanding', found.outstanding, found.outstanding_minor),
-    ...counted('orders', found.orders),
-    ...counted('approvals', found.approvals),
-    ...counted('pickups', found.pickups),
-    ...counted('payments', found.payments),
-    ...owed('wallet', found.wallet_minor),
-    ...owed('statement', found.statement_minor),
-    ...owed('cod', found.cod_minor),
-    ...counted('refunds', found.refunds, found.refunds_minor),
-    ...counted('members', found.members),
+    ...reasonOf('parcels', obstacles.parcels),
+    ...reasonOf('outstanding', obstacles.outstanding, obstacles.outstanding_minor),
+    ...reasonOf('orders', obstacles.orders),
+    ...reasonOf('approvals', obstacles.approvals),
+    ...reasonOf('pickups', obstacles.pickups),
+    ...reasonOf('payments', obstacles.payments),
+    ...debtOf('wallet', obstacles.wallet_minor),
+    ...debtOf('statement', obstacles.statement_minor),
+    ...debtOf('cod', obstacles.cod_minor),
+    ...reasonOf('refunds', obstacles.refunds, obstacles.refunds_minor),
+    ...reasonOf('members', obstacles.members),
   ]
 }
 
