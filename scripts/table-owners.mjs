@@ -58,6 +58,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     content: ['banners'],
+    setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
 )
 

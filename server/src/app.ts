@@ -25,7 +25,7 @@ import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addr
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
-import { contentRoutes } from './domains/content/routes.ts'
+import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -51,6 +51,7 @@ import { reportRoutes } from './domains/reports/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
+import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
@@ -289,7 +290,9 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, namesOfStaff)
   staffFailedWorkRoutes(app, deps)
+  staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffStationRoutes(app, deps)
+  staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

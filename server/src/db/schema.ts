@@ -964,6 +964,12 @@ export interface Settings {
   version: Generated<number>;
 }
 
+export interface SetupConfirmations {
+  confirmed_at: Timestamp;
+  confirmed_by: string;
+  step: string;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1206,6 +1212,7 @@ export interface DB {
   services: Services;
   sessions: Sessions;
   settings: Settings;
+  setup_confirmations: SetupConfirmations;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;

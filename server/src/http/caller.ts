@@ -114,7 +114,7 @@ export function authorize(rule: AccessRule, caller: AnyCaller, call?: string): v
     case 'sign_in':
       throw new AppError('unauthorized')
     case 'suspended':
-      throw new AppError('account_suspended')
+      throw new AppError('account_suspended', caller.kind === 'staff' ? { text: 'account_suspended_staff' } : {})
     case 'forbidden':
       // Staff cannot ask an owner for a permission, so they get a shorter message.
       if (caller.kind === 'staff') throw new AppError('forbidden', { text: 'forbidden_staff' })

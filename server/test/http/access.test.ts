@@ -84,6 +84,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.supervise': staffWith('admin'),
   'staff.rates': staffWith('admin', 'product_manager'),
   'staff.stations': staffWith('admin'),
+  'staff.setup': staffWith('admin'),
   'staff.content': staffWith('admin', 'e_marketing'),
   'staff.accounts': staffWith('admin', 'account_manager', 'inside_sales_representative'),
   'staff.finance': staffWith('admin', 'account_manager'),

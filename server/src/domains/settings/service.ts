@@ -148,6 +148,12 @@ export async function listSettingChanges(
   }
 }
 
+/** When a setting whose key begins with `prefix` was last written; null: never. */
+export async function lastSettingChange(db: DbOrTx, prefix: string): Promise<Date | null> {
+  const times = (await writtenSettings(db)).flatMap(({ key, updated_at }) => (key.startsWith(prefix) ? updated_at : []))
+  return times.reduce<Date | null>((last, time) => (last === null || time > last ? time : last), null)
+}
+
 /** Validates each key by its own rule and reports all problems at once. A nested problem is reported at its key. */
 function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))

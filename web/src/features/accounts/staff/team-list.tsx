@@ -59,8 +59,7 @@ export function TeamList() {
               <Row gap={10}>
                 <Avatar name={row.name} photo={row.photoUrl} />
                 <span>
-                  <strong>{row.name}</strong>
-                  {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                  <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
                   {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
                   <Quiet>{row.email}</Quiet>
                 </span>
@@ -113,7 +112,7 @@ export function TeamList() {
 function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edit: () => void }) {
   const t = useT()
   return (
-    <Buttons as="span">
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
       <Button
         size="compact-sm"
         leftSection={<IconEye size={16} aria-hidden />}
