@@ -58,17 +58,18 @@ export function DeleteAccountPage() {
         <Panel style={{ maxWidth: 800 }} title={t('closure.reasons')}>
           <Note>{t('closure.reasonsHint')}</Note>
           <LineList>
-            {reasons.map(({ reason, count, amountMinor }) => (
-              <li key={reason}>
-                <span>
-                  {t(`closureReason.${reason}`, {
-                    count,
-                    amount: amountMinor === null ? '' : format.money(Math.abs(amountMinor), currency),
-                  })}
-                </span>
-                <Link to={pages[reason]}>{t('closure.look')}</Link>
-              </li>
-            ))}
+            {reasons.map(({ reason, count, amountMinor }) => {
+              const amount = amountMinor === null ? '' : format.money(Math.abs(amountMinor), currency)
+              const words = t(`closureReason.${reason}`, { count, amount })
+              return (
+                <li key={reason}>
+                  <span>{words}</span>
+                  <Link to={pages[reason]} aria-label={`${t('closure.look')}: ${words}`}>
+                    {t('closure.look')}
+                  </Link>
+                </li>
+              )
+            })}
           </LineList>
         </Panel>
       ) : (

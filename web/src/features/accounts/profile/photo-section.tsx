@@ -48,7 +48,7 @@ export function PhotoSection({ user }: { user: SessionUser }) {
               </Button>
             )}
           </Buttons>
-          <Note>{t('profile.photoHint')}</Note>
+          <Note style={{ marginBlockStart: 8 }}>{t('profile.photoHint')}</Note>
         </div>
       </Row>
       <input
