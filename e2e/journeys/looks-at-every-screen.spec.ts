@@ -91,6 +91,8 @@ const screens: readonly Screen[] = [
   { route: '/wallet', who: 'individual' },
   { route: '/wallet/top-up', who: 'individual' },
   { route: '/profile', who: 'individual' },
+  { route: '/profile/delete', who: 'individual' },
+  { route: '/preferences', who: 'individual' },
 
   { route: '/dashboard', who: 'company' },
   { route: '/parcels', who: 'company' },
@@ -138,6 +140,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/zones', who: 'pricer' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
+  { route: '/staff/preferences', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
   { route: '/staff/content', who: 'admin' },

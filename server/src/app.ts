@@ -13,6 +13,7 @@ import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { closureRoutes } from './domains/account-closure/routes.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
@@ -40,6 +41,7 @@ import { noteRoutes, staffArtworkRoutes } from './domains/parcels/labels/routes.
 import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
+import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
@@ -76,6 +78,7 @@ import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
+import { s3Files } from './lib/s3-files.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -167,7 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     outbox,
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
-    files: localFiles(join(config.dataDir, 'files')),
+    files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await resealSecrets(deps)
@@ -183,6 +186,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await outbox.stop()
     await live.stop()
     mailer.close()
+    deps.files.close()
   })
 
   app.setValidatorCompiler(contractValidator)
@@ -254,6 +258,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   closureRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
+  accountActivityRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   addressRequestRoutes(app, deps)
@@ -279,6 +284,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
   teamRoutes(app, deps)
+  accountDirectoryRoutes(app, deps)
+  accountOverviewRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

@@ -210,6 +210,8 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^tracking\./, null],
   // A secret that was mailed is itself the permission.
   [/ (body|params)\.(\w+T|t)oken$/, null],
+  // The signature of a file's link is itself the permission.
+  [/^attachments\.file /, null],
   [/^corporate\.\w+ params\.id$/, 'user'],
   [/ query\.createdBy$/, 'author'],
   [/^auth\.sessionEnd /, 'session'],
