@@ -44,6 +44,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/login', who: 'visitor' },
   { route: '/register', who: 'visitor' },
   { route: '/register/verify', who: 'visitor' },
+  { route: '/auth/callback', who: 'visitor' },
   { route: '/forgot-password', who: 'visitor' },
   { route: '/reset-password', who: 'visitor' },
   { route: '/public/stations', who: 'visitor' },
