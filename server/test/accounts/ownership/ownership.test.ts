@@ -25,13 +25,12 @@ async function company(permissions: MemberPermission[] = ['addresses']) {
   return { owner, member }
 }
 
+const { acceptOwnership, declineOwnership, withdrawOwnership } = ownership
+const decisions = { acceptOwnership, declineOwnership, withdrawOwnership }
 const offer = ({ token }: TestCustomer, memberId: string, body: object = {}) =>
   test.call(ownership.offerOwnership, { token, body: { memberId, currentPassword, ...body } })
-const decide = (
-  what: 'acceptOwnership' | 'declineOwnership' | 'withdrawOwnership',
-  { token }: TestCustomer,
-  id: string,
-) => test.call(ownership[what], { token, params: { id } })
+const decide = (what: keyof typeof decisions, { token }: TestCustomer, id: string) =>
+  test.call(decisions[what], { token, params: { id } })
 const openOffer = async ({ token }: TestCustomer) =>
   (await test.call(ownership.getOwnershipOffer, { token })).body.offer
 const userOf = ({ userId }: TestCustomer) =>
