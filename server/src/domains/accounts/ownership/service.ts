@@ -135,8 +135,8 @@ export async function declineOffer(deps: Deps, caller: CustomerCaller, id: strin
 }
 
 /**
- * Makes the caller the owner, and gives the former owner the rights that the caller had. Both get new tokens and a mail.
- * Throws not_found, ownership_offer_over, ownership_member.
+ * Makes the caller the owner, and gives the former owner the rights that the caller had. Both get new tokens and a
+ * mail. Throws not_found, ownership_offer_over, ownership_member.
  */
 export async function acceptOffer(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const at = deps.clock.now()
