@@ -104,6 +104,14 @@ const screens: readonly Screen[] = [
   { route: '/statements', who: 'company' },
   { route: '/cod', who: 'company' },
   { route: '/users', who: 'company' },
+  { route: '/developers', who: 'company' },
+  { route: '/developers', who: 'individual' },
+  {
+    route: '/developers/webhooks/$id',
+    who: 'company',
+    at: '/developers/webhooks/$id',
+    id: first('webhooks'),
+  },
   { route: '/approvals', who: 'company' },
   { route: '/approvals', who: 'company', at: '/approvals?tab=decided' },
 

@@ -78,6 +78,7 @@ import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
+import { s3Files } from './lib/s3-files.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -169,7 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     outbox,
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
-    files: localFiles(join(config.dataDir, 'files')),
+    files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await resealSecrets(deps)
@@ -185,6 +186,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await outbox.stop()
     await live.stop()
     mailer.close()
+    deps.files.close()
   })
 
   app.setValidatorCompiler(contractValidator)

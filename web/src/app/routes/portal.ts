@@ -18,6 +18,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/developers',
+    component: lazyRouteComponent(() => import('../../features/integrations/developers-page.tsx'), 'DevelopersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/developers/webhooks/$id',
+    component: lazyRouteComponent(() => import('../../features/integrations/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/address-book',
     validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/addresses/address-book-page.tsx'), 'AddressBookPage'),
