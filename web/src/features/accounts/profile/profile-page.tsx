@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -14,6 +15,7 @@ import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
+import { PhotoSection } from './photo-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 /** Name, phone and language; the password; the devices that are signed in. */
@@ -32,6 +34,7 @@ export function ProfilePage() {
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <Stack gap={24}>
+          <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
           {!isOwner && <OwnershipCard />}
           {mayBilling && <BillingSection />}
@@ -40,6 +43,11 @@ export function ProfilePage() {
           {!currentView && <SessionsSection />}
           {mayBilling && <AccountActivitySection />}
           {isOwner && <ArtworkSection />}
+          <p>
+            <Link to="/profile/delete">
+              {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}
+            </Link>
+          </p>
         </Stack>
       ) : (
         <Loading />
