@@ -134,6 +134,13 @@ const screens: readonly Screen[] = [
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/disputes', who: 'finance' },
   { route: '/staff/artworks', who: 'finance' },
+  { route: '/staff/accounts', who: 'finance' },
+  {
+    route: '/staff/accounts/$id',
+    who: 'finance',
+    at: '/staff/accounts/$id',
+    id: first('/api/staff/accounts?tab=corporate&limit=1'),
+  },
   { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/finance', who: 'finance' },

@@ -9,6 +9,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
+import { OwnershipCard } from '../company/ownership-card.tsx'
 import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
@@ -22,7 +23,7 @@ export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
   const mayBilling = useMay('account.owner')
-  const mayArtwork = useMay('corporate.owner')
+  const isOwner = useMay('corporate.owner')
   return (
     <>
       <PageHeader
@@ -35,12 +36,13 @@ export function ProfilePage() {
         <Stack gap={24}>
           <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
+          {!isOwner && <OwnershipCard />}
           {mayBilling && <BillingSection />}
           {profile.data.hasPassword && !currentView && <PasswordSection />}
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
           {mayBilling && <AccountActivitySection />}
-          {mayArtwork && <ArtworkSection />}
+          {isOwner && <ArtworkSection />}
           <p>
             <Link to="/profile/delete">
               {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}
