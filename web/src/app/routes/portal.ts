@@ -181,6 +181,22 @@ const pages = [
     path: '/profile',
     component: lazyRouteComponent(() => import('../../features/accounts/profile/profile-page.tsx'), 'ProfilePage'),
   }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/profile/delete',
+    component: lazyRouteComponent(
+      () => import('../../features/account-closure/delete-account-page.tsx'),
+      'DeleteAccountPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
+  }),
 ] as const
 
 export const portalRoutes = portalLayout.addChildren(pages)
