@@ -31,6 +31,8 @@ export const colleague = z.object({
   id,
   name: z.string(),
   email: z.string(),
+  /** A signed link that works for a quarter of an hour. */
+  photoUrl: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   language: locale,
   status,
@@ -38,7 +40,7 @@ export const colleague = z.object({
   /** Null unless `type` is `staff`. */
   role,
   stationId: z.nullable(id),
-  /** Invited, but has not set a password yet. */
+  /** Invited, but has neither set a password nor signed in yet. */
   invited: z.boolean(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,

@@ -82,6 +82,28 @@ export async function updateProfile(
   return result.numUpdatedRows > 0n
 }
 
+/** Changes language, units and the kinds of mails. False if `version` is outdated. */
+export async function updatePreferences(
+  trx: DbOrTx,
+  id: string,
+  version: number,
+  set: { language: string; weight_unit: string | null; dimension_unit: string | null; muted_mails: string[] },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set((value) => ({ ...set, version: value('version', '+', 1), updated_at: at }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Sets the photo. `updated_at` stays: it would void the user's tokens. */
+export async function updatePhoto(trx: DbOrTx, id: string, photoId: string | null): Promise<void> {
+  await trx.updateTable('users').set({ photo_id: photoId }).where('id', '=', id).execute()
+}
+
 /** Sets a password hash. */
 export async function updatePassword(trx: DbOrTx, id: string, passwordHash: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
@@ -141,7 +163,7 @@ export async function endSessions(
   return rows.map((row) => row.id)
 }
 
-/** Sessions that ended, and users and accounts that changed since `since`: their older tokens are void. */
+/** Sessions and views that ended, and users and accounts that changed since `since`: their older tokens are void. */
 export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: string; at: Date }[]> {
   const sessions = await db
     .selectFrom('sessions')
@@ -158,7 +180,12 @@ export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: strin
     .select(['id', 'updated_at as at'])
     .where('updated_at', '>', since)
     .execute()
-  return [...sessions, ...users, ...accounts].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
+  const views = await db
+    .selectFrom('account_views')
+    .select(['id', 'ended_at as at'])
+    .where('ended_at', '>', since)
+    .execute()
+  return [...sessions, ...users, ...accounts, ...views].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
 }
 
 /** Deletes sessions that ended or expired before `before`. */

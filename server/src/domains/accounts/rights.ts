@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { asAccountId } from '../../http/caller.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Identity } from './present.ts'
-import { changesSince, findAccount, findUser } from './queries.ts'
+import { changesSince, endSessions, findAccount, findUser } from './queries.ts'
 
 /** The live topic on which processes announce revocations. */
 const revokeTopic = 'revoke'
 
-/** A little longer than the lifetime of an access token. */
-const rememberedMs = minutes(15)
+/** A little longer than the lifetime of any token. */
+const rememberedMs = minutes(20)
 
 /**
  * Voids the present access tokens of sessions, users or accounts: in this process at once, in every other when the
@@ -24,6 +24,11 @@ export async function revokeTokens(trx: DbOrTx, deps: Deps, ...ids: string[]): P
     trx,
     ids.map((id) => ({ topic: revokeTopic, data: { id, at: at.toISOString() } })),
   )
+}
+
+/** Ends every session of a user, for a higher domain. Returns the ids of those that were open. */
+export async function endUserSessions(trx: DbOrTx, deps: Deps, userId: string): Promise<string[]> {
+  return endSessions(trx, userId, { except: null }, deps.clock.now())
 }
 
 /** Reads the revocations that this process missed, after a start or a lost connection. */

@@ -9,6 +9,7 @@ import {
   findBillingParty,
   findOwner,
   findUser,
+  findUserByEmail,
   listUsersOfAccount,
   type UserRow,
 } from './queries.ts'
@@ -61,6 +62,12 @@ export async function readRiders(db: DbOrTx, stationId: string | null, caller: s
 /** The account with its conditions; undefined if there is none. */
 export async function findAccountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return findAccount(db, id)
+}
+
+/** The account of the customer's user with this address, in lower case; undefined if there is none. */
+export async function findAccountByEmail(db: DbOrTx, email: string): Promise<AccountRow | undefined> {
+  const user = await findUserByEmail(db, 'customer', email)
+  return user?.account_id ? findAccount(db, user.account_id) : undefined
 }
 
 /** The account, locked so that its conditions cannot change until the transaction ends. */

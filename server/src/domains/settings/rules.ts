@@ -90,6 +90,9 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'mail.ssl': false,
   'mail.user': null,
   'mail.password': null,
+  'mail.mailgunDomain': null,
+  'mail.mailgunRegion': 'us',
+  'mail.mailgunKey': null,
   'retention.activityDays': 730,
   'retention.gatewayDays': 400,
 }

@@ -4,11 +4,13 @@ import {
   IconBarcode,
   IconBox,
   IconBuildingStore,
+  IconCalculator,
   IconCalendarOff,
   IconCalendarTime,
   IconCashBanknote,
   IconCashRegister,
   IconChecklist,
+  IconCode,
   IconCoins,
   IconHome,
   IconListCheck,
@@ -24,10 +26,12 @@ import {
   IconScaleOutline,
   IconSettings,
   IconShoppingCart,
+  IconSpeakerphone,
   IconStack2,
   IconTable,
   IconTruckDelivery,
   IconTruckReturn,
+  IconUserSearch,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -106,6 +110,10 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
     ],
   },
+  {
+    label: 'programs',
+    items: [{ to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' }],
+  },
 ]
 
 /**
@@ -152,11 +160,26 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'customers',
     items: [
+      { to: '/staff/accounts', label: 'accounts', icon: IconUserSearch, access: 'staff.accounts', mostUsed: true },
       {
         to: '/staff/artworks',
         label: 'artworks',
         icon: IconPhoto,
         access: 'staff.accounts',
+        mostUsed: 'where there is room',
+      },
+      {
+        to: '/staff/quotes',
+        label: 'quotes',
+        icon: IconCalculator,
+        access: 'staff.accounts',
+        mostUsed: 'where there is room',
+      },
+      {
+        to: '/staff/content',
+        label: 'content',
+        icon: IconSpeakerphone,
+        access: 'staff.content',
         mostUsed: 'where there is room',
       },
     ],
@@ -182,7 +205,7 @@ export const staffNav: readonly NavGroup[] = [
       { to: '/staff/stations', label: 'stations', icon: IconBuildingStore, access: 'staff.stations' },
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
-      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: true },
+      { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
       { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],

@@ -18,9 +18,46 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/developers',
+    component: lazyRouteComponent(() => import('../../features/integrations/developers-page.tsx'), 'DevelopersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/developers/webhooks/$id',
+    component: lazyRouteComponent(() => import('../../features/integrations/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/address-book',
     validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/addresses/address-book-page.tsx'), 'AddressBookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/import',
+    component: lazyRouteComponent(() => import('../../features/addresses/import/import-page.tsx'), 'AddressImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/import/$id',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/import/import-file-page.tsx'),
+      'AddressImportFilePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/duplicates',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/duplicates/duplicates-page.tsx'),
+      'DuplicatesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/links',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/addresses/requests/links-page.tsx'), 'AddressLinksPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
@@ -143,6 +180,22 @@ const pages = [
     getParentRoute: () => portalLayout,
     path: '/profile',
     component: lazyRouteComponent(() => import('../../features/accounts/profile/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/profile/delete',
+    component: lazyRouteComponent(
+      () => import('../../features/account-closure/delete-account-page.tsx'),
+      'DeleteAccountPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
   }),
 ] as const
 

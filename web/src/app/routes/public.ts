@@ -11,6 +11,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => publicLayout,
+    path: '/public/address/$token',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/requests/answer-page.tsx'),
+      'AnswerAddressPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
     path: '/public/delivery/$token',
     component: lazyRouteComponent(
       () => import('../../features/parcels/failed-delivery/delivery-page.tsx'),

@@ -17,6 +17,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/accounts',
+    component: lazyRouteComponent(() => import('../../features/accounts/directory/accounts-page.tsx'), 'AccountsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/accounts/$id',
+    component: lazyRouteComponent(() => import('../../features/accounts/directory/account-page.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/artworks',
     component: lazyRouteComponent(
       () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),
@@ -121,6 +131,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/quotes',
+    component: lazyRouteComponent(() => import('../../features/pricing/quotes/quotes-page.tsx'), 'QuotesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/content',
+    component: lazyRouteComponent(() => import('../../features/content/content-page.tsx'), 'ContentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/team',
     validateSearch: partSearch,
     component: lazyRouteComponent(() => import('../../features/accounts/staff/team-page.tsx'), 'TeamPage'),
@@ -132,6 +152,14 @@ const pages = [
     beforeLoad: () => {
       throw redirect({ to: '/staff/team', replace: true })
     },
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

@@ -76,7 +76,8 @@ export async function completeSignIn(trx: Tx, deps: Deps, userId: string, device
   const account = user.account_id === null ? null : ((await findAccount(trx, user.account_id)) ?? null)
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
   // A suspended customer may still read; suspended staff have nothing to read.
-  if (user.kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
+  if (user.kind === 'staff' && user.status !== 'active')
+    throw new AppError('account_suspended', { text: 'account_suspended_staff' })
   if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
   return { session: await finishSignIn(trx, deps, { user, account }, device) }
 }
