@@ -194,7 +194,7 @@ async function shipFirstParcel(request: APIRequestContext, bossToken: string): P
   const desk = '/api/staff/cash'
   const currency = 'MYR'
   await asClerk('post', `${desk}/drawer`, { floatMinor: 10_000, currency })
-  const sale = { code: order.number, totalSeenMinor: expectedTotalMinor, givenMinor: expectedTotalMinor, currency }
+  const sale = { code: order.number, totalSeenMinor: expectedTotalMinor, givenMinor: 10_000, currency }
   await asClerk('post', `${desk}/sales`, sale)
 
   const parcelNow = () =>

@@ -34,7 +34,7 @@ export function HoursRows({ form }: { form: ContractForm<StationValues> }) {
                 onChange={(event) => setDay(weekday, event.currentTarget.checked ? usualHours : null)}
               />
               {hours ? (
-                <>
+                <Row gap={12}>
                   <TextInput
                     type="time"
                     aria-label={`${day}: ${t('fields.open')}`}
@@ -49,7 +49,7 @@ export function HoursRows({ form }: { form: ContractForm<StationValues> }) {
                     onChange={(event) => setDay(weekday, { ...hours, close: event.currentTarget.value })}
                     error={form.fieldAt<string>(`openingHours.${weekday}.close`).error}
                   />
-                </>
+                </Row>
               ) : (
                 <span>{t('stations.closed')}</span>
               )}
