@@ -70,6 +70,8 @@ export const accountDetail = z.extend(listedAccount, {
   statusChanges: z.array(statusChange),
   /** Whether staff may look at it as its owner sees it: neither the account nor its owner is blocked. */
   viewable: z.boolean(),
+  /** When its owner deleted it; the status stays as it is. */
+  closedAt: z.nullable(instant),
   version,
 })
 export type AccountDetail = z.output<typeof accountDetail>

@@ -98,9 +98,10 @@ export async function listUnshipped(trx: Tx, accountId: AccountId): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Deletes what an account has stored for its own use: contacts, batches, search rows, keys and preferences. */
+/** Deletes what is stored for or about an account and no book needs: staff's notes, contacts, batches, search rows, keys and preferences. */
 export async function deleteStored(trx: Tx, accountId: AccountId): Promise<void> {
   const tables = [
+    'account_notes',
     'addresses',
     'address_requests',
     'address_import_rows',
