@@ -22,6 +22,7 @@ import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
+import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
@@ -118,6 +119,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     ),
     ...officeActs(stage, { now, approvalsFrom }),
     { at: later(now, -days(2)), run: () => connectPrograms(stage) },
+    { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
