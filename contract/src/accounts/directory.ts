@@ -167,7 +167,7 @@ export const ownAccountActivity = endpoint({
   id: 'auth.activity',
   method: 'GET',
   path: '/api/customer/auth/activity',
-  access: 'account.owner',
+  access: 'account.owner.view',
   summary: "What was done in the caller's account, newest first: also when staff looked at it. Notes of staff are not",
   query: keysetQuery(),
   response: keysetPage(accountAction),
