@@ -152,10 +152,7 @@ const unserved: readonly string[] = [
   'GET /api/customer/dashboard/{id}',
   'PUT /api/customer/dashboard/{id}',
   'DELETE /api/customer/dashboard/{id}',
-  'POST /api/customer/banners',
   'GET /api/customer/banners/{id}',
-  'PUT /api/customer/banners/{id}',
-  'DELETE /api/customer/banners/{id}',
 ]
 
 /** `/x/:id` and `/x/{id}` are the same path, whatever the parameter is called. */
