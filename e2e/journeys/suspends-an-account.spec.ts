@@ -38,6 +38,9 @@ test('staff suspend an account with a reason and look at it as the customer sees
     await button(dialog, text('actions.save')).click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Three invoices unpaid')).toBeVisible()
+    // Without the toast, which lies over a button for a moment.
+    await page.reload()
+    await expect(page.getByText('Three invoices unpaid')).toBeVisible()
     await checkAccess(page, 'a suspended account')
   })
 

@@ -23,11 +23,10 @@ export function Avatar({ name, photo, size = 32 }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
   const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
   return (
-    <span className={classes.avatar} style={style} aria-hidden>
-      {photo && photo !== broken ? (
+    // The initials are drawn by the style: as text of a button, they would have to be part of its name.
+    <span className={classes.avatar} style={style} data-initials={initialsOf(name)} aria-hidden>
+      {photo && photo !== broken && (
         <img src={fileAddress(photo)} alt="" width={size} height={size} onError={() => setBroken(photo)} />
-      ) : (
-        initialsOf(name)
       )}
     </span>
   )
