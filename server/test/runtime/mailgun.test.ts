@@ -48,7 +48,7 @@ describe('mail through Mailgun', () => {
     expect(test.deps.settings.get('mail.transport')).toBe('generic')
   })
 
-  it('goes out with the settings of the deployment and the number of its job; the key is stored encrypted', async () => {
+  it('goes out with the settings and the number of its job; the key is stored encrypted', async () => {
     await save({
       'mail.transport': 'mailgun',
       'mail.mailgunDomain': peer.domain,

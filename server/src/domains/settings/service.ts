@@ -184,12 +184,12 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
  */
 function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {
   if (![...changes.keys()].some((key) => key.startsWith('mail.'))) return
-  const chosen = changes.get('mail.transport') ?? settings.get('mail.transport')
+  const transport = changes.get('mail.transport') ?? settings.get('mail.transport')
   const after = (key: SettingKey): unknown => {
     if (changes.has(key)) return changes.get(key)
     return isSecretKey(key) ? settings.secret(key) : settings.get(key)
   }
-  const missing = mailTransports[chosen as SettingValue<'mail.transport'>].required.filter((key) => !after(key))
+  const missing = mailTransports[transport as SettingValue<'mail.transport'>].required.filter((key) => !after(key))
   if (missing.length > 0) throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
 }
 
