@@ -1,4 +1,4 @@
-import { brandShades, contrastRatio } from '@waybill/contract/ground/colour'
+import { brandShades, contrastRatio } from '@waybill/contract/ground/look/colour'
 import { constants } from '@waybill/contract/ground/constants'
 import { describe, expect, it } from 'vitest'
 import { brandRules } from '../src/components/theme/brand-colour.ts'

@@ -1,4 +1,4 @@
-import { textColourOn } from '@waybill/contract/ground/colour'
+import { textColourOn } from '@waybill/contract/ground/look/colour'
 import { locales } from '@waybill/contract/ground/constants'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 /** Renders mails from the texts of the locale files. */
-import { textColourOn } from '@waybill/contract/ground/colour'
+import { textColourOn } from '@waybill/contract/ground/look/colour'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../html.ts'
 

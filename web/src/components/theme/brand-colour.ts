@@ -1,5 +1,5 @@
-import { brandShades, mixColours } from '@waybill/contract/ground/colour'
 import { constants } from '@waybill/contract/ground/constants'
+import { brandShades, mixColours } from '@waybill/contract/ground/look/colour'
 import { onDeployment, presentDeployment } from '../../lib/settings/deployment.ts'
 
 /** `--wb-surface` of `tokens.css`, where filled buttons lie. */
