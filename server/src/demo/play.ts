@@ -7,6 +7,7 @@ import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
 import { addAddress } from '../domains/addresses/service.ts'
+import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
@@ -95,7 +96,8 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     parcels: new Map(),
     dispatchEvents: () => dispatchEvents(deps, trx),
   }
-  await writeSettings(deps, staffCaller('superadmin@waybill.example', null), { values: companySettings }, '203.0.113.8')
+  const superadmin = staffCaller('superadmin@waybill.example', null)
+  await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
   for (const { id, owner } of demoAccounts)
     await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
 

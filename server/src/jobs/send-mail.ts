@@ -1,6 +1,7 @@
 /** Sends mails in the background. */
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
+import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'
 import { createMailgunMailer } from '../lib/mail/mailgun.ts'
@@ -60,12 +61,11 @@ export async function sendMail(
   job?: JobRun,
 ): Promise<void> {
   const { settings } = deps
-  const logo = settings.get('company.logo')
   const brand = {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
     companyAddress: settings.get('company.address'),
-    logoUrl: logo && new URL(logo, deps.config.http.publicUrl).href,
+    logoUrl: logoUrl(deps),
     colour: settings.get('ui.primaryColour'),
   }
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))

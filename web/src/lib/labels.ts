@@ -1,6 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { type ContentType, contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
 import { useLanguage } from './i18n.ts'
+import { useSession } from './session.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }
 
@@ -18,4 +19,14 @@ export function useChoices() {
   const label = useLabel()
   return <L extends Labels>(labels: L) =>
     (Object.keys(labels) as Extract<keyof L, string>[]).map((value) => ({ value, label: label(labels, value) }))
+}
+
+/**
+ * The content types that the deployment carries, as choices. All of them until the options are loaded: the server
+ * checks again. `selected` stays a choice, so that a form never hides what it would send.
+ */
+export function useContentTypes(selected: ContentType | null = null) {
+  const carried = useSession(({ setting }) => setting.options?.contentTypes)
+  const choices = useChoices()(contentTypeLabels)
+  return carried ? choices.filter(({ value }) => value === selected || carried.includes(value)) : choices
 }

@@ -21,7 +21,7 @@ export async function keepFile(
   file: UploadedFile,
   purpose: AttachmentPurpose,
 ): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
-  const content = await readContent(file.bytes, attachmentPurposes[purpose])
+  const content = await readContent(file.bytes, { ...attachmentPurposes[purpose], logo: purpose === 'logo' })
   const now = deps.clock.now()
   const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
   await recordLooseFiles(deps.db, [storageKey], now)

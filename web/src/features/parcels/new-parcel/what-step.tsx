@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { type ContentType, contentTypeLabels } from '@waybill/contract/ground/enums'
+import type { ContentType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices } from '../../../lib/labels.ts'
+import { useContentTypes } from '../../../lib/labels.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { BoxDrawing } from './box-drawing.tsx'
@@ -37,7 +37,8 @@ type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
 export function WhatStep({ form, quote }: Props) {
   const t = useT()
   const format = useFormat()
-  const choices = useChoices()
+  const contentTypes = useContentTypes(form.values.contentType)
+  const carriesDocuments = contentTypes.some(({ value }) => value === 'document')
   const { values } = form
   const size = completeSize(values.dimensions)
   const abroad = isAbroad(values)
@@ -74,7 +75,7 @@ export function WhatStep({ form, quote }: Props) {
     <Stack gap={24}>
       <Grid min={220}>
         <WeightField field={form.field('weightGrams')} data-first />
-        <SelectField field={form.field('contentType')} choices={choices(contentTypeLabels)} />
+        <SelectField field={form.field('contentType')} choices={contentTypes} />
       </Grid>
       <ChoiceCards
         legend={t('newParcel.size')}
@@ -83,7 +84,9 @@ export function WhatStep({ form, quote }: Props) {
         value={preset}
         onChange={choose}
         choices={[
-          { value: 'document', title: t('newParcel.preset.document'), text: t('newParcel.preset.flat') },
+          ...(carriesDocuments
+            ? [{ value: 'document', title: t('newParcel.preset.document'), text: t('newParcel.preset.flat') }]
+            : []),
           ...(['s', 'm', 'l'] as const).map((name) => ({
             value: name,
             title: t(`newParcel.preset.${name}`),
