@@ -75,6 +75,7 @@ export const makers = {
     const { userId } = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
     return { id: userId }
   },
+  self: async (_test, { userId }) => ({ id: userId }),
   session: async (test, { userId }) => {
     const row = { id: newId(), user_id: userId, token_hash: Buffer.alloc(32), expires_at: new Date(Date.now() + 1e8) }
     await test.deps.db.insertInto('sessions').values(row).execute()
@@ -105,6 +106,7 @@ export const makers = {
     return { id }
   },
   attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
+  profilePhoto: (test, { token }) => uploadPhoto(test, token, 'profile_photo'),
   disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
   draft: async (test, company) => (await fillCart(test, company))[0] as Made,
   parcel: (test, company) => createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' }),
@@ -238,6 +240,8 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^attachments\.logo /, null],
   [/^corporate\.\w+ params\.id$/, 'user'],
   [/ query\.createdBy$/, 'author'],
+  [/^auth\.deleteAccount /, 'self'],
+  [/^auth\.photoPut /, 'profilePhoto'],
   [/^auth\.sessionEnd /, 'session'],
   [/^addressImports\./, 'addressImport'],
   [/^addressRequests\./, 'addressRequest'],
