@@ -7,6 +7,8 @@ import { id, idParams, instant, integerText, ok, text, url } from '../ground/fie
 /** The size limit of a file, and the longest side of a stored image: larger images are scaled down. */
 export const largestFileBytes = 10 * 1024 * 1024
 export const longestSidePixels = 2560
+/** The side of a profile photo, which is cropped to a square. */
+export const profilePhotoPixels = 512
 /** The pixel limit of an image, checked before decoding: a small file can unpack to gigabytes. */
 export const mostPixels = 50_000_000
 

@@ -51,8 +51,8 @@ export function fitsPurpose(
   kind: 'customer' | 'staff',
 ): boolean {
   if (file.purpose === purpose) return true
-  // A logo is stored in a form of its own, at the upload.
-  if (purpose === 'logo') return false
+  // These are stored in a form of their own, at the upload.
+  if (purpose === 'logo' || purpose === 'profile_photo') return false
   const isPdf = file.media_type === pdfMediaType
   return file.purpose === 'general' && mayUpload(purpose, kind) && (!isPdf || attachmentPurposes[purpose].pdf)
 }

@@ -23,6 +23,8 @@ type Options = {
   defaultSort?: string
   /** Query fields that the screen sets and the URL does not contain. */
   fixed?: Record<string, string>
+  /** Parameters of the endpoint's path. */
+  params?: Record<string, string>
 }
 
 const none: readonly string[] = []
@@ -67,7 +69,7 @@ export type ListState<E extends ListEndpoint> = {
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,
-  { filters = none, defaultSort, fixed }: Options = {},
+  { filters = none, defaultSort, fixed, params }: Options = {},
 ): ListState<E> {
   const t = useT()
   const navigate = useNavigate()
@@ -95,7 +97,9 @@ export function useList<E extends ListEndpoint>(
     return withoutInvalid(endpoint.query, query)
   }, [endpoint, url, page, defaultSort, fixed, filters])
 
-  const result = useCall(endpoint, { query } as unknown as CallOptions<E>, { keepPrevious: true })
+  const result = useCall(endpoint, { ...(params && { params }), query } as unknown as CallOptions<E>, {
+    keepPrevious: true,
+  })
   const [sort] = parseSort(typeof query.sort === 'string' ? query.sort : undefined)
 
   function go(changes: Record<string, string | undefined>) {
