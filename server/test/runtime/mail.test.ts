@@ -1,5 +1,5 @@
-import { textColourOn } from '@waybill/contract/ground/look/colour'
 import { locales } from '@waybill/contract/ground/constants'
+import { textColourOn } from '@waybill/contract/ground/look/colour'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
