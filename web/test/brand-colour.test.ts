@@ -1,5 +1,5 @@
-import { brandShades, contrastRatio } from '@waybill/contract/ground/look/colour'
 import { constants } from '@waybill/contract/ground/constants'
+import { brandShades, contrastRatio } from '@waybill/contract/ground/look/colour'
 import { describe, expect, it } from 'vitest'
 import { brandRules } from '../src/components/theme/brand-colour.ts'
 
