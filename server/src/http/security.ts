@@ -20,10 +20,10 @@ const unusedFeatures = [
 const permissions = ['camera=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
 
 /**
- * Adds security headers to every response. Scripts load only from the own origin. Inline styles are allowed, because
+ * The security headers of this deployment. Scripts load only from the own origin. Inline styles are allowed, because
  * Mantine writes style attributes. Forms may be posted to the payment gateway.
  */
-export async function registerSecurity(app: FastifyInstance, config: Config): Promise<void> {
+export function securityHeaders(config: Config): ReadonlyMap<string, string> {
   const gateway = new URL(config.ipay88.entryUrl).origin
   const hosts = [config.http.apiHost, config.http.fileHostUrl].filter((host) => host !== undefined)
   const https = config.http.publicUrl.startsWith('https:')
@@ -52,6 +52,11 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
   })
   // The camera reads barcodes. All other permissions are denied, so injected code has none either.
   headers.set('permissions-policy', permissions)
+  return headers
+}
+
+/** Adds the security headers to every response. */
+export function registerSecurity(app: FastifyInstance, headers: ReadonlyMap<string, string>): void {
   app.addHook('onRequest', async (_request, reply) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
   })

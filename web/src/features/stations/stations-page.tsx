@@ -107,7 +107,7 @@ export function StationsPage() {
             ),
           },
         ]}
-        empty={{ title: t('stations.empty') }}
+        empty={{ title: t('stations.empty'), text: t('stations.emptyText') }}
       />
       {coverageStation && <CoverageDialog station={coverageStation} onClose={() => setCoverageStation(null)} />}
     </>
