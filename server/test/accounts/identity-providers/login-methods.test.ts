@@ -63,7 +63,9 @@ describe('the login methods of the settings', () => {
         { provider: 'ms365', label: 'Kinabalu work account', sides: ['staff'] },
       ],
     })
-    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null })
+    await portal.put({ 'keycloak.label': 'Head office' })
+    expect((await offered()).loginProviders[0]?.label).toBe('Head office')
+    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null, 'keycloak.label': null })
     expect(await offered()).toEqual({ loginMethods: ['local'], loginProviders: [] })
     const start = await portal.test.call(startProviderSignIn, {
       params: { provider: 'keycloak' },
