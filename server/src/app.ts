@@ -195,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   registerCompression(app)
-  await registerSecurity(app, config)
+  await registerSecurity(app, config, () => deps.settings.get('map.tileUrl'))
   await registerRateLimit(app, deps)
   await app.register(formbody)
   await registerUploads(app)

@@ -7,7 +7,6 @@ import type { Config } from '../config.ts'
 const unusedFeatures = [
   'accelerometer',
   'display-capture',
-  'geolocation',
   'gyroscope',
   'hid',
   'magnetometer',
@@ -17,14 +16,36 @@ const unusedFeatures = [
   'serial',
   'usb',
 ]
-const permissions = ['camera=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
+const permissions = ['camera=(self)', 'geolocation=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(
+  ', ',
+)
 
 /**
  * Adds security headers to every response. Scripts load only from the own origin. Inline styles are allowed, because
- * Mantine writes style attributes. Forms may be posted to the payment gateway.
+ * Mantine writes style attributes. Forms may be posted to the payment gateway. Pictures may also come from the host of
+ * the map's tiles, which is a setting: `tileUrl` answers its present value.
  */
-export async function registerSecurity(app: FastifyInstance, config: Config): Promise<void> {
+export async function registerSecurity(
+  app: FastifyInstance,
+  config: Config,
+  tileUrl: () => string | null,
+): Promise<void> {
+  let present = { tileUrl: tileUrl(), headers: headersFor(config, tileUrl()) }
+  app.addHook('onRequest', async (_request, reply) => {
+    const url = tileUrl()
+    if (url !== present.tileUrl) present = { tileUrl: url, headers: headersFor(config, url) }
+    for (const [name, value] of present.headers) reply.raw.setHeader(name, value)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // Search engines must not index anything (specification, section 2).
+    reply.header('x-robots-tag', 'noindex, nofollow')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+}
+
+function headersFor(config: Config, tileUrl: string | null): Map<string, string> {
   const gateway = new URL(config.ipay88.entryUrl).origin
+  const tileHosts = tileUrl === null ? [] : [new URL(tileUrl).origin]
   const hosts = [config.http.apiHost, config.http.fileHostUrl].filter((host) => host !== undefined)
   const https = config.http.publicUrl.startsWith('https:')
   const headers = headersOf({
@@ -35,7 +56,7 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
         // WebAssembly is allowed for the barcode reader of the camera; `eval` and foreign scripts are not.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https://tile.openstreetmap.org', ...hosts],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileHosts, ...hosts],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...hosts],
         frameSrc: ["'self'", 'blob:'],
@@ -50,16 +71,10 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   })
-  // The camera reads barcodes. All other permissions are denied, so injected code has none either.
+  // The camera reads barcodes; the location finds near stations. All other permissions are denied, so injected code
+  // has none either.
   headers.set('permissions-policy', permissions)
-  app.addHook('onRequest', async (_request, reply) => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value)
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    // Search engines must not index anything (specification, section 2).
-    reply.header('x-robots-tag', 'noindex, nofollow')
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
+  return headers
 }
 
 /**

@@ -78,6 +78,8 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'mail.ssl': false,
   'mail.user': null,
   'mail.password': null,
+  'map.tileUrl': null,
+  'map.attribution': null,
   'retention.activityDays': 730,
   'retention.gatewayDays': 400,
 }
