@@ -185,8 +185,8 @@ describe('opening hours', () => {
 
 describe('public holidays', () => {
   it('close the stations of their states from the minute they are on the calendar', async () => {
-    const { token } = await createStaff(test, { type: 'admin' })
     test.clock.advance(Date.parse('2027-01-12T02:00:00Z') - test.clock.now().getTime())
+    const { token } = await createStaff(test, { type: 'admin' })
     const johor = async () => {
       const { body } = await test.call(publicStations, { query: { search: 'JHB-T11' } })
       return body.items.map(({ openNow, holiday }) => ({ openNow, holiday }))

@@ -31,6 +31,13 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  // The contract's week starts on Monday, a JavaScript date's on Sunday.
+  const hours = station.openingHours[(new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7]
+  const today = station.holiday
+    ? t('stations.holiday', { name: station.holiday })
+    : hours
+      ? t('stations.today', { open: hours.open, close: hours.close })
+      : t('stations.closedToday')
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (selected) card.current?.scrollIntoView({ block: 'nearest' })
@@ -63,9 +70,8 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
           {station.postcode} {station.city === station.state ? station.city : `${station.city}, ${station.state}`}
         </Quiet>
         <a href={`tel:${station.phone}`}>{station.phone}</a>
-        {station.holiday && <Quiet>{t('stations.holiday', { name: station.holiday })}</Quiet>}
       </div>
-      <Fold summary={t('stations.openingHours')}>
+      <Fold summary={today}>
         <OpeningWeek openingHours={station.openingHours} />
       </Fold>
       <Buttons>

@@ -15,6 +15,8 @@ const size = 32
 
 type Props = {
   stations: readonly PlacedStation[]
+  /** How many of them, from the first, are in view at the beginning: near a place the others are far away. */
+  inView: number
   /** Where the search begins, if it is a point. */
   here: readonly [latitude: number, longitude: number] | null
   selectedId: string | null
@@ -25,7 +27,7 @@ type Props = {
  * The stations of the list as numbered buttons on a map. Loaded on demand, because no other page needs Leaflet. Without
  * tiles in the settings the places stand on a plain ground.
  */
-export function StationMap({ stations, here, selectedId, onSelect }: Props) {
+export function StationMap({ stations, inView, here, selectedId, onSelect }: Props) {
   const t = useT()
   const map = useDeployment()?.map ?? null
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -33,7 +35,7 @@ export function StationMap({ stations, here, selectedId, onSelect }: Props) {
     <div className={classes.frame}>
       <MapContainer
         className={classes.map ?? ''}
-        bounds={boundsOf(stations, here)}
+        bounds={boundsOf(stations.slice(0, inView), here)}
         maxZoom={maxZoom}
         minZoom={2}
         zoomControl={false}
@@ -45,7 +47,7 @@ export function StationMap({ stations, here, selectedId, onSelect }: Props) {
       >
         <ZoomControl position="topright" zoomInTitle={t('stations.zoomIn')} zoomOutTitle={t('stations.zoomOut')} />
         {map && <TileLayer className={classes.tiles ?? ''} url={map.tileUrl} maxZoom={maxZoom} />}
-        <View stations={stations} here={here} selectedId={selectedId} />
+        <View stations={stations} inView={inView} here={here} selectedId={selectedId} />
         {here && (
           <CircleMarker
             center={[...here]}
@@ -68,7 +70,7 @@ function boundsOf(stations: readonly PlacedStation[], here: Props['here']) {
 }
 
 /** Names the map for screen readers, shows all its stations whenever the list changes, and follows the selection. */
-function View({ stations, here, selectedId }: Omit<Props, 'onSelect'>) {
+function View({ stations, inView, here, selectedId }: Omit<Props, 'onSelect'>) {
   const map = useMap()
   const t = useT()
   const shown = stations.map(({ station }) => station.id).join()
@@ -77,8 +79,8 @@ function View({ stations, here, selectedId }: Omit<Props, 'onSelect'>) {
     map.getContainer().setAttribute('role', 'group')
     map.getContainer().setAttribute('aria-label', t('stations.mapOf'))
   }, [map, t])
-  const fit = useEffectEvent(() => {
-    const bounds = boundsOf(stations, here)
+  const showAll = useEffectEvent(() => {
+    const bounds = boundsOf(stations.slice(0, inView), here)
     if (bounds.isValid()) map.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
   })
   const follow = useEffectEvent((id: string | null) => {
@@ -86,12 +88,12 @@ function View({ stations, here, selectedId }: Omit<Props, 'onSelect'>) {
     if (selected) map.setView([selected.latitude, selected.longitude], Math.max(map.getZoom(), nearestZoom))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has chosen
-  useEffect(() => fit(), [shown])
+  useEffect(() => showAll(), [shown])
   useEffect(() => follow(selectedId), [selectedId])
   return null
 }
 
-function Pins({ stations, selectedId, onSelect }: Omit<Props, 'here'>) {
+function Pins({ stations, selectedId, onSelect }: Omit<Props, 'here' | 'inView'>) {
   const map = useMap()
   const [zoom, setZoom] = useState(() => map.getZoom())
   useMapEvents({ zoomend: () => setZoom(map.getZoom()) })

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconSearch } from '@tabler/icons-react'
 import { serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
@@ -74,6 +74,12 @@ export function StationSearch({ list, near }: Props) {
           >
             {t('stations.nearMe')}
           </Button>
+          <Checkbox
+            mx={8}
+            label={t('fields.openNow')}
+            checked={list.filter('openNow').value === 'true'}
+            onChange={(event) => list.narrow({ openNow: event.currentTarget.checked ? 'true' : undefined })}
+          />
           {(list.narrowed || text !== '') && (
             <Button
               variant="subtle"
@@ -91,19 +97,13 @@ export function StationSearch({ list, near }: Props) {
           {location.locating && <span className="wb-hidden">{t('stations.locating')}</span>}
           {location.problem && <ErrorText>{t(`stations.location.${location.problem}`)}</ErrorText>}
         </div>
-        <Grid fill min={180} gap="12px 16px" style={{ alignItems: 'end' }}>
+        <Grid min={140} gap="12px 16px">
           <SelectField field={filter('service')} choices={choices(serviceCodeLabels)} />
           <SelectField field={filter('type')} choices={choices(stationTypeLabels)} />
           {(states.data?.items.length ?? 0) > 0 && (
             <SelectField field={filter('state')} choices={states.data?.items ?? []} />
           )}
           <SortField list={list} near={near} />
-          <Switch
-            mih={42}
-            label={t('fields.openNow')}
-            checked={list.filter('openNow').value === 'true'}
-            onChange={(event) => list.narrow({ openNow: event.currentTarget.checked ? 'true' : undefined })}
-          />
         </Grid>
       </Stack>
     </search>

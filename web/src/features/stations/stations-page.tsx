@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { Pages } from '../../components/list/data-list.tsx'
 import { type ListState, useList } from '../../components/list/list-state.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { CoverageDialog } from './coverage-dialog.tsx'
 import { StationCard } from './station-card.tsx'
@@ -21,6 +22,8 @@ const StationMap = lazy(async () => ({ default: (await import('./station-map.tsx
 
 const filters = ['near', 'service', 'type', 'state', 'openNow'] as const
 const none: readonly Station[] = []
+/** Stations that the map shows first when they are sorted by distance. */
+const nearCount = 8
 
 /**
  * The stations as a list and on a map, which show the same ones. On a narrow screen one of the two is in view, and the
@@ -43,6 +46,8 @@ export function StationsPage() {
     () => stations.map((station, index) => ({ station, number: offset + index + 1 })),
     [stations, offset],
   )
+  /** What is wrong with the place, such as a town that does not exist. */
+  const problem = error instanceof ApiError ? error.errors.find(({ field }) => field === 'near')?.message : undefined
   const here = useMemo(() => readPoint(near), [near])
 
   const setView = (next: 'list' | 'map') =>
@@ -60,7 +65,14 @@ export function StationsPage() {
       <PageHeader title={t('stations.title')} description={t('stations.description')} />
       <Stack>
         <StationSearch list={list} near={near} />
-        {error ? (
+        {problem ? (
+          <MessagePanel
+            kind="empty"
+            title={t('stations.none')}
+            text={problem}
+            action={<Button onClick={list.clear}>{t('stations.clear')}</Button>}
+          />
+        ) : error ? (
           <ErrorPanel error={error} retry={() => void refetch()} />
         ) : isPending ? (
           <Loading />
@@ -102,7 +114,13 @@ export function StationsPage() {
               {(wide || view === 'map') && (
                 <div className={classes.map}>
                   <Suspense fallback={<Loading />}>
-                    <StationMap stations={placed} here={here} selectedId={selected} onSelect={setSelected} />
+                    <StationMap
+                      stations={placed}
+                      inView={near && !list.sort ? nearCount : placed.length}
+                      here={here}
+                      selectedId={selected}
+                      onSelect={setSelected}
+                    />
                   </Suspense>
                 </div>
               )}
