@@ -7,7 +7,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     runtime: ['activity_log', 'idempotency_keys', 'outbox', 'outbox_failed', 'rate_limits'],
     settings: ['settings'],
     attachments: ['attachments', 'loose_files'],
-    accounts: ['accounts', 'known_devices', 'one_time_codes', 'second_factors', 'sessions', 'users'],
+    accounts: ['accounts', 'identities', 'known_devices', 'one_time_codes', 'second_factors', 'sessions', 'users'],
     stations: ['holidays', 'station_coverage', 'stations', 'zone_areas', 'zones'],
     addresses: ['addresses', 'address_distinctions', 'address_imports', 'address_import_rows', 'address_requests'],
     pricing: ['carrier_rules', 'rate_cards', 'rate_lines', 'services'],
@@ -58,6 +58,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     content: ['banners'],
+    setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
 )
 

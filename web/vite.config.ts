@@ -69,7 +69,7 @@ const sharedChunks = [
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',
-    test: /src\/(components\/theme\/(base-styles|provider)|features\/accounts\/sign-in\/sign-in-page|lib\/load-settings)\.tsx?$/,
+    test: /src\/(components\/theme\/(base-styles|provider)|features\/accounts\/sign-in\/sign-in-page|lib\/settings\/load-settings)\.tsx?$/,
     priority: 2,
   },
   // The application: the router, the frame around its pages, and the screen that most people come for.

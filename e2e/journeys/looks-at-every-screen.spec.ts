@@ -51,6 +51,7 @@ const screens: readonly Screen[] = [
   { route: '/nowhere', who: 'visitor' },
   // Without a link of a mail: it says that the link no longer works.
   { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
+  { route: '/public/address/$token', who: 'visitor', at: '/public/address/none', refused: 422 },
 
   { route: '/dashboard', who: 'individual' },
   { route: '/parcels', who: 'individual' },
@@ -82,6 +83,10 @@ const screens: readonly Screen[] = [
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1&status=closed') },
   { route: '/address-book', who: 'individual' },
+  { route: '/address-book/import', who: 'individual' },
+  { route: '/address-book/import/$id', who: 'individual', id: first('address/imports?limit=1') },
+  { route: '/address-book/duplicates', who: 'individual' },
+  { route: '/address-book/links', who: 'individual' },
   { route: '/stations', who: 'individual' },
   { route: '/wallet', who: 'individual' },
   { route: '/wallet/top-up', who: 'individual' },
@@ -135,6 +140,8 @@ const screens: readonly Screen[] = [
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
+  { route: '/staff/content', who: 'admin' },
+  { route: '/staff/quotes', who: 'finance' },
   { route: '/staff/team', who: 'admin' },
   { route: '/staff/team', who: 'admin', at: '/staff/team?part=customers' },
   { route: '/staff/users', who: 'admin' },
@@ -156,6 +163,8 @@ const empty = [
   '/parcels/bulk',
   '/pickups',
   '/address-book',
+  '/address-book/duplicates',
+  '/address-book/links',
   '/wallet',
   '/parcels/new',
 ]

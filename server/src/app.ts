@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import { databaseClock } from './db/database-clock.ts'
@@ -11,6 +12,7 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
@@ -22,7 +24,7 @@ import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addr
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
-import { contentRoutes } from './domains/content/routes.ts'
+import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -48,6 +50,7 @@ import { reportRoutes } from './domains/reports/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
+import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
@@ -91,6 +94,8 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  /** Overrides how identity providers are reached; for tests. */
+  fetchProvider?: CustomFetch
 }
 
 declare module 'fastify' {
@@ -160,6 +165,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
+    fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
@@ -231,6 +237,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
   publicFactorRoutes(app, deps)
+  publicIdentityRoutes(app, deps)
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
@@ -243,6 +250,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  identityRoutes(app, deps)
   memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
@@ -280,7 +288,9 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, namesOfStaff)
   staffFailedWorkRoutes(app, deps)
+  staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffStationRoutes(app, deps)
+  staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

@@ -1,5 +1,6 @@
 /** What services depend on. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { CustomFetch } from 'openid-client'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
@@ -30,6 +31,8 @@ export type Deps = {
   live: Live
   outbox: Dispatcher
   mailer: Mailer
+  /** How identity providers are reached. */
+  fetchProvider: CustomFetch
   /** Uploaded files. */
   files: FileStore
   log: FastifyBaseLogger

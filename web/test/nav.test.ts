@@ -56,6 +56,8 @@ test('every role finds exactly those staff screens that the access table lets it
       .filter(({ access }) => decide(access, caller) === 'pass')
       .map(({ label }) => label)
     expect(visible, staffRole).toEqual(permitted)
+    // Every role has a page to land on.
+    expect(visible.length, staffRole).toBeGreaterThan(0)
   }
 })
 

@@ -4,6 +4,7 @@
  * would load the schema of the session and every label that it names (decision 56).
  */
 import * as z from 'zod/mini'
+import { identityProviders, signInSides } from '../ground/constants.ts'
 import type { EndpointShape } from '../ground/endpoint.ts'
 import { email } from '../ground/fields.ts'
 
@@ -26,5 +27,20 @@ export const staffLoginRequest = {
   access: 'public',
   summary: 'Signs a member of staff in',
   body: credentials,
+  perMinute: 30,
+} as const satisfies EndpointShape
+
+export const providerStartRequest = {
+  id: 'auth.providerStart',
+  method: 'POST',
+  path: '/api/customer/auth/providers/:provider/start',
+  access: 'public',
+  summary: 'Begins a sign-in at an identity provider: answers the address of its page',
+  params: z.object({ provider: z.enum(identityProviders) }),
+  body: z.object({
+    side: z.enum(signInSides),
+    /** The token of an invitation link. It connects the invited user with whoever signs in. */
+    invitation: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  }),
   perMinute: 30,
 } as const satisfies EndpointShape

@@ -34,7 +34,13 @@ export const sessionUser = z.object({
   name: z.string(),
   phone: z.nullable(z.string()),
   language: locale,
+  /** A signed link that works for a quarter of an hour. */
   photoUrl: z.nullable(z.string()),
+  /** False: signs in at an identity provider only. */
+  hasPassword: z.boolean(),
+  /** The units that the user chose; null: those of the deployment. */
+  weightUnit: z.nullable(z.enum(['kg', 'lb'])),
+  dimensionUnit: z.nullable(z.enum(['cm', 'in'])),
   status: z.enum(labelValues(accountStatusLabels)),
   account: z.nullable(
     z.object({
@@ -90,7 +96,7 @@ export const registration = z
  * browser. A code without it is refused, so nobody can use, replace or void another person's code. The response is the
  * same for every address, so it does not reveal whether an account exists.
  */
-const mailedCode = z.object({
+export const mailedCode = z.object({
   /** The normalized email address. */
   email: z.string(),
   /** How long the code is valid: 15 minutes. */

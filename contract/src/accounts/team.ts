@@ -38,7 +38,7 @@ export const colleague = z.object({
   /** Null unless `type` is `staff`. */
   role,
   stationId: z.nullable(id),
-  /** Invited, but has not set a password yet. */
+  /** Invited, but has neither set a password nor signed in yet. */
   invited: z.boolean(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,

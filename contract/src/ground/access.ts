@@ -56,6 +56,8 @@ export const accessTable = {
   'staff.rates': { staff: ['admin', 'product_manager'] },
   /** Narrowed in the service: an admin with a station manages only that one. */
   'staff.stations': { staff: ['admin'] },
+  /** The set-up of a new deployment; each step needs the right to what it changes. */
+  'staff.setup': { staff: ['admin'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
   'staff.finance': { staff: ['admin', 'account_manager'] },

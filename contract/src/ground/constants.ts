@@ -11,6 +11,15 @@ export function intlLocale(locale: Locale): string {
   return locale === 'cn_zh' ? 'zh-CN' : 'en'
 }
 
+/** The specification's login methods. */
+export const loginMethods = ['local', 'keycloak', 'ms365'] as const
+/** Those that sign in at an identity provider, by OpenID Connect. */
+export const identityProviders = ['keycloak', 'ms365'] as const satisfies readonly (typeof loginMethods)[number][]
+export type IdentityProvider = (typeof identityProviders)[number]
+/** Who signs in: customers and staff have separate sign-in pages and users. */
+export const signInSides = ['customer', 'staff'] as const
+export type SignInSide = (typeof signInSides)[number]
+
 export const constants = {
   defaultPageSize: 50,
   maximumPageSize: 200,

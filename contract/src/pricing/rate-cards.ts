@@ -89,19 +89,22 @@ export const getRateCard = endpoint({
   response: rateCardWithLines,
 })
 
+/** A draft with the lines of another version, or without `fromId` a new card without lines. */
+export const newRateCard = z.object({
+  /** The version that it is copied from. */
+  fromId: z.optional(id),
+  /** Another code makes a new card. Required without `fromId`, and so is the name. */
+  code: z.optional(rateCardCode),
+  name: z.optional(text(80)),
+})
+
 export const createRateCard = endpoint({
   id: 'rates.createCard',
   method: 'POST',
   path: cards,
   access: 'staff.rates',
-  summary: 'A draft: the next version of a card, or with another code a new card, with the lines of an old one',
-  body: z.object({
-    /** The version that it is copied from. */
-    fromId: id,
-    /** Another code makes a new card. */
-    code: z.optional(rateCardCode),
-    name: z.optional(text(80)),
-  }),
+  summary: 'A draft: the next version of a card, or with another code a new card, with the lines of an old one or none',
+  body: newRateCard,
   response: rateCardWithLines,
 })
 

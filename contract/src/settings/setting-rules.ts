@@ -1,11 +1,11 @@
 /** The rule of every setting, for the server and the settings page. Defaults are on the server. */
 import * as z from 'zod/mini'
+import { loginMethods, signInSides } from '../ground/constants.ts'
 import { contentTypeLabels, labelValues } from '../ground/enums.ts'
 import { integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.ts'
-import { loginMethods } from './settings.ts'
 
 const line = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
 const optionalLine = (max: number) => z.nullable(z.string().check(z.trim(), z.maxLength(max)))
@@ -28,6 +28,14 @@ function isTileUrl(url: string): boolean {
 }
 const secret = z.nullable(z.string().check(z.minLength(1), z.maxLength(400)))
 
+/** An issuer has neither query nor fragment. Plain http is accepted on this machine only. */
+const issuer = (pattern: RegExp) => z.nullable(z.string().check(z.trim(), z.maxLength(2048), z.regex(pattern)))
+const anyIssuer = /^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?)(\/[^\s?#]*)?$/
+/** `common` and `organizations` are no tenants: which tenants may sign in is a setting of its own. */
+const entraIssuer = /^https:\/\/login\.microsoftonline\.com\/[\w.-]+\/v2\.0$/
+const sides = z.array(z.enum(signInSides)).check(z.minLength(1))
+const tenant = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/))
+
 export const settingRules = {
   'app.name': line(60),
   'company.name': line(120),
@@ -43,9 +51,26 @@ export const settingRules = {
   countries: z.nullable(z.array(z.string().check(z.regex(/^[^|]+\|[a-z]{2}$/)))),
   'units.weight': z.enum(['kg', 'lb']),
   'units.dimension': z.enum(['cm', 'in']),
+  /** Whether users may choose units for themselves. Documents keep those of the deployment. */
+  'units.own': z.boolean(),
   'format.date': z.enum(dateFormats),
   'format.dateTime': z.enum(dateTimeFormats),
   'auth.methods': z.array(z.enum(loginMethods)).check(z.minLength(1)),
+  /** The identity providers. Each is offered once its issuer, client and secret are set. */
+  'keycloak.issuer': issuer(anyIssuer),
+  'keycloak.clientId': optionalLine(200),
+  'keycloak.clientSecret': secret,
+  /** What the button says; null: `Keycloak`. */
+  'keycloak.label': optionalLine(40),
+  /** Who may sign in with it. */
+  'keycloak.sides': sides,
+  'ms365.issuer': issuer(entraIssuer),
+  'ms365.clientId': optionalLine(200),
+  'ms365.clientSecret': secret,
+  'ms365.label': optionalLine(40),
+  'ms365.sides': sides,
+  /** The directory (tenant) ids whose people may sign in; everybody else is refused. */
+  'ms365.tenants': z.nullable(z.array(tenant).check(z.minLength(1), z.maxLength(100))),
   /** A session ends after this time without use; no session lasts longer than 30 days. */
   'auth.expiryMinutes': integer(15, 43_200),
   /** Whether staff sign in with a code of an authenticator app beside the password. */
@@ -158,7 +183,11 @@ export type SettingValue<K extends SettingKey> = z.output<(typeof settingRules)[
 export const settingKeys = Object.keys(settingRules) as SettingKey[]
 
 /** Settings that are stored encrypted and never returned. */
-export const secretKeys = ['mail.password'] as const satisfies readonly SettingKey[]
+export const secretKeys = [
+  'mail.password',
+  'keycloak.clientSecret',
+  'ms365.clientSecret',
+] as const satisfies readonly SettingKey[]
 export type SecretKey = (typeof secretKeys)[number]
 /** Settings that a reader of the settings may see. */
 export type OpenKey = Exclude<SettingKey, SecretKey>
@@ -175,10 +204,10 @@ export function isSettingKey(key: string): key is SettingKey {
 const foundations: readonly SettingKey[] = ['currency', 'countryCode', 'tracking.prefix']
 
 /**
- * The row of the access table that writes a setting. Authentication, mail, the foundations and every secret are the
- * superadmin's alone; the prefixes also cover keys that are added later.
+ * The row of the access table that writes a setting. Authentication with its providers, mail, the foundations and every
+ * secret are the superadmin's alone; the prefixes also cover keys that are added later.
  */
 export function settingAccess(key: SettingKey): 'staff.system' | 'staff.settings' {
-  const reserved = /^(auth|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)
+  const reserved = /^(auth|keycloak|ms365|mail)\./.test(key) || foundations.includes(key) || isSecretKey(key)
   return reserved ? 'staff.system' : 'staff.settings'
 }

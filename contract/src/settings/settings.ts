@@ -1,6 +1,6 @@
 /** Settings of the deployment: public ones, choices for forms, and those that staff writes. */
 import * as z from 'zod/mini'
-import { locales } from '../ground/constants.ts'
+import { identityProviders, locales, loginMethods, signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   contentTypeLabels,
@@ -13,11 +13,6 @@ import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { generalSettingsRequest } from './requests.ts'
 
-/** The specification's login methods. */
-export const loginMethods = ['local', 'keycloak', 'ms365'] as const
-/** Those that can be chosen: sign-in through an identity provider is not built yet. */
-export const builtLoginMethods: readonly (typeof loginMethods)[number][] = ['local']
-
 /** What every page needs before anything else; no login needed. */
 export const generalSettings = z.object({
   appName: z.string(),
@@ -29,9 +24,16 @@ export const generalSettings = z.object({
   countryCode: z.string(),
   weightUnit: z.enum(['kg', 'lb']),
   dimensionUnit: z.enum(['cm', 'in']),
+  /** Whether users may choose other units for themselves. */
+  ownUnits: z.boolean(),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
+  /** The methods in use. A provider that is not set up is never among them. */
   loginMethods: z.array(z.enum(loginMethods)),
+  /** The identity providers among them: the name on their button, and on which sign-in pages they are offered. */
+  loginProviders: z.array(
+    z.object({ provider: z.enum(identityProviders), label: z.string(), sides: z.array(z.enum(signInSides)) }),
+  ),
   creditLabel: z.string(),
   languages: z.array(z.enum(locales)),
   trackingPrefix: z.string(),

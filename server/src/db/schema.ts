@@ -35,6 +35,7 @@ export interface AccountArtworks {
 export interface Accounts {
   approval_above_minor: number | null;
   billing_address: string | null;
+  closed_at: Timestamp | null;
   consent_at: Timestamp | null;
   consent_by: string | null;
   consent_ip: string | null;
@@ -522,6 +523,18 @@ export interface IdempotencyKeys {
   response: unknown | null;
 }
 
+export interface Identities {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: string;
+  issuer: string;
+  kind: string;
+  last_used_at: Timestamp | null;
+  provider: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface Invoices {
   account_id: string;
   buyer: unknown;
@@ -951,6 +964,12 @@ export interface Settings {
   version: Generated<number>;
 }
 
+export interface SetupConfirmations {
+  confirmed_at: Timestamp;
+  confirmed_by: string;
+  step: string;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1027,6 +1046,7 @@ export interface Users {
   account_id: string | null;
   cost_centre: string | null;
   created_at: Generated<Timestamp>;
+  dimension_unit: string | null;
   email: string;
   failed_logins: Generated<number>;
   id: string;
@@ -1038,10 +1058,12 @@ export interface Users {
   last_login_at: Timestamp | null;
   locked_until: Timestamp | null;
   monthly_limit_minor: number | null;
+  muted_mails: Generated<string[]>;
   name: string;
   password_hash: string | null;
   permissions: Generated<string[]>;
   phone: string | null;
+  photo_id: string | null;
   removed_at: Timestamp | null;
   staff_role: string | null;
   staff_type: string | null;
@@ -1049,6 +1071,7 @@ export interface Users {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  weight_unit: string | null;
 }
 
 export interface WalletPins {
@@ -1161,6 +1184,7 @@ export interface DB {
   gunny_checks: GunnyChecks;
   holidays: Holidays;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   invoices: Invoices;
   journal_entries: JournalEntries;
   journal_postings: JournalPostings;
@@ -1188,6 +1212,7 @@ export interface DB {
   services: Services;
   sessions: Sessions;
   settings: Settings;
+  setup_confirmations: SetupConfirmations;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;

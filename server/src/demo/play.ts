@@ -22,6 +22,7 @@ import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
+import { useAddressBook } from './play/addresses.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
@@ -116,6 +117,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     ),
     ...officeActs(stage, { now, approvalsFrom }),
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
+    { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
     {
       at: now,
@@ -185,10 +187,11 @@ async function endPlay(trx: Tx, stops: readonly { id: string; code: string }[]):
     const stop = stops.find(({ code }) => code === station)
     if (stop) await trx.updateTable('users').set({ station_id: stop.id }).where('id', '=', staffId(email)).execute()
   }
-  // Mails of the past would be sent today. Bookings, the spreadsheet and payments under way are still to be done.
+  // Mails of the past would be sent today. Bookings, the spreadsheets and payments under way are still to be done.
   await sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier not in ('parcels:read-bulk', 'parcels:book-carrier')
+    where t.id = j.task_id
+      and t.identifier not in ('parcels:read-bulk', 'addresses:read-import', 'parcels:book-carrier')
       and not (t.identifier = 'payments:expire' and exists (
         select 1 from payments p where p.id::text = j.payload ->> 'paymentId' and p.status = 'pending'))`.execute(trx)
   await sql`select setval('tracking_serial', (select count(*) from parcels where tracking_number is not null))`.execute(

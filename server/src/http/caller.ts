@@ -114,12 +114,18 @@ export function authorize(rule: AccessRule, caller: AnyCaller, call?: string): v
     case 'sign_in':
       throw new AppError('unauthorized')
     case 'suspended':
-      throw new AppError('account_suspended')
+      throw new AppError('account_suspended', caller.kind === 'staff' ? { text: 'account_suspended_staff' } : {})
     case 'forbidden':
       // Staff cannot ask an owner for a permission, so they get a shorter message.
       if (caller.kind === 'staff') throw new AppError('forbidden', { text: 'forbidden_staff' })
       throw new AppError('forbidden', scopes ? { text: 'forbidden_key' } : {})
   }
+}
+
+/** Narrows the caller to a signed-in one, for routes whose access rule admits customers and staff. */
+export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
+  if (caller.kind === 'visitor') throw new AppError('unauthorized')
+  return caller
 }
 
 /** The API key of the caller; null for people. */

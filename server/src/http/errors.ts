@@ -68,6 +68,8 @@ export class ContractError extends Error {
 const constraintErrors: Record<string, () => AppError> = {
   users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
   users_invited_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
+  identities_subject: () => new AppError('identity_taken'),
+  identities_user_issuer: () => new AppError('identity_namesake'),
   addresses_one_default: () => new AppError('version_conflict'),
   ledger_accounts_no_overdraft: () => new AppError('wallet_too_low'),
   stations_code_unique: () => validationError({ field: 'code', rule: 'taken' }),

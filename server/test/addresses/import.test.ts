@@ -10,6 +10,8 @@ import {
   saveAddressImport,
 } from '@waybill/contract/addresses/import'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sweepAddresses } from '../../src/domains/addresses/jobs.ts'
+import { days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
 import { form, rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
@@ -173,6 +175,35 @@ describe('a spreadsheet of addresses', () => {
     expect((await map(['contactName', 'phone', 'line1', 'postcode'])).status).toBe(200)
     await test.settle()
     expect((await look(owner, id)).import).toMatchObject({ status: 'ready', counts: { good: 1 } })
+  })
+
+  it('is forgotten thirty days after its last change; its addresses stay', async () => {
+    const owner = await createCustomer(test)
+    const { import: one } = await read(owner, [headers, row('Ali')])
+    await save(owner, one)
+    const touch = (at: Date) =>
+      test.deps.db.updateTable('address_imports').set({ updated_at: at }).where('id', '=', one.id).execute()
+    await touch(later(test.clock.now(), -days(29)))
+    await sweepAddresses(test.deps)
+    expect((await look(owner, one.id)).import.status).toBe('ready')
+    await touch(later(test.clock.now(), -days(31)))
+    await sweepAddresses(test.deps)
+    const params = { id: one.id }
+    expect((await test.call(getAddressImport, { token: owner.token, params })).status).toBe(404)
+    expect((await book(owner)).total).toBe(1)
+  })
+
+  it('cannot be saved or forgotten while a job saves it', async () => {
+    const owner = await createCustomer(test)
+    const { import: one } = await read(owner, [headers, row('Ali')])
+    const params = { id: one.id }
+    await test.deps.db.updateTable('address_imports').set({ status: 'saving' }).where('id', '=', one.id).execute()
+    const body = { version: one.version }
+    const answers = [
+      await test.call(saveAddressImport, { token: owner.token, params, body }),
+      await test.call(removeAddressImport, { token: owner.token, params }),
+    ]
+    expect(answers.map(({ error }) => error.code)).toEqual(['address_import_busy', 'address_import_busy'])
   })
 
   it('is refused where it is no spreadsheet, too large or a bomb', async () => {

@@ -6,12 +6,14 @@ import {
   listAddressRequests,
   withdrawAddressRequest,
 } from '@waybill/contract/addresses/requests'
+import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { days, minutes } from '../../src/lib/clock.ts'
+import { sweepAddresses } from '../../src/domains/addresses/jobs.ts'
+import { days, later, minutes } from '../../src/lib/clock.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -128,6 +130,57 @@ describe("a receiver's link", () => {
       .where('account_id', '=', sender.accountId)
       .execute()
     expect(rows).toEqual([])
+  })
+
+  it('works for as many days as the setting says', async () => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    const put = (linkDays: number) =>
+      test.call(putSettings, { token, body: { values: { 'addresses.linkDays': linkDays } } })
+    expect((await put(2)).status).toBe(200)
+    const sender = await createCustomer(test)
+    const made = await test.call(createAddressRequest, { token: sender.token, body: {} })
+    const { createdAt, expiresAt } = made.body.request
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(days(2))
+    expect((await put(0)).status).toBe(422)
+    await put(7)
+  })
+
+  it('is made by users who may change the address book, and at most 200 times an hour', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const reader = await createCustomer(test, {
+      accountId: owner.accountId,
+      userType: 'corporate',
+      isOwner: false,
+      permissions: [],
+    })
+    expect((await test.call(createAddressRequest, { token: reader.token, body: {} })).status).toBe(403)
+    await test.deps.db
+      .insertInto('rate_limits')
+      .values({
+        key: `address links account ${owner.accountId}`,
+        count: 200,
+        resets_at: later(test.clock.now(), minutes(10)),
+      })
+      .execute()
+    const refused = await test.call(createAddressRequest, { token: owner.token, body: {} })
+    expect([refused.status, refused.error.code]).toEqual([429, 'address_link_quota'])
+  })
+
+  it('is forgotten ninety days after it has expired; the address stays', async () => {
+    const sender = await createCustomer(test)
+    const { id, token } = await makeLink(sender)
+    await answer(token)
+    const count = async () =>
+      (await test.deps.db.selectFrom('address_requests').select('id').where('id', '=', id).execute()).length
+    const expire = (at: Date) =>
+      test.deps.db.updateTable('address_requests').set({ expires_at: at }).where('id', '=', id).execute()
+    await expire(later(test.clock.now(), -days(89)))
+    await sweepAddresses(test.deps)
+    expect(await count()).toBe(1)
+    await expire(later(test.clock.now(), -days(91)))
+    await sweepAddresses(test.deps)
+    expect(await count()).toBe(0)
+    expect(await bookOf(sender)).toHaveLength(1)
   })
 
   it('can be withdrawn, but not after it was used', async () => {

@@ -84,6 +84,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.supervise': staffWith('admin'),
   'staff.rates': staffWith('admin', 'product_manager'),
   'staff.stations': staffWith('admin'),
+  'staff.setup': staffWith('admin'),
   'staff.content': staffWith('admin', 'e_marketing'),
   'staff.accounts': staffWith('admin', 'account_manager', 'inside_sales_representative'),
   'staff.finance': staffWith('admin', 'account_manager'),
@@ -109,6 +110,11 @@ const openToVisitors = [
   'auth.refresh',
   'auth.forgetPassword',
   'auth.resetPassword',
+  'auth.providerStart',
+  'auth.providerCallback',
+  'auth.providerEmail',
+  'auth.providerEmailVerify',
+  'auth.providerRegister',
   'settings.general',
   'settings.options',
   'settings.selector',
@@ -134,6 +140,7 @@ const filled: Record<string, string> = {
   status: 'active',
   no: 'WB00000000005',
   x: '50000',
+  provider: 'keycloak',
 }
 
 describe('access', () => {

@@ -5,6 +5,7 @@ import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf } from '@wayb
 import type { ErrorBody } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { CustomFetch } from 'openid-client'
 import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Mailbox, startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
@@ -89,7 +90,10 @@ export const unreachableCarriers = {
  */
 export async function buildTestApp(
   environment: Record<string, string> = {},
-  { database: given, ...options }: { requestTimeoutMs?: number; database?: TestDatabase } = {},
+  {
+    database: given,
+    ...options
+  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: CustomFetch } = {},
 ): Promise<TestApp> {
   const database = given ?? (await createTestDatabase())
   const mailbox = await startMailbox()

@@ -11,9 +11,12 @@ import {
   type StaffRole,
   type UserType,
 } from '@waybill/contract/ground/enums'
+import type { Deps } from '../../deps.ts'
 import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
+import { attachmentLink } from '../attachments/file-links.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'
+import { hasUsablePassword } from './sign-in/passwords.ts'
 
 /** A user, with the account if it is a customer. */
 export type Identity = { user: UserRow; account: AccountRow | null }
@@ -45,8 +48,13 @@ export function tokenClaims({ user, account }: Identity, sessionId: string): New
   }
 }
 
+/** A signed link to a photo that works for a quarter of an hour; null: there is none. */
+export function photoUrl(deps: Deps, photoId: string | null): string | null {
+  return photoId && attachmentLink(deps, { id: photoId, type: 'file', url: null }).address
+}
+
 /** The signed-in user. */
-export function presentUser(identity: Identity): SessionUser {
+export function presentUser(deps: Deps, identity: Identity): SessionUser {
   const { user, account } = identity
   return {
     id: user.id,
@@ -55,7 +63,10 @@ export function presentUser(identity: Identity): SessionUser {
     name: user.name,
     phone: user.phone,
     language: user.language as Locale,
-    photoUrl: null,
+    photoUrl: photoUrl(deps, user.photo_id),
+    hasPassword: hasUsablePassword(deps, user),
+    weightUnit: user.weight_unit as SessionUser['weightUnit'],
+    dimensionUnit: user.dimension_unit as SessionUser['dimensionUnit'],
     status: user.status as AccountStatus,
     account: account && {
       id: account.id,

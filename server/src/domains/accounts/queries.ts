@@ -39,6 +39,11 @@ export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undef
   return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()
 }
 
+/** Locks a user who is being changed. */
+export async function lockUserForUpdate(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
 /** An account by id. */
 export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()

@@ -4,8 +4,7 @@ import * as endpoints from '@waybill/contract/accounts/sign-in'
 import { getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { type AnyCaller, customer } from '../../http/caller.ts'
-import { AppError } from '../../http/errors.ts'
+import { customer, signedIn } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { requestDevice } from './devices/request-device.ts'
 import { changeBillingDetails, readBillingDetails } from './profile/billing-details.ts'
@@ -13,15 +12,9 @@ import { acceptTerms, readConsent } from './profile/consent.ts'
 import { changeOwnPassword, changeProfile, readProfile, requestPasswordReset, resetByCode } from './profile/own-user.ts'
 import { signIn } from './sign-in/login.ts'
 import { confirmRegistration, requestAccount, requestCodeAgain } from './sign-in/registration.ts'
-import { endOneSession, listOwnSessions, logout, refreshSession, type SignedIn } from './sign-in/sessions.ts'
+import { endOneSession, listOwnSessions, logout, refreshSession } from './sign-in/sessions.ts'
 
 const ok = { ok: true } as const
-
-/** Narrows the caller: the access rule `signedIn` admits customers and staff. */
-function signedIn(caller: AnyCaller): SignedIn {
-  if (caller.kind === 'visitor') throw new AppError('unauthorized')
-  return caller
-}
 
 /** Routes without a session: registration, sign-in, refresh, forgotten password. */
 export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {

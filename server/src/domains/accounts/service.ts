@@ -9,6 +9,7 @@ import {
   findBillingParty,
   findOwner,
   findUser,
+  findUserByEmail,
   listUsersOfAccount,
   type UserRow,
 } from './queries.ts'
@@ -25,6 +26,15 @@ import {
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStaff(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Where and in which language to write to a member of staff; undefined once they were removed. */
+export async function findStaffContact(
+  db: DbOrTx,
+  id: string,
+): Promise<{ email: string; name: string; language: string } | undefined> {
+  const user = await findUser(db, id)
+  return user?.kind === 'staff' && user.removed_at === null ? user : undefined
 }
 
 /** The stations of active staff by user id: null for none; no entry if not active staff. */
@@ -52,6 +62,12 @@ export async function readRiders(db: DbOrTx, stationId: string | null, caller: s
 /** The account with its conditions; undefined if there is none. */
 export async function findAccountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return findAccount(db, id)
+}
+
+/** The account of the customer's user with this address, in lower case; undefined if there is none. */
+export async function findAccountByEmail(db: DbOrTx, email: string): Promise<AccountRow | undefined> {
+  const user = await findUserByEmail(db, 'customer', email)
+  return user?.account_id ? findAccount(db, user.account_id) : undefined
 }
 
 /** The account, locked so that its conditions cannot change until the transaction ends. */

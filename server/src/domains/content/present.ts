@@ -7,15 +7,15 @@ import type { BannerRow, Text } from './queries.ts'
 /** The text in the requested language, else in the one that every text has. */
 const textIn = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
 
-/** A banner in a language. */
-export function presentBanner(row: BannerRow, locale: Locale): z.output<typeof banner> {
+/** A banner in a language, with its image. */
+export function presentBanner(row: BannerRow, locale: Locale, imageUrl: string | null): z.output<typeof banner> {
   return {
     id: row.id,
     kind: row.kind,
     format: row.format,
     title: textIn(row.title, locale),
     body: row.body ? textIn(row.body, locale) : null,
-    imageUrl: row.image_url,
+    imageUrl,
     linkUrl: row.link_url,
     startsAt: row.starts_at.toISOString(),
     endsAt: row.ends_at?.toISOString() ?? null,

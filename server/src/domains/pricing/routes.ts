@@ -1,9 +1,11 @@
 /** Routes of prices. */
 import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing/pricing'
+import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { coveringStation } from '../stations/network.ts'
+import { quoteOnBehalf } from './quote-for-customer.ts'
 import {
   findPremium,
   insuredValueError,
@@ -13,7 +15,7 @@ import {
   quotesWithPickup,
 } from './service.ts'
 
-/** Prices are public; a customer gets the prices of the account. */
+/** Prices are public; a customer gets the prices of the account, and staff those of any. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   const currency = () => deps.settings.get('currency')
 
@@ -34,4 +36,6 @@ export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
     const covered = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
     return { currency: currency(), ...pickupCost(deps, body.parcels), covered }
   })
+
+  route(app, deps, quoteForCustomer, ({ body }) => quoteOnBehalf(deps, body))
 }

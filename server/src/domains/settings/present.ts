@@ -6,6 +6,7 @@ import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import type { Settings } from './load-settings.ts'
+import { presentLoginMethods } from './login-methods.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
 
@@ -21,9 +22,10 @@ export function presentGeneral(settings: Settings, demo: boolean): GeneralSettin
     countryCode: settings.get('countryCode'),
     weightUnit: settings.get('units.weight'),
     dimensionUnit: settings.get('units.dimension'),
+    ownUnits: settings.get('units.own'),
     dateFormat: settings.get('format.date'),
     dateTimeFormat: settings.get('format.dateTime'),
-    loginMethods: settings.get('auth.methods'),
+    ...presentLoginMethods(settings),
     creditLabel: settings.get('wallet.creditLabel'),
     languages: [...locales],
     trackingPrefix: settings.get('tracking.prefix'),

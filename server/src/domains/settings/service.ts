@@ -16,13 +16,12 @@ import {
   settingKeys,
   settingRules,
 } from '@waybill/contract/settings/setting-rules'
-import {
-  builtLoginMethods,
-  type GeneralSettings,
-  type getSettings,
-  type Options,
-  type putSettings,
-  type settingsHistory,
+import type {
+  GeneralSettings,
+  getSettings,
+  Options,
+  putSettings,
+  settingsHistory,
 } from '@waybill/contract/settings/settings'
 import { safeParse } from 'zod/mini'
 import { listActivities, recordActivity } from '../../activity.ts'
@@ -33,6 +32,7 @@ import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { sealPurpose, settingsTopic } from './load-settings.ts'
+import { requireCompleteMethods } from './login-methods.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
@@ -148,6 +148,12 @@ export async function listSettingChanges(
   }
 }
 
+/** When a setting whose key begins with `prefix` was last written; null: never. */
+export async function lastSettingChange(db: DbOrTx, prefix: string): Promise<Date | null> {
+  const times = (await writtenSettings(db)).flatMap(({ key, updated_at }) => (key.startsWith(prefix) ? updated_at : []))
+  return times.reduce<Date | null>((last, time) => (last === null || time > last ? time : last), null)
+}
+
 /** Validates each key by its own rule and reports all problems at once. A nested problem is reported at its key. */
 function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
@@ -162,13 +168,6 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
-/** A stored sign-in method that is not built stays valid, but none can be added: it would lead nowhere. */
-function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
-  const allowed: readonly string[] = [...builtLoginMethods, ...settings.get('auth.methods')]
-  if (Array.isArray(methods) && methods.some((method) => !allowed.includes(method)))
-    throw validationError({ field: 'auth.methods', rule: 'loginMethodClosed' })
-}
-
 /** Throws forbidden with every key that only the superadmin writes, unless the caller is one. */
 function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [SettingKey, unknown])[]): void {
   const refused = values.filter(([key]) => decide(settingAccess(key), caller) !== 'pass')
@@ -181,7 +180,7 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
  * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
  * @throws AppError forbidden with the keys that only the superadmin writes; validation with one entry per key that is
- * unknown or breaks its rule; version_conflict if a key of `versions` was written meanwhile.
+ * unknown, breaks its rule or is missing; version_conflict if a key of `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -191,7 +190,7 @@ export async function writeSettings(
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
   requireSettingAccess(caller, values)
-  rejectUnbuiltLoginMethods(deps, body.values['auth.methods'])
+  requireCompleteMethods(deps.settings, new Map(values))
   const at = deps.clock.now()
   const changes = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),

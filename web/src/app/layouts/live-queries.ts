@@ -1,3 +1,6 @@
+import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { getAddressImport } from '@waybill/contract/addresses/import'
+import { listAddressRequests } from '@waybill/contract/addresses/requests'
 import { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
@@ -9,6 +12,7 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 
 /** What an event of the account makes untrue. Loaded with the first event, not with the page. */
 export const changedBy = {
+  addresses: [listAddresses, listAddressRequests, getAddressImport],
   parcel: [listParcels, getParcel, cartCount, getCart, getOrder],
   bulk: [getBulk, listBulk],
   wallet: [getWallet],

@@ -24,6 +24,33 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/address-book/import',
+    component: lazyRouteComponent(() => import('../../features/addresses/import/import-page.tsx'), 'AddressImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/import/$id',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/import/import-file-page.tsx'),
+      'AddressImportFilePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/duplicates',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/duplicates/duplicates-page.tsx'),
+      'DuplicatesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/address-book/links',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/addresses/requests/links-page.tsx'), 'AddressLinksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/cod',
     component: lazyRouteComponent(() => import('../../features/payments/cod/cod-page.tsx'), 'CodPage'),
   }),

@@ -11,6 +11,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => publicLayout,
+    path: '/public/address/$token',
+    component: lazyRouteComponent(
+      () => import('../../features/addresses/requests/answer-page.tsx'),
+      'AnswerAddressPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
     path: '/public/delivery/$token',
     component: lazyRouteComponent(
       () => import('../../features/parcels/failed-delivery/delivery-page.tsx'),
@@ -32,6 +40,11 @@ const pages = [
     getParentRoute: () => publicLayout,
     path: '/staff/login',
     component: lazyRouteComponent(() => import('../../features/accounts/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/auth/callback',
+    component: lazyRouteComponent(() => import('../../features/accounts/sign-in/callback-page.tsx'), 'CallbackPage'),
   }),
   createRoute({
     getParentRoute: () => publicLayout,

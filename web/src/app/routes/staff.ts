@@ -108,6 +108,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/quotes',
+    component: lazyRouteComponent(() => import('../../features/pricing/quotes/quotes-page.tsx'), 'QuotesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/content',
+    component: lazyRouteComponent(() => import('../../features/content/content-page.tsx'), 'ContentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/team',
     validateSearch: partSearch,
     component: lazyRouteComponent(() => import('../../features/accounts/staff/team-page.tsx'), 'TeamPage'),

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses/addresses'
+import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { Buttons } from '../../components/layout/boxes.tsx'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
 import { call } from '../../lib/api.ts'
@@ -35,6 +38,16 @@ export function AddressBookPage() {
   return (
     <>
       <PageHeader title={t('addressBook.title')} actions={create} />
+      <Row gap={8} style={{ marginBlockEnd: 16 }}>
+        {mayEdit && (
+          <>
+            <ButtonLink to="/address-book/links">{t('addressLinks.ask')}</ButtonLink>
+            <ButtonLink to="/address-book/import">{t('addressImport.title')}</ButtonLink>
+            <ButtonLink to="/address-book/duplicates">{t('addressDuplicates.title')}</ButtonLink>
+          </>
+        )}
+        <DownloadExcel endpoint={exportAddresses} narrowing={list.narrowing} />
+      </Row>
       <AddressToolbar />
       <DataList
         list={list}
@@ -48,8 +61,11 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <strong>{row.contactName}</strong>
-                {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                <Row as="span" gap={6}>
+                  <strong>{row.contactName}</strong>
+                  {row.isNew && <Tag tone="success">{t('addressBook.newMark')}</Tag>}
+                  {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                </Row>
                 <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),

@@ -23,6 +23,7 @@ import classes from './addresses.module.css'
 import { PartyFields } from './shared/party-fields.tsx'
 import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './shared/party-values.ts'
 import { PasteButton } from './shared/paste-button.tsx'
+import { useOverride } from './shared/use-override.ts'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
@@ -31,6 +32,10 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const t = useT()
   const choices = useChoices()
   const country = useDeployment()?.countryCode ?? 'my'
+  const { save: saveOverriding } = useOverride({
+    text: t('addressBook.overrideText'),
+    action: t('addressBook.saveAnyway'),
+  })
   const record = useRecordVersion(address, ({ id }) => call(getAddress, { params: { id } }))
   const form = useContractForm<typeof addressInput, Values>({
     schema: addressInput,
@@ -39,10 +44,12 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
     prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
-    onSubmit: (body): Promise<unknown> => {
-      if (!address) return call(createAddress, { body })
-      return call(updateAddress, { params: { id: address.id }, body: { ...body, version: record.version } })
-    },
+    onSubmit: (body): Promise<unknown> =>
+      saveOverriding((override) => {
+        const content = { ...body, override }
+        if (!address) return call(createAddress, { body: content })
+        return call(updateAddress, { params: { id: address.id }, body: { ...content, version: record.version } })
+      }),
     refresh: [listAddresses, getAddress, getDefaultAddress],
     refreshOnError: [listAddresses],
     success: (_, { contactName }) => t('addressBook.saved', { name: contactName }),

@@ -2,6 +2,7 @@ import { listBanners } from '@waybill/contract/content/content'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
 import { Section } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
+import { useFileAddress } from '../../lib/file-link.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
@@ -11,6 +12,7 @@ import classes from './dashboard.module.css'
 export function Banners() {
   const t = useT()
   const label = useLabel()
+  const address = useFileAddress()
   const banners = useCall(listBanners, {}, { staleTime: 600_000 })
   const items = banners.data?.items ?? []
   if (items.length === 0) return null
@@ -20,7 +22,7 @@ export function Banners() {
         {items.map((banner) => (
           <li key={banner.id} className={classes.banner}>
             {banner.imageUrl && (
-              <img src={banner.imageUrl} alt="" className={classes.bannerImage} width={320} height={120} />
+              <img src={address(banner.imageUrl)} alt="" className={classes.bannerImage} width={320} height={120} />
             )}
             <div className={classes.bannerText}>
               <Quiet>{label(bannerKindLabels, banner.kind)}</Quiet>

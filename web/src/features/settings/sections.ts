@@ -1,6 +1,6 @@
+import { loginMethods, signInSides } from '@waybill/contract/ground/constants'
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
-import { builtLoginMethods } from '@waybill/contract/settings/settings'
 
 /** The kind of input of a setting, and its texts. */
 export type Kind =
@@ -190,6 +190,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'countryCode', kind: 'text', help: 'settingHelp.countryCode' },
           { key: 'units.weight', kind: 'choice', choices: ['kg', 'lb'], label: 'settingLabel.weightUnit' },
           { key: 'units.dimension', kind: 'choice', choices: ['cm', 'in'] },
+          { key: 'units.own', kind: 'switch', label: 'settingLabel.ownUnits', help: 'settingHelp.ownUnits' },
           {
             key: 'format.date',
             kind: 'choice',
@@ -219,7 +220,7 @@ export const settingSections: readonly SettingSection[] = [
       {
         title: 'signIn',
         fields: [
-          { key: 'auth.methods', kind: 'checks', choices: builtLoginMethods },
+          { key: 'auth.methods', kind: 'checks', choices: loginMethods, help: 'settingHelp.methods' },
           { key: 'auth.expiryMinutes', kind: 'number', help: 'settingHelp.expiryMinutes' },
           {
             key: 'auth.staffSecondFactor',
@@ -227,6 +228,48 @@ export const settingSections: readonly SettingSection[] = [
             choices: ['off', 'required'],
             help: 'settingHelp.staffSecondFactor',
           },
+        ],
+      },
+      // Labels name the provider: the history lists settings without their group.
+      {
+        title: 'keycloak',
+        fields: [
+          {
+            key: 'keycloak.issuer',
+            kind: 'optionalText',
+            label: 'settingLabel.keycloakIssuer',
+            help: 'settingHelp.keycloakIssuer',
+          },
+          { key: 'keycloak.clientId', kind: 'optionalText', label: 'settingLabel.keycloakClientId' },
+          { key: 'keycloak.clientSecret', kind: 'secret', label: 'settingLabel.keycloakClientSecret' },
+          {
+            key: 'keycloak.label',
+            kind: 'optionalText',
+            label: 'settingLabel.keycloakLabel',
+            help: 'settingHelp.providerLabel',
+          },
+          { key: 'keycloak.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.keycloakSides' },
+        ],
+      },
+      {
+        title: 'ms365',
+        fields: [
+          {
+            key: 'ms365.issuer',
+            kind: 'optionalText',
+            label: 'settingLabel.ms365Issuer',
+            help: 'settingHelp.ms365Issuer',
+          },
+          { key: 'ms365.clientId', kind: 'optionalText', label: 'settingLabel.ms365ClientId' },
+          { key: 'ms365.clientSecret', kind: 'secret', label: 'settingLabel.ms365ClientSecret' },
+          { key: 'ms365.tenants', kind: 'lines', label: 'settingLabel.ms365Tenants', help: 'settingHelp.tenants' },
+          {
+            key: 'ms365.label',
+            kind: 'optionalText',
+            label: 'settingLabel.ms365Label',
+            help: 'settingHelp.providerLabel',
+          },
+          { key: 'ms365.sides', kind: 'checks', choices: signInSides, label: 'settingLabel.ms365Sides' },
         ],
       },
       {

@@ -1,3 +1,4 @@
+import { callbackPage } from '@waybill/contract/accounts/identity-providers'
 import { contentTypeLabels } from '@waybill/contract/ground/enums'
 import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
 import { MoneyField, WeightField } from '../../components/fields/measure-field.tsx'
@@ -32,7 +33,8 @@ export function SettingInput({ form, setting, note }: Props) {
   const choices = useChoices()
   const { key, kind } = setting
   const label = labelOf(key)
-  const help = [setting.help && t(setting.help), note].filter(Boolean).join(' ') || undefined
+  const callback = location.origin + callbackPage
+  const help = [setting.help && t(setting.help, { callback }), note].filter(Boolean).join(' ') || undefined
   const options = (setting.choices ?? []).map((value) => ({ value, label: choiceOf(key, value) }))
   switch (kind) {
     case 'text':

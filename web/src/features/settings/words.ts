@@ -15,6 +15,8 @@ const translatedChoices = new Set([
   'local',
   'keycloak',
   'ms365',
+  'customer',
+  'staff',
   'generic',
   'mailgun',
   'fixed',

@@ -11,7 +11,8 @@ import { countThrottledAttempt, type Throttle } from '../../../http/limits/throt
 import { addJob } from '../../../jobs/jobs.ts'
 import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
 import { mailedCodes } from '../sign-in/codes.ts'
-import { issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
+import { isInvited, issuePasswordLink, linkLivesDays, setPasswordPurpose } from '../sign-in/password-links.ts'
+import { requirePasswordsOn } from '../sign-in/passwords.ts'
 import { findMember } from './queries-members.ts'
 
 /** Invitations of one company: thirty at once, then a few more per hour. */
@@ -33,13 +34,13 @@ export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
-  const first = user.password_hash === null
-  const link = await issuePasswordLink(trx, deps, user.id, { first, staff: false })
+  const link = await issuePasswordLink(trx, deps, user)
   const existingUser =
     user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  const templates = { join: 'member_joins', first: 'member_invited', change: 'member_password' }
   await addJob(trx, 'mail:send', {
     to: mailAddress(user),
-    template: existingUser ? 'member_known' : first ? 'member_invited' : 'member_password',
+    template: existingUser ? 'member_known' : templates[link.leadsTo],
     locale: (existingUser ?? user).language as Locale,
     vars: {
       name: (existingUser ?? user).name,
@@ -52,7 +53,7 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   return link.expiresAt
 }
 
-/** Sends a new link. Throws not_found, member_blocked, too_many_requests. */
+/** Sends a new link. Throws not_found, member_blocked, passwords_off, too_many_requests. */
 export async function inviteAgain(
   deps: Deps,
   caller: CustomerCaller,
@@ -62,6 +63,7 @@ export async function inviteAgain(
   const user = await findMember(deps.db, accountId, id)
   if (!user) throw new AppError('not_found')
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
+  if (!isInvited(user)) requirePasswordsOn(deps)
   const at = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${setPasswordPurpose} ${id}`, at)
   await countThrottledAttempt(deps.db, invitationsOfCompany, accountId, at)

@@ -21,7 +21,7 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { voidPasswordLinks } from '../sign-in/password-links.ts'
+import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
 import { invitationsOfCompany, mailAddress, sendInvitation } from './invitations.ts'
 import {
   endMember,
@@ -55,7 +55,7 @@ function present(user: UserRow, actor: UserRow): Member {
     status: user.status as AccountStatus,
     permissions: user.permissions as MemberPermission[],
     monthlyLimitMinor: user.monthly_limit_minor,
-    invited: user.password_hash === null,
+    invited: isInvited(user),
     lastLoginAt: user.last_login_at?.toISOString() ?? null,
     createdAt: user.created_at.toISOString(),
     editable: manageRefusal(rightsOf(actor), rightsOf(user)) === null,

@@ -33,7 +33,13 @@ import {
   subjectOfBrowser,
 } from '../sign-in/codes.ts'
 import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
-import { hashPassword, requireUncommonPassword, verifyPassword } from '../sign-in/passwords.ts'
+import {
+  hashPassword,
+  requirePasswordOf,
+  requirePasswordsOn,
+  requireUncommonPassword,
+  verifyPassword,
+} from '../sign-in/passwords.ts'
 import { expireCodesOfUser } from '../sign-in/queries-codes.ts'
 import { mailProof } from '../sign-in/registration.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
@@ -47,7 +53,7 @@ const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 
 export async function readProfile(deps: Deps, caller: SignedIn): Promise<SessionUser> {
   const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')
-  return presentUser(identity)
+  return presentUser(deps, identity)
 }
 
 /** @throws AppError phone_invalid, version_conflict */
@@ -69,6 +75,7 @@ export async function changeProfile(
  * address. Wrong codes are counted from now on in either case.
  */
 export async function requestPasswordReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
+  requirePasswordsOn(deps)
   const now = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   const browserToken = randomToken()
@@ -107,8 +114,8 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code;
- *   email_taken if the invited address got an account meanwhile.
+ * @throws AppError passwords_off and password_common, which spend no code; code_wrong, code_expired, code_used,
+ *   code_void, link_invalid; email_taken if the invited address got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = mailProof(body)
@@ -121,6 +128,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
+    requirePasswordOf(deps, user)
     requireUncommonPassword(body.password, mailAddress(user))
     if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
     await voidPasswordLinks(trx, deps, user.id)
@@ -171,6 +179,7 @@ export async function changeOwnPassword(
   device: Device,
 ): Promise<void> {
   const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
+  requirePasswordOf(deps, user)
   requireUncommonPassword(body.password, user.email)
   const passwordHash = await hashPassword(body.password)
   await tx(deps.db, (trx) =>

@@ -1,8 +1,9 @@
 /** Sign-in with a password. */
+import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
 import type { login, Session } from '@waybill/contract/accounts/sign-in'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
-import { tx } from '../../../db/pool.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
@@ -10,7 +11,7 @@ import type { Device } from '../devices/request-device.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
 import { needsFactor } from '../second-factor/service.ts'
 import { issueTicket } from '../second-factor/sign-in.ts'
-import { verifyPassword } from './passwords.ts'
+import { requirePasswordOf, requirePasswordsOn, verifyPassword } from './passwords.ts'
 import { finishSignIn } from './sessions.ts'
 
 /** Guessing the password of one address from one device. */
@@ -22,8 +23,8 @@ const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestW
  * Signs in with email address and password. An unknown address costs the same time and gets the same answer as a wrong
  * password, so nobody can find out who has an account.
  *
- * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked,
- *   account_suspended (staff), second_factor with the ticket for the next step.
+ * @throws AppError passwords_off; wrong_credentials; too_many_requests with the wait; only after the right password:
+ *   account_blocked, account_suspended (staff), second_factor with the ticket for the next step.
  */
 export async function signIn(
   deps: Deps,
@@ -31,6 +32,7 @@ export async function signIn(
   { email, password }: BodyOf<typeof login>,
   device: Device,
 ): Promise<Session> {
+  if (kind === 'customer') requirePasswordsOn(deps)
   const now = deps.clock.now()
   const address = `${kind} ${email}`
   await countThrottledAttempt(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
@@ -50,17 +52,38 @@ export async function signIn(
   }
   await resetThrottle(deps.db, fromOnePlace, `${address} ${device.ip}`)
   await resetThrottle(deps.db, fromAnywhere, address)
-  const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
-  if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
-  // A suspended customer may still read; suspended staff have nothing to read.
-  if (kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
-  const signedIn = await tx(deps.db, async (trx) => {
+  // Only after the right password: a stranger must not learn who is a superadmin.
+  requirePasswordOf(deps, user)
+  const step = await tx(deps.db, async (trx) => {
     // A password change during the verification ends every session, so none may start after it.
     const unchanged = await lockUser(trx, user.id)
     if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
-    if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
-    return { session: await finishSignIn(trx, deps, { user, account }, device) }
+    return completeSignIn(trx, deps, user.id, device)
   })
-  if (signedIn.next) throw new AppError('second_factor', { details: signedIn.next })
-  return signedIn.session
+  return sessionOfStep(step)
+}
+
+/** A session, or the ticket for the second factor. */
+export type SignInStep = { session: Session } | { next: SecondFactorStep }
+
+/**
+ * After the proof of who it is, by password or at an identity provider: starts a session, or asks for the second
+ * factor. Throws account_blocked, account_suspended (staff).
+ */
+export async function completeSignIn(trx: Tx, deps: Deps, userId: string, device: Device): Promise<SignInStep> {
+  const user = await lockUser(trx, userId)
+  if (!user) throw new AppError('account_blocked')
+  const account = user.account_id === null ? null : ((await findAccount(trx, user.account_id)) ?? null)
+  if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
+  // A suspended customer may still read; suspended staff have nothing to read.
+  if (user.kind === 'staff' && user.status !== 'active')
+    throw new AppError('account_suspended', { text: 'account_suspended_staff' })
+  if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
+  return { session: await finishSignIn(trx, deps, { user, account }, device) }
+}
+
+/** The session of a step, once its transaction has committed. Throws second_factor with the ticket. */
+export function sessionOfStep(step: SignInStep): Session {
+  if ('next' in step) throw new AppError('second_factor', { details: step.next })
+  return step.session
 }

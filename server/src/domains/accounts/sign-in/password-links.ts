@@ -2,7 +2,9 @@
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { days } from '../../../lib/clock.ts'
+import type { UserRow } from '../queries.ts'
 import { issueCode } from './codes.ts'
+import { mayUsePassword, requirePasswordOf } from './passwords.ts'
 import { expireCodes } from './queries-codes.ts'
 
 /** The purpose of these codes. Nobody learns their six digits. */
@@ -11,23 +13,33 @@ export const setPasswordPurpose = 'set_password'
 /** Longer than a code's lifetime: an invitation is not expected. */
 export const linkLivesDays = 3
 
-export type PasswordLink = { url: string; expiresAt: Date }
+/** `join`: the sign-in page, where passwords are off; `first`: a first password; `change`: a new one. */
+export type PasswordLink = { url: string; expiresAt: Date; leadsTo: 'join' | 'first' | 'change' }
+
+/** Whether a user has neither chosen a password nor signed in at an identity provider yet. */
+export const isInvited = (user: Pick<UserRow, 'password_hash' | 'last_login_at'>): boolean =>
+  user.password_hash === null && user.last_login_at === null
 
 /**
- * Issues a link that works once, and voids earlier ones. `first`: the page says "choose" instead of "change". `staff`:
- * it leads on to the staff's sign-in page.
+ * Issues a link that works once, and voids earlier ones. Where the user may have no password it leads to the sign-in
+ * page, and connects whoever signs in there at an identity provider.
+ * @throws AppError passwords_off for a user without use for either
  */
-export async function issuePasswordLink(
-  trx: DbOrTx,
-  deps: Deps,
-  userId: string,
-  page: { first: boolean; staff: boolean },
-): Promise<PasswordLink> {
-  const payload = { userId }
-  const code = { purpose: setPasswordPurpose, subject: userId, livesMs: days(linkLivesDays), payload }
+export async function issuePasswordLink(trx: DbOrTx, deps: Deps, user: UserRow): Promise<PasswordLink> {
+  const invited = isInvited(user)
+  if (!invited) requirePasswordOf(deps, user)
+  const payload = { userId: user.id }
+  const code = { purpose: setPasswordPurpose, subject: user.id, livesMs: days(linkLivesDays), payload }
   const { linkToken, expiresAt } = await issueCode(trx, deps, code)
-  const marks = `${page.first ? '&first=1' : ''}${page.staff ? '&staff=1' : ''}`
-  return { url: `${deps.config.http.publicUrl}/reset-password?token=${linkToken}${marks}`, expiresAt }
+  const staff = user.kind === 'staff'
+  const { publicUrl } = deps.config.http
+  if (!mayUsePassword(deps, user)) {
+    const url = `${publicUrl}${staff ? '/staff/login' : '/login'}?invitation=${linkToken}`
+    return { url, expiresAt, leadsTo: 'join' }
+  }
+  const marks = `${invited ? '&first=1' : ''}${staff ? '&staff=1' : ''}`
+  const url = `${publicUrl}/reset-password?token=${linkToken}${marks}`
+  return { url, expiresAt, leadsTo: invited ? 'first' : 'change' }
 }
 
 /** Voids a user's links after the password was set or the user removed. */

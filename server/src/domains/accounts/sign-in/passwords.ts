@@ -1,7 +1,10 @@
 /** Hashing of passwords. */
 import { hash, verify } from '@node-rs/argon2'
+import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { isCommonPassword } from '../../../lib/common-passwords.ts'
+import { passwordsOn } from '../../settings/login-methods.ts'
+import type { UserRow } from '../queries.ts'
 
 /** OWASP's recommendation for argon2id, the library's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -24,4 +27,27 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 export function requireUncommonPassword(password: string, email: string): void {
   if (!isCommonPassword(password, email)) return
   throw new AppError('password_common', { fields: [{ field: 'password', rule: 'passwordCommon' }] })
+}
+
+/**
+ * Whether this user may have and use a password. A superadmin always may: with `local` off and the provider down or set
+ * up wrongly, nobody else could mend the settings (decision 63).
+ */
+export function mayUsePassword({ settings }: Deps, user: Pick<UserRow, 'staff_type'>): boolean {
+  return passwordsOn(settings) || user.staff_type === 'superadmin'
+}
+
+/** Whether a user has a password and may use it. */
+export function hasUsablePassword(deps: Deps, user: UserRow): boolean {
+  return user.password_hash !== null && mayUsePassword(deps, user)
+}
+
+/** @throws AppError passwords_off while `local` is no sign-in method */
+export function requirePasswordsOn({ settings }: Deps): void {
+  if (!passwordsOn(settings)) throw new AppError('passwords_off')
+}
+
+/** @throws AppError passwords_off unless this user may use a password */
+export function requirePasswordOf(deps: Deps, user: Pick<UserRow, 'staff_type'>): void {
+  if (!mayUsePassword(deps, user)) throw new AppError('passwords_off')
 }

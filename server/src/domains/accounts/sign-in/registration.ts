@@ -17,7 +17,7 @@ import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
 import { findIdentity } from '../rights.ts'
 import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from './codes.ts'
-import { hashPassword, requireUncommonPassword } from './passwords.ts'
+import { hashPassword, requirePasswordsOn, requireUncommonPassword } from './passwords.ts'
 import { lockLatestCode } from './queries-codes.ts'
 import { startSession } from './sessions.ts'
 
@@ -42,6 +42,7 @@ type MailedCode = ResponseOf<typeof register>
  * are the same, so that nobody learns who is a customer.
  */
 export async function requestAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
+  requirePasswordsOn(deps)
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   requireUncommonPassword(input.password, input.email)
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
@@ -86,6 +87,7 @@ export async function requestCodeAgain(
   deps: Deps,
   { email, browserToken }: BodyOf<typeof resendRegistration>,
 ): Promise<MailedCode> {
+  requirePasswordsOn(deps)
   const now = deps.clock.now()
   await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
@@ -128,6 +130,7 @@ export async function confirmRegistration(
   body: BodyOf<typeof verifyRegistration>,
   device: Device,
 ): Promise<Session> {
+  requirePasswordsOn(deps)
   const proof = mailProof(body)
   const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
   const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
@@ -151,7 +154,16 @@ export async function confirmRegistration(
   return verified.session
 }
 
-async function insertOwner(trx: DbOrTx, deps: Deps, pending: Pending, device: Device): Promise<string> {
+/**
+ * Creates an account with its owner, and returns the owner's id. Without a hash the owner signs in at an identity
+ * provider.
+ */
+export async function insertOwner(
+  trx: DbOrTx,
+  deps: Deps,
+  pending: Omit<Pending, 'passwordHash'> & { passwordHash: string | null },
+  device: Device,
+): Promise<string> {
   const at = deps.clock.now()
   const accountId = newId()
   const userId = newId()

@@ -70,7 +70,7 @@ async function answerOf(deps: Deps, identity: Identity, sessionId: string, refre
   return {
     token: await deps.tokens.sign(tokenClaims(identity, sessionId)),
     refreshToken,
-    user: presentUser(identity),
+    user: presentUser(deps, identity),
   }
 }
 

@@ -61,7 +61,7 @@ async function insertSuperadmin(
 
 /** Sends at once and not by a job: the operator learns whether the mail server took it, and needs no worker. */
 async function mailLinkNow(trx: Tx, deps: Deps, user: UserRow): Promise<Date> {
-  const { url, expiresAt } = await issuePasswordLink(trx, deps, user.id, { first: true, staff: true })
+  const { url, expiresAt } = await issuePasswordLink(trx, deps, user)
   const vars = { name: user.name, email: user.email, days: linkLivesDays, url }
   try {
     await sendMail(deps, { to: user.email, template: 'superadmin_created', locale: user.language as Locale, vars })

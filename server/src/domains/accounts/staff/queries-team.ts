@@ -42,7 +42,11 @@ export type TeamFilter = {
 function filtered({ search, type, role, stationId, tab }: TeamFilter) {
   const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const ofTab =
-    tab === 'all' ? sql`` : tab === 'invited' ? sql`and u.password_hash is null` : sql`and u.status = ${tab}::text`
+    tab === 'all'
+      ? sql``
+      : tab === 'invited'
+        ? sql`and u.password_hash is null and u.last_login_at is null`
+        : sql`and u.status = ${tab}::text`
   return sql`${present} ${ofTab}
     and (${type}::text is null or u.staff_type = ${type}::text)
     and (${role}::text is null or u.staff_role = ${role}::text)

@@ -14,7 +14,13 @@ import { endMember } from '../company/queries-members.ts'
 import { insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { mailedCodes } from '../sign-in/codes.ts'
-import { issuePasswordLink, linkLivesDays, setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
+import {
+  isInvited,
+  issuePasswordLink,
+  linkLivesDays,
+  setPasswordPurpose,
+  voidPasswordLinks,
+} from '../sign-in/password-links.ts'
 import { lockStaff } from './queries-team.ts'
 import { checkPhone, lockColleague, readColleague, requireReach, requireStanding } from './team.ts'
 
@@ -23,11 +29,11 @@ const linksOfOne: Throttle = { name: 'staff links', free: 30, firstWait: 300, lo
 
 /** Queues the mail with a link that sets a password. It works once, and voids earlier ones. */
 async function mailLink(trx: Tx, deps: Deps, actor: UserRow, user: UserRow): Promise<Date> {
-  const first = user.password_hash === null
-  const { url, expiresAt } = await issuePasswordLink(trx, deps, user.id, { first, staff: true })
+  const { url, expiresAt, leadsTo } = await issuePasswordLink(trx, deps, user)
+  const templates = { join: 'staff_joins', first: 'staff_invited', change: 'staff_password' }
   await addJob(trx, 'mail:send', {
     to: user.email,
-    template: first ? 'staff_invited' : 'staff_password',
+    template: templates[leadsTo],
     locale: user.language as Locale,
     vars: { name: user.name, inviter: actor.name, email: user.email, days: linkLivesDays, url },
   })
@@ -83,7 +89,7 @@ export async function addColleague(
 
 /**
  * Mails a colleague a new link: the invitation again, or to replace a password, which stays until then. Throws
- * not_found, user_is_you, user_rank, too_many_requests; member_blocked unless they are active.
+ * not_found, user_is_you, user_rank, too_many_requests; member_blocked unless they are active; passwords_off.
  */
 export async function sendLinkToColleague(
   deps: Deps,
@@ -99,7 +105,7 @@ export async function sendLinkToColleague(
   return tx(deps.db, async (trx) => {
     const { actor, user } = await lockColleague(trx, caller, id)
     if (user.status !== 'active') throw new AppError('member_blocked')
-    const action = user.password_hash === null ? 'users.invitedAgain' : 'users.passwordLink'
+    const action = isInvited(user) ? 'users.invitedAgain' : 'users.passwordLink'
     await recordActivity(trx, { action, level: 'NOTICE', userId: caller.userId, subject: id, ip, at })
     const expiresAt = await mailLink(trx, deps, actor, user)
     return { email: user.email, expiresAt: expiresAt.toISOString() }
@@ -114,7 +120,7 @@ export async function withdrawColleague(deps: Deps, caller: StaffCaller, id: str
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
     const { user } = await lockColleague(trx, caller, id)
-    if (user.password_hash !== null || user.last_login_at !== null) throw new AppError('invitation_accepted')
+    if (!isInvited(user)) throw new AppError('invitation_accepted')
     await endMember(trx, id, at)
     await voidPasswordLinks(trx, deps, id)
     await revokeTokens(trx, deps, id)

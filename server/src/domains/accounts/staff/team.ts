@@ -19,7 +19,7 @@ import { isPhone } from '../../../lib/phone.ts'
 import { updateMemberStatus } from '../company/queries-members.ts'
 import { endSessions, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
-import { voidPasswordLinks } from '../sign-in/password-links.ts'
+import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
   activeSuperadmins,
   type ColleagueRow,
@@ -43,7 +43,7 @@ function present(row: ColleagueRow, caller: StaffCaller): Colleague {
     type: row.staff_type as AdminUserType,
     role: row.staff_role as StaffRole | null,
     stationId: row.station_id,
-    invited: row.password_hash === null,
+    invited: isInvited(row),
     lastLoginAt: row.last_login_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     sessions: row.sessions,

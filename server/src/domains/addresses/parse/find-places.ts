@@ -1,7 +1,7 @@
 /** Finds the names of places in a pasted address. Nothing here changes the text. */
 
 import type { PastedText } from './pasted-text.ts'
-import { chineseCities, chineseStates, cityAbbreviations, otherTownNames } from './rules-words.ts'
+import { chineseCities, chineseStates, cityAbbreviations, officialTownNames, otherTownNames } from './rules-words.ts'
 
 /**
  * The best candidate for a postcode of the home country. One whose city or state is named too wins, else the last one.
@@ -19,11 +19,12 @@ export function findHomePostcode(text: PastedText) {
         findChineseCity(text, place.cities) ??
         findAbbreviatedCity(text, place.cities)
       const state = namesState(text, place.state)
-      return [{ index, digits, place, city: city ?? null, state, score: (city ? 2 : 0) + (state ? 1 : 0) }]
+      const town = city && (officialTownNames[city] ?? city)
+      return [{ index, digits, place, city: town ?? null, state, score: (city ? 2 : 0) + (state ? 1 : 0) }]
     }),
   )
   const best = candidates.reduce<(typeof candidates)[number] | null>(
-    (before, each) => (before && before.score > each.score ? before : each),
+    (before, each) => (before && (before.score > each.score || before.digits === each.digits) ? before : each),
     null,
   )
   const rivals = candidates.filter(({ score, digits }) => score === best?.score && digits !== best.digits)
@@ -57,8 +58,13 @@ function namesState(text: PastedText, state: string): boolean {
  * The state that the text names. `expected`, the state of the postcode, may be named anywhere. Any other state must be
  * a whole part or stand at the end of one, at or after the postcode: streets are named after states.
  */
-export function findState(text: PastedText, expected: string | null, postcodeAt: number): string | null {
-  if (expected && namesState(text, expected)) return expected
+export function findState(
+  text: PastedText,
+  expected: string | null,
+  postcodeAt: number,
+  cities: readonly string[] = [],
+): string | null {
+  if (expected && namesState(text, expected)) return findOtherState(text, expected, postcodeAt, cities) ?? expected
   for (const [index, part] of [...text.parts.entries()].reverse()) {
     const whole = text.gazetteer.state(part.replace(/\d{5}|\.$/g, ' ').trim())
     if (whole) return whole
@@ -71,6 +77,23 @@ export function findState(text: PastedText, expected: string | null, postcodeAt:
     if (chinese) return chinese[1]
   }
   return null
+}
+
+/**
+ * Another state than the expected one, as a part of its own after the postcode, where the expected one is only the name
+ * of the city: "50450 Kuala Lumpur, Selangor", "20000 Kuala Terengganu, Kelantan".
+ */
+function findOtherState(
+  text: PastedText,
+  expected: string,
+  postcodeAt: number,
+  cities: readonly string[],
+): string | null {
+  if (!cities.some((city) => city.includes(expected))) return null
+  const mentions = text.parts.filter((part) => phrases(part).some((words) => text.gazetteer.state(words) === expected))
+  if (mentions.length > 1) return null
+  const states = text.parts.slice(postcodeAt + 1).map((part) => text.gazetteer.state(part.replace(/\.$/, '').trim()))
+  return states.find((state) => state !== null && state !== expected) ?? null
 }
 
 /** Every way in which the text writes a state, longest first, and the state itself. */

@@ -28,6 +28,8 @@ export function readLabels(text: PastedText): void {
           text.set(field, value, 0.95)
           return ''
         }
+        // "Contact: 012-345 6789" names nobody.
+        if (/^[(+]*\d/.test(value)) return value
         // Text after a Chinese name belongs to another field, even without a comma.
         const end = han.test(value) ? value.indexOf(' ') : value.search(/\s[(+]*\d{2}/)
         const name = end < 0 ? value : value.slice(0, end)
@@ -68,7 +70,10 @@ export function readPhone(text: PastedText): void {
   text.tidy()
 }
 
-/** The first telephone number of a part: the shortest run of groups of digits that is a valid number. */
+/**
+ * The first telephone number of a part: the shortest run of groups of digits that is a valid number. After a plus it is
+ * the longest, because the beginning of a mobile number may be a valid fixed line of the same country.
+ */
 function findPhone(
   { gazetteer, country }: PastedText,
   part: string,
@@ -76,7 +81,8 @@ function findPhone(
   for (const match of part.matchAll(/(?<![\w-])\(?\+?\d[\d\s().-]{6,}\d(?!\w)/g)) {
     const groups = [...match[0].matchAll(/[^\s]+/g)]
     for (const [from, first] of groups.entries()) {
-      for (const last of groups.slice(from)) {
+      const ends = groups.slice(from)
+      for (const last of first[0].startsWith('+') ? ends.reverse() : ends) {
         const text = match[0].slice(first.index, last.index + last[0].length)
         const digits = text.replace(/[^\d+]/g, '')
         if (digits.length < 8) continue

@@ -9,7 +9,14 @@ export function readPlacesAbroad(text: PastedText): void {
   const postcode = hasPostcode(country) ? findForeignPostcode(text, country) : null
   if (postcode) {
     text.set('postcode', postcode.digits, 0.9)
+    const [, name] =
+      new RegExp(`${postcode.digits}\\s*([\\u3400-\\u9fff]{2,4})$`).exec(text.parts[postcode.index] ?? '') ?? []
     text.take(postcode.index, postcode.digits)
+    // A Chinese name may follow the postcode without a comma.
+    if (name) {
+      text.take(postcode.index, name)
+      text.parts.splice(postcode.index + 1, 0, name)
+    }
     text.parts = text.parts.map((part) => part.replace(/\s+/g, ' ').trim())
   }
   if (city) {

@@ -8,6 +8,7 @@ import {
   chineseStates,
   cityAbbreviations,
   countryNames,
+  officialTownNames,
   streetPrefix,
   streetWords,
 } from './rules-words.ts'
@@ -52,11 +53,16 @@ function readPlacesAtHome(text: PastedText): void {
     text.set('postcode', best.digits, !best.alone ? 0.6 : best.score > 0 ? 1 : 0.8)
     text.splitAtPostcode(best.index, best.digits)
     // A state in the text wins even if it contradicts the postcode: the form then shows the contradiction.
-    const stateInText = findState(text, best.place.state, best.index)
+    const stateInText = findState(text, best.place.state, best.index, best.place.cities)
+    // Some write the postcode twice, the second time after its label.
+    text.parts = text.parts.map((part) => (part === best.digits ? '' : part))
     text.set('state', stateInText ?? best.place.state, stateInText === best.place.state ? 1 : stateInText ? 0.5 : 0.9)
     const [only] = text.gazetteer.postcode(best.digits)?.cities.length === 1 ? best.place.cities : []
     readCityBeside(text, text.parts[best.index + 2] ? best.index + 2 : best.index, best.place.cities)
+    const chineseCity = best.city ? undefined : findLeadingChineseCity(text)
     if (best.city) text.set('city', best.city, 1)
+    // It contradicts the postcode: the form then asks.
+    else if (chineseCity) text.set('city', chineseCity, 0.5)
     else if (only && (!stateInText || stateInText === best.place.state)) text.set('city', only, 0.8)
   } else {
     const digits = text.parts.findIndex((part) => /(?<!\d)\d{5}$/.test(part) || /^\d{5}\s+\D/.test(part))
@@ -76,7 +82,19 @@ function readPlacesAtHome(text: PastedText): void {
   const names = stateNames(text, text.fields.state?.value)
   const short = Object.entries(cityAbbreviations).filter(([, name]) => name === city || names.includes(name))
   const both = city ? names.map((name) => `${city} ${name}`) : []
-  removeNames(text, [...both, ...names, city, ...short.map(([name]) => name)])
+  const otherSpellings = Object.keys(officialTownNames).filter((name) => officialTownNames[name] === city)
+  // "WP Labuan" before "Labuan", and "Kuala Terengganu" before "Terengganu". In Chinese the state is before the city.
+  const longNames = names.filter((name) => name.length > (city?.length ?? 0))
+  removeNames(text, [...both, ...longNames, city, ...otherSpellings, ...names, city, ...short.map(([name]) => name)])
+}
+
+/** The city at the beginning of a Chinese part, with or without its state. */
+function findLeadingChineseCity(text: PastedText): string | undefined {
+  const states = Object.keys(chineseStates).join('|')
+  return Object.entries(chineseCities).find(([name]) => {
+    const leading = new RegExp(`^(?:${states})?${name}`)
+    return text.parts.some((part) => leading.test(part.trim()))
+  })?.[1]
 }
 
 /** Text beside the postcode that is neither street nor state is the city, even if the gazetteer does not list it. */
@@ -86,7 +104,7 @@ function readCityBeside(text: PastedText, index: number, cities: readonly string
     .filter((name) => `${part} `.toLowerCase().startsWith(`${name.toLowerCase()} `))
     .sort((a, b) => b.length - a.length)[0]
   if (listedFirst) {
-    text.set('city', listedFirst, 1)
+    text.set('city', officialTownNames[listedFirst] ?? listedFirst, 1)
     return
   }
   const names = stateNames(text, text.fields.state?.value)
@@ -108,10 +126,13 @@ function removeNames(text: PastedText, names: readonly (string | undefined)[]): 
   for (const name of names) {
     if (!name) continue
     // "Johor" begins "Johor Bahru", so a state is removed only from the end.
-    const isCity = name === text.fields.city?.value || name in cityAbbreviations
+    const isCity = name === text.fields.city?.value || name in cityAbbreviations || name in officialTownNames
     const leading = new RegExp(`^${escapeRegExp(name)}\\b`, 'i')
     const latin = new RegExp(`(?:^|[\\s.])${escapeRegExp(name)}\\.?$|^${escapeRegExp(name)}$`, 'i')
-    text.parts = text.parts.map((part) => {
+    text.parts = text.parts.map((part, index) => {
+      // "Anita Sarawak" at the beginning is a person.
+      const isName = index === 0 && !/\d/.test(part) && !streetWords.test(part) && part.trim() !== name
+      if (isName && !isCity && text.parts[1] !== postcodeMark && text.fields.postcode) return part
       const beside = text.parts[text.parts.indexOf(part) - 1] === postcodeMark
       const rest = part
         .trim()

@@ -76,10 +76,16 @@ function separated(text: string): string {
       // Starts a new line at a label. A Chinese telephone label needs no colon.
       .replace(
         new RegExp(
-          `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer)\\s)(?=(?:${labelWords})\\s*[:：])`,
+          `(?<=[\\s,。])(?<!\\b(?:no\\.?|nama|receiver|recipient|customer|delivery|shipping)\\s)` +
+            `(?=(?:${labelWords})\\s*[:：])`,
           'gi',
         ),
         '\n',
+      )
+      // A Chinese label between spaces needs no colon either.
+      .replace(
+        /(^|[\s,])(收件人|收货人|联系人|姓名|收货地址|收件地址|详细地址|地址|邮政编码|邮编)[ \t]+(?=\S)/gm,
+        '$1\n$2:',
       )
       .replace(/(?<=[\s,])(?=(?:联系电话|电话|手机号码|手机)\s*\d)/g, '\n')
       .replace(new RegExp(`(?<=[\\s.,])(?=${remarkStarts.source})`, 'gi'), '\n')

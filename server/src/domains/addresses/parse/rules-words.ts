@@ -63,6 +63,7 @@ export const chineseCities: Readonly<Record<string, string>> = {
 export const countryNames: Readonly<Record<string, string>> = {
   usa: 'us',
   'u.s.a.': 'us',
+  'united states': 'us',
   'united states of america': 'us',
   america: 'us',
   uk: 'gb',
@@ -131,7 +132,7 @@ export const streetWords = pattern('i', [
   'lane|ln|boulevard|blvd|way|court|ct|close|crescent|square|house|building|batu|rumah|pangsapuri|',
   String.raw`flat|ss\d*|usj\s?\d*|po box|p\.o\.|heights?|villas?|gardens?|mall|klcc|vista|regency|mansion|`,
   String.raw`complex|kompleks|suites|homes|bukit|dataran|pusat|presint|precinct|parit|simpang|felda)\b|`,
-  '[路街巷弄道号號楼樓栋室座区區村镇花园大厦单元]',
+  '[路街巷弄道号號楼樓栋室座区區村镇]|花园|大厦|单元',
 ])
 
 /** How a street begins when it follows a name without a comma. */
@@ -145,7 +146,8 @@ export const streetStarts = pattern('i', [
 export const leadIns = pattern('i', [
   String.raw`^\s*(?:(?:hi|hello|hey|dear|salam|您好|你好)\b[\s,!]*|(?:(?:pls|please|kindly|tolong)\s+)?(?:send|`,
   String.raw`ship|deliver|post|hantar)(?:\s+(?:it|this|ke|kepada))?\s+to\s*:?\s*|(?:my|the|here is (?:my|`,
-  String.raw`the)|here's (?:my|the))\s+address(?:\s+is)?\s*:?\s*|hantar (?:ke|kepada)\s*:?\s*|`,
+  String.raw`the)|here's (?:my|the))\s+address(?:\s+is)?\s*:?\s*|(?:(?:tolong|sila|mohon)\s+)?(?:hantar|pos) `,
+  String.raw`(?:ke|kepada)\s*:?\s*|(?:to|kepada)\s*[:：]\s*|`,
   String.raw`(?:我的)?地址如下\s*[:：]?\s*|(?:请)?寄(?:到|给)\s*[:：]?\s*)`,
 ])
 
@@ -157,7 +159,7 @@ export const debrisWords = pattern('iu', [
 
 /** How a remark begins that follows an address without punctuation. */
 export const remarkStarts =
-  /(?:pls|plz|please|kindly|tolong|sila|do not|don't|请|麻烦|勿|不要)(?:\s|(?<=[\u3400-\u9fff]))/
+  /(?:pls|plz|please|kindly|tolong|sila|do not|don't|请|麻烦|勿|不要|放门口|放保安|放在|易碎|急件)(?:\s|$|(?<=[\u3400-\u9fff]))/
 
 /** Words that mark remarks for the rider. */
 export const remarkWords = pattern('i', [
@@ -170,7 +172,7 @@ export const remarkWords = pattern('i', [
   String.raw`after)\s+\d{1,2}(?:[:.]\d{2})?\s?(?:am|pm|noon)\b|\boffice hours?\b|\b(?:fragile|urgent|`,
   String.raw`handle with care|keep (?:dry|cool|frozen))\b|\b(?:do not|don't|jangan)\b|\b(?:guard ?house|`,
   String.raw`self.?pick ?up)\b|^(?:order|inv(?:oice)?|ref(?:erence)?)\s*(?:no\.?)?\s*[:#]|^(?:cod\s*)?(?:rm|`,
-  String.raw`myr)\s?\d|^cod\b|请|麻烦|放在|放门口|勿|不要|送货前|易碎|急件|尽快|代收`,
+  String.raw`myr)\s?\d|^cod\b|请|麻烦|放在|放门口|放保安|放管理处|勿|不要|送货前|易碎|急件|尽快|代收`,
 ])
 
 /** A telephone label directly before its number. */
@@ -199,13 +201,19 @@ export const familyNames = pattern('i', [
 /** Words that precede the name of a street or village, which then is no city of its own. */
 export const streetPrefix = pattern('i', [
   String.raw`(?:^|\s)(?:jalan|jln|jl|lorong|lrg|lebuh|persiaran|lengkok|kampung|kg|taman|tmn|bandar|desa|`,
-  String.raw`pekan|flat|sri|seri|bukit|batu|menara|wisma|no)\.?$`,
+  String.raw`pekan|flat|sri|seri|bukit|batu|menara|wisma|plaza|kompleks|pasar|stesen|hospital|no)\.?$`,
 ])
 
 /** Other names of cities in the postcode data. */
 export const otherTownNames: Readonly<Record<string, readonly string[]>> = {
   'Pulau Pinang': ['George Town', 'Georgetown'],
   Melaka: ['Malacca'],
+}
+
+/** The spelling of the postcode data for other ones that people use. */
+export const officialTownNames: Readonly<Record<string, string>> = {
+  Georgetown: 'George Town',
+  Malacca: 'Melaka',
 }
 
 /** Abbreviations of cities beside a postcode. */

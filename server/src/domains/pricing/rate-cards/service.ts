@@ -35,6 +35,7 @@ import {
   lockCards,
   updateDraft,
 } from './queries.ts'
+import { findPriceReadiness, type PriceReadiness } from './queries-readiness.ts'
 import { ratesTopic } from './rates.ts'
 import { lineProblems, resolveValidity } from './rules.ts'
 
@@ -95,9 +96,35 @@ export async function readRateCard(deps: Deps, id: string): Promise<CardWithLine
   return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
 }
 
+/** Inserts a draft with its lines. Throws rate_card_draft_exists, and 422 for the code of another card. */
+async function insertVersion(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  draft: { id: string; code: string; name: string; currency: string },
+  from: CardRow | null,
+): Promise<void> {
+  await lockCards(trx, draft.code)
+  const versions = await listVersions(trx, draft.code)
+  const isNewCard = draft.code !== from?.code
+  if (isNewCard && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
+  const open = versions.find(({ status }) => status === 'draft')
+  if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
+  const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
+  await insertDraft(trx, { ...draft, edition, accountId: isNewCard ? null : from.accountId }, deps.clock.now())
+  const lines = from ? await listRateLines(trx, from.id) : []
+  await insertLines(
+    trx,
+    draft.id,
+    lines.map((line) => ({ ...line, id: newId() })),
+  )
+  await recordActivity(trx, activity(deps, caller, 'draft', { ...draft, edition }, { from: from?.id ?? null }))
+}
+
 /**
- * Drafts the next version of a card, or a new card, with the lines of an existing one. Throws not_found,
- * rate_card_draft_exists, and 422 for the code of another card.
+ * Drafts the next version of a card, or a new card, with the lines of an existing one; without `fromId` a new card
+ * without lines, in the currency of the settings. Throws not_found, rate_card_draft_exists, and 422 for the code of
+ * another card, and for a new card without code or name.
  */
 export async function draftRateCard(
   deps: Deps,
@@ -106,24 +133,16 @@ export async function draftRateCard(
 ): Promise<CardWithLines> {
   const id = newId()
   await tx(deps.db, async (trx) => {
-    const from = await cardRow(deps, trx, fromId)
-    const targetCode = code ?? from.code
-    await lockCards(trx, targetCode)
-    const versions = await listVersions(trx, targetCode)
-    if (targetCode !== from.code && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
-    const open = versions.find(({ status }) => status === 'draft')
-    if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
-    const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
-    const draft = { id, code: targetCode, edition, name: name ?? from.name, currency: from.currency }
-    const accountId = targetCode === from.code ? from.accountId : null
-    await insertDraft(trx, { ...draft, accountId }, deps.clock.now())
-    const lines = await listRateLines(trx, fromId)
-    await insertLines(
-      trx,
-      id,
-      lines.map((line) => ({ ...line, id: newId() })),
-    )
-    await recordActivity(trx, activity(deps, caller, 'draft', draft, { from: fromId }))
+    if (fromId !== undefined) {
+      const from = await cardRow(deps, trx, fromId)
+      const draft = { id, code: code ?? from.code, name: name ?? from.name, currency: from.currency }
+      return insertVersion(deps, trx, caller, draft, from)
+    }
+    if (code === undefined || name === undefined) {
+      const missing = [...(code === undefined ? ['code'] : []), ...(name === undefined ? ['name'] : [])]
+      throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
+    }
+    await insertVersion(deps, trx, caller, { id, code, name, currency: deps.settings.get('currency') }, null)
   })
   return readRateCard(deps, id)
 }
@@ -216,4 +235,9 @@ export async function deleteUnusedZone(deps: Deps, caller: StaffCaller, id: stri
     if (cards.length > 0) throw new AppError('zone_in_use', { vars: { cards: cards.join(', ') }, details: { cards } })
     await removeUnusedZone(deps, trx, caller, id, zone.code)
   })
+}
+
+/** Whether the common card has a price for a domestic parcel, and from which day on. */
+export async function getPriceReadiness(deps: Deps): Promise<PriceReadiness> {
+  return findPriceReadiness(deps.db, deps.settings.get('price.rateCard'), today(deps))
 }

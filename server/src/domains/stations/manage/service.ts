@@ -27,6 +27,7 @@ import {
   replaceCoverage,
   updateStationContent,
 } from './queries.ts'
+import { findNetworkReadiness, type NetworkReadiness } from './queries-readiness.ts'
 import { coverageProblems } from './rules.ts'
 
 /** Whether a member of staff may change a station: an admin of a station only their own. Null: a new one. */
@@ -156,4 +157,9 @@ export async function changeStation(
     await deps.live.publish(trx, networkTopic, {})
   })
   return getStationRecord(deps, caller, id)
+}
+
+/** Whether the open stations can take a parcel in and deliver one, and whether there is a domestic zone. */
+export async function getNetworkReadiness({ db }: Deps): Promise<NetworkReadiness> {
+  return findNetworkReadiness(db)
 }

@@ -8,6 +8,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
 import { BillingSection } from './billing-section.tsx'
+import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -27,7 +28,8 @@ export function ProfilePage() {
         <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
-          <PasswordSection />
+          {profile.data.hasPassword && <PasswordSection />}
+          <IdentitiesSection user={profile.data} />
           <SessionsSection />
           {mayArtwork && <ArtworkSection />}
         </Stack>

@@ -8,6 +8,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
+import { usePasswordsOn } from './provider-buttons.tsx'
 
 const initial = { email: '' }
 
@@ -15,6 +16,7 @@ const initial = { email: '' }
 export function ForgotPasswordPage() {
   const t = useT()
   const navigate = useNavigate()
+  const passwordsOn = usePasswordsOn()
   const form = useContractForm({
     schema: forgetPassword.body,
     initial,
@@ -23,6 +25,15 @@ export function ForgotPasswordPage() {
       await navigate({ to: '/reset-password' })
     },
   })
+  if (!passwordsOn) {
+    return (
+      <FormPage title={t('auth.forgotTitle')} lead={t('errors.passwords_off')}>
+        <Button component="a" href="/login" variant="filled" size="md">
+          {t('auth.backToSignIn')}
+        </Button>
+      </FormPage>
+    )
+  }
   return (
     <FormPage
       title={t('auth.forgotTitle')}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { register } from '@waybill/contract/accounts/sign-in'
 import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
@@ -13,8 +14,10 @@ import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
+import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
+import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
 const initial = {
   userType: 'customer' as UserType,
@@ -45,6 +48,9 @@ export function RegisterPage() {
   const t = useT()
   const choices = useChoices()
   const navigate = useNavigate()
+  const passwordsOn = usePasswordsOn()
+  const providers = useProviders('customer')
+  const [problem, setProblem] = useState<string | null>(null)
   const form = useContractForm({
     schema: register.body,
     initial,
@@ -61,30 +67,35 @@ export function RegisterPage() {
     <FormPage
       title={t('auth.registerTitle')}
       lead={t('auth.registerLead')}
+      problem={problem}
       aside={
         <span>
           {t('auth.haveAccount')} <a href="/login">{t('auth.signIn')}</a>
         </span>
       }
     >
-      <Stack {...form.props} as="form">
-        <DraftNotice form={form} />
-        <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
-        {company && (
-          <Grid>
-            <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
-            <TextField field={form.field('registrationNumber')} />
-          </Grid>
-        )}
-        <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
-        <TextField field={form.field('email')} type="email" autoComplete="email" />
-        <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
-        <PasswordField field={form.field('password')} autoComplete="new-password" help={t('auth.passwordHelp')} />
-        <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
-        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
-          {t('auth.registerAction')}
-        </Button>
-      </Stack>
+      <ProviderButtons side="customer" onProblem={setProblem} />
+      {passwordsOn && providers.length > 0 && <p className={classes.or}>{t('auth.or')}</p>}
+      {passwordsOn && (
+        <Stack {...form.props} as="form">
+          <DraftNotice form={form} />
+          <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
+          {company && (
+            <Grid>
+              <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
+              <TextField field={form.field('registrationNumber')} />
+            </Grid>
+          )}
+          <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
+          <TextField field={form.field('email')} type="email" autoComplete="email" />
+          <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
+          <PasswordField field={form.field('password')} autoComplete="new-password" help={t('auth.passwordHelp')} />
+          <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
+          <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+            {t('auth.registerAction')}
+          </Button>
+        </Stack>
+      )}
     </FormPage>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
 import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -12,6 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+import { useProviders } from './provider-buttons.tsx'
 
 type Props = {
   /** The new session, or null when the user signs out instead. */
@@ -26,6 +27,15 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)
   const [problem, setProblem] = useState<string | null>(null)
+  const providers = useProviders(user?.kind ?? 'customer')
+  const withPassword = user?.hasPassword ?? true
+  const spent = useRef(useSession((state) => state.tokens.access))
+  const tokens = useSession((state) => state.tokens)
+  // Somebody who signs in at a provider does so in another tab, so that nothing typed here is lost.
+  useEffect(() => {
+    const { access, refresh } = tokens
+    if (user && access && refresh && access !== spent.current) onAnswer({ token: access, refreshToken: refresh, user })
+  }, [tokens, user, onAnswer])
   const [next, setNext] = useState<SecondFactorStep | null>(null)
   const askPassword = useCallback((message: string) => {
     setProblem(message)
@@ -67,20 +77,31 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   }
   return (
     <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
-      <Note>{t('auth.expiredText', { email: user?.email ?? '' })}</Note>
+      <Note>{t(withPassword ? 'auth.expiredText' : 'auth.expiredElsewhere', { email: user?.email ?? '' })}</Note>
       <Stack {...form.props} as="form">
-        {/* Tells a password manager which user this is. */}
-        <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-        <PasswordField
-          field={{ ...form.field('password'), error: problem ?? form.field('password').error }}
-          autoComplete="current-password"
-          autoFocus
-        />
+        {withPassword && (
+          <>
+            {/* Tells a password manager which user this is. */}
+            <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+            <PasswordField
+              field={{ ...form.field('password'), error: problem ?? form.field('password').error }}
+              autoComplete="current-password"
+              autoFocus
+            />
+          </>
+        )}
+        {providers.length > 0 && (
+          <a href={user?.kind === 'staff' ? '/staff/login' : '/login'} target="_blank" rel="noopener">
+            {t('auth.otherTab')}
+          </a>
+        )}
         <DialogFoot>
           <Button onClick={() => onAnswer(null)}>{t('auth.signOut')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('auth.goOn')}
-          </Button>
+          {withPassword && (
+            <Button type="submit" variant="filled" loading={form.submitting}>
+              {t('auth.goOn')}
+            </Button>
+          )}
         </DialogFoot>
       </Stack>
     </Dialog>

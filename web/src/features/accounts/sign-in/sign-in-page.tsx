@@ -11,9 +11,11 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { ApiError, send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
+import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
+import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
 // Imported on demand, because only staff need it.
 const SecondFactor = lazy(async () => ({ default: (await import('../second-factor/second-factor.tsx')).SecondFactor }))
@@ -27,6 +29,12 @@ const credentials = { email: '', password: '' }
 export function SignInPage() {
   const t = useT()
   const staff = location.pathname.startsWith('/staff')
+  const side = staff ? 'staff' : 'customer'
+  const invited = new URLSearchParams(location.search).has('invitation')
+  const passwordsOn = usePasswordsOn()
+  const providers = useProviders(side)
+  // Where passwords are off, a superadmin still has one: a provider that fails must not lock everybody out.
+  const [superadmin, setSuperadmin] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [next, setNext] = useState<SecondFactorStep | null>(null)
   const [isConfirmed, setIsConfirmed] = useState(false)
@@ -72,28 +80,39 @@ export function SignInPage() {
       </FormPage>
     )
   }
+  const withPassword = passwordsOn || superadmin
   return (
     <FormPage
       title={staff ? t('auth.staffSignIn') : t('auth.signIn')}
+      lead={invited && t('auth.invitedLead')}
       problem={problem}
       aside={
         <>
-          <a href="/forgot-password">{t('auth.forgot')}</a>
+          {passwordsOn && <a href="/forgot-password">{t('auth.forgot')}</a>}
           {!staff && (
             <span>
               {t('auth.noAccount')} <a href="/register">{t('auth.register')}</a>
             </span>
           )}
+          {staff && !withPassword && (
+            <Button variant="subtle" color="gray" onClick={() => setSuperadmin(true)}>
+              {t('auth.superadminPassword')}
+            </Button>
+          )}
         </>
       }
     >
-      <Stack {...form.props} as="form">
-        <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
-        <PasswordField field={form.field('password')} autoComplete="current-password" withAsterisk={false} />
-        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
-          {t('auth.signIn')}
-        </Button>
-      </Stack>
+      <ProviderButtons side={side} onProblem={setProblem} />
+      {withPassword && providers.length > 0 && <p className={classes.or}>{t('auth.or')}</p>}
+      {withPassword && (
+        <Stack {...form.props} as="form">
+          <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
+          <PasswordField field={form.field('password')} autoComplete="current-password" withAsterisk={false} />
+          <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+            {t('auth.signIn')}
+          </Button>
+        </Stack>
+      )}
     </FormPage>
   )
 }

@@ -1,13 +1,18 @@
-import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { getProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { IdentitiesSection } from '../profile/identities-section.tsx'
 import { PasswordSection } from '../profile/password-section.tsx'
 import { PersonSection } from '../profile/person-section.tsx'
 import { SessionsSection } from '../profile/sessions-section.tsx'
 import { FactorSection } from '../second-factor/factor-section.tsx'
+import { usePositionLabel, useStationName } from './positions.ts'
 
 /** A staff member's own name, password, second factor and devices. */
 export function StaffProfilePage() {
@@ -20,8 +25,10 @@ export function StaffProfilePage() {
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <>
+          <OwnPosition user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
-          <PasswordSection />
+          {profile.data.hasPassword && <PasswordSection />}
+          <IdentitiesSection user={profile.data} />
           <FactorSection />
           <SessionsSection />
         </>
@@ -29,5 +36,22 @@ export function StaffProfilePage() {
         <Loading />
       )}
     </>
+  )
+}
+
+/** Their role and station, which somebody else changes. */
+function OwnPosition({ user: { staff } }: { user: SessionUser }) {
+  const t = useT()
+  const positionLabel = usePositionLabel()
+  const stationName = useStationName()
+  if (!staff) return null
+  return (
+    <Panel title={t('profile.position')}>
+      <Facts layout="tiles" min={200}>
+        <Fact label={t('teamPage.role')}>{positionLabel(staff)}</Fact>
+        <Fact label={t('teamPage.station')}>{stationName(staff.stationId)}</Fact>
+      </Facts>
+      <Note>{t('profile.positionHelp')}</Note>
+    </Panel>
   )
 }

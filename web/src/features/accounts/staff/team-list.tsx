@@ -56,8 +56,7 @@ export function TeamList() {
             card: 'title',
             cell: (row) => (
               <>
-                <strong>{row.name}</strong>
-                {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
                 {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
                 <Quiet>{row.email}</Quiet>
               </>
@@ -109,7 +108,7 @@ export function TeamList() {
 function RowActions({ row, view, edit }: { row: Colleague; view: () => void; edit: () => void }) {
   const t = useT()
   return (
-    <Buttons as="span">
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
       <Button
         size="compact-sm"
         leftSection={<IconEye size={16} aria-hidden />}

@@ -1,0 +1,106 @@
+/** Banners and announcements as the marketing staff writes them. What customers see is in `content.ts`. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { bannerKindLabels, labelValues } from '../ground/enums.ts'
+import { day, id, idParams, integer, ok, optionalText, text, urlLimit, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** A text in both languages; without a Chinese one the English is shown. */
+const title = z.object({ en: text(120), cn_zh: optionalText(120) })
+const body = z.object({ en: optionalText(600), cn_zh: optionalText(600) })
+
+/** A page of the portal, or a web address. Nothing that a browser would run, such as `javascript:`. */
+const linkUrl = z.nullable(
+  z.string().check(z.trim(), z.maxLength(urlLimit), z.regex(/^(https?:\/\/[^\s]+|\/(?!\/)\S*)$/)),
+)
+
+const fields = {
+  kind: z.enum(labelValues(bannerKindLabels)),
+  title,
+  body,
+  linkUrl: z._default(linkUrl, null),
+  /** An upload with the purpose `banner`; null: no image. */
+  imageId: z._default(z.nullable(id), null),
+  /** Lower numbers come first. */
+  position: integer(-1000, 1000),
+  /** The first and the last day in the time zone of the deployment; without a last one it stays. */
+  startsOn: day,
+  endsOn: z._default(z.nullable(day), null),
+}
+
+type Period = { startsOn: string; endsOn: string | null }
+/* @__NO_SIDE_EFFECTS__ */
+const endsAfterStart = () =>
+  z.refine<Period>(({ startsOn, endsOn }) => endsOn === null || endsOn >= startsOn, {
+    path: ['endsOn'],
+    params: { rule: 'endBeforeStart' },
+  })
+
+export const bannerInput = z.object(fields).check(endsAfterStart())
+export const bannerChange = z.object({ ...fields, version }).check(endsAfterStart())
+
+export const staffBanner = z.object({
+  id,
+  kind: fields.kind,
+  title: z.object({ en: z.string(), cn_zh: z.nullable(z.string()) }),
+  body: z.object({ en: z.nullable(z.string()), cn_zh: z.nullable(z.string()) }),
+  linkUrl: z.nullable(z.string()),
+  /** The uploaded image. */
+  image: z.nullable(z.object({ id, name: z.string(), link: z.string() })),
+  /** What is shown: the uploaded image, or a picture that came with the portal. */
+  imageUrl: z.nullable(z.string()),
+  position: z.number(),
+  startsOn: day,
+  endsOn: z.nullable(day),
+  state: z.enum(['on', 'upcoming', 'over']),
+  version,
+})
+export type StaffBanner = z.output<typeof staffBanner>
+
+export const bannerTabs = ['all', 'on', 'upcoming', 'over'] as const
+
+export const listStaffBanners = endpoint({
+  id: 'content.staffBanners',
+  method: 'GET',
+  path: '/api/staff/banners',
+  access: 'staff.content',
+  summary: 'Every banner in both languages, in the order in which they are shown',
+  query: z.extend(listQuery(['position']), {
+    search: z.optional(z.string().check(z.maxLength(120))),
+    tab: z._default(z.enum(bannerTabs), 'all'),
+  }),
+  response: page(staffBanner),
+})
+
+const path = '/api/customer/banners'
+
+export const createBanner = endpoint({
+  id: 'content.bannerCreate',
+  method: 'POST',
+  path,
+  access: 'staff.content',
+  summary: 'A new banner, shown to everybody from its first day on',
+  body: bannerInput,
+  response: staffBanner,
+})
+
+export const updateBanner = endpoint({
+  id: 'content.bannerUpdate',
+  method: 'PUT',
+  path: `${path}/:id`,
+  access: 'staff.content',
+  summary: 'Changes a banner. A stale version answers 409',
+  params: idParams,
+  body: bannerChange,
+  response: staffBanner,
+})
+
+export const removeBanner = endpoint({
+  id: 'content.bannerRemove',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'staff.content',
+  summary: 'Removes a banner and its image',
+  params: idParams,
+  response: ok,
+})

@@ -1,0 +1,102 @@
+import { expect, freshAddress, test } from '../support/journey.ts'
+import { button, field, heading, password, startSession } from '../support/steps.ts'
+
+test('an administrator invites a colleague, who signs in and lands on their page', async ({
+  page,
+  text,
+  language,
+  request,
+  baseURL,
+  someoneElse,
+  checkAccess,
+}) => {
+  const email = freshAddress()
+  const name = 'Farah Nordin'
+  await startSession(page, 'admin@waybill.example')
+
+  await test.step('is invited as marketing staff', async () => {
+    await page.goto('/staff/team')
+    await expect(heading(page, text('teamPage.title'))).toBeVisible()
+    await button(page, text('teamPage.invite')).click()
+    const dialog = page.getByRole('dialog', { name: text('teamPage.inviteTitle') })
+    await field(dialog, text('fields.name')).fill(name)
+    await field(dialog, text('fields.email')).fill(email)
+    const role = dialog.getByLabel(text('teamPage.role'))
+    // Nobody appoints above their own rank.
+    await expect(role.locator('option[value="superadmin"]')).toHaveCount(0)
+    await role.selectOption('e_marketing')
+    await dialog.getByRole('radio', { name: language === 'en' ? 'English' : '中文' }).check()
+    await checkAccess(page, 'inviting')
+    await button(dialog, text('usersPage.invite')).click()
+    await expect(page.getByText(text('usersPage.invitedTo', { email }))).toBeVisible()
+    await page.getByRole('searchbox').fill(email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(text('teamPage.invited'), { exact: true }).last()).toBeVisible()
+  })
+
+  const colleague = await someoneElse()
+  await test.step('chooses a password by the mailed link', async () => {
+    let link: string | undefined
+    await expect
+      .poll(async () => {
+        const mails = await (await request.get(`${baseURL}/demo/mailbox.json`)).json()
+        const items = (mails as { items: { to: string[]; text: string }[] }).items
+        const mail = items.find(({ to }) => to.includes(email))
+        link = /\/reset-password\?\S+/.exec(mail?.text ?? '')?.[0]
+        return link
+      })
+      .toBeDefined()
+    await colleague.goto(link ?? '')
+    await expect(heading(colleague, text('auth.firstTitle'))).toBeVisible()
+    await colleague.getByLabel(text('fields.newPassword')).first().fill(password)
+    await button(colleague, text('auth.resetAction')).click()
+    await expect(heading(colleague, text('auth.resetDone'))).toBeVisible()
+    await colleague
+      .getByRole('main')
+      .getByRole('link', { name: text('auth.signIn'), exact: true })
+      .click()
+    await colleague.waitForURL('**/staff/login')
+  })
+
+  await test.step('signs in and finds the work of the role, and nothing else', async () => {
+    await field(colleague, text('fields.email')).fill(email)
+    await colleague.getByLabel(text('fields.password')).first().fill(password)
+    await button(colleague, text('auth.signIn')).click()
+    await expect(heading(colleague, text('nav.staffHome'))).toBeVisible()
+    const tiles = colleague.getByRole('main').getByRole('listitem')
+    await expect(tiles).toHaveText([text('nav.content')])
+    await checkAccess(colleague, 'console of the marketing staff')
+    await tiles.getByRole('link').click()
+    await expect(heading(colleague, text('contentPage.title'))).toBeVisible()
+    await colleague.goto('/staff/team')
+    await expect(colleague.getByText(text('list.forbidden'))).toBeVisible()
+  })
+
+  await test.step('puts a banner on', async () => {
+    const title = `Free gift wrapping ${Date.now()}`
+    await colleague.goto('/staff/content')
+    await button(colleague, text('actions.new')).first().click()
+    const dialog = colleague.getByRole('dialog')
+    await field(dialog, text('contentPage.titleEn')).fill(title)
+    await checkAccess(colleague, 'a new banner')
+    await button(dialog, text('actions.save')).click()
+    await expect(colleague.getByText(text('contentPage.saved', { title }))).toBeVisible()
+    const answer = await request.get('/api/customer/banners')
+    expect(JSON.stringify(await answer.json())).toContain(title)
+  })
+
+  await test.step('is suspended, and out at once', async () => {
+    await page.getByRole('button', { name: `${text('actions.view')}: ${name}` }).click()
+    const view = page.getByRole('dialog', { name })
+    await expect(view.getByText(text('action.content.created'))).toBeVisible()
+    await checkAccess(page, 'a member of staff')
+    await button(view, text('actions.suspend')).click()
+    await button(page.getByRole('dialog').last(), text('actions.suspend')).click()
+    await expect(page.getByText(text('usersPage.is.inactive', { name }))).toBeVisible()
+    await colleague.goto('/staff/content')
+    const expired = colleague.getByRole('dialog', { name: text('auth.expired') })
+    await expired.getByLabel(text('fields.password')).first().fill(password)
+    await button(expired, text('auth.goOn')).click()
+    await expect(expired.getByText(text('errors.account_suspended_staff'))).toBeVisible()
+  })
+})

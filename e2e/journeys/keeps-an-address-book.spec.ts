@@ -1,0 +1,88 @@
+import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, field, fillAddress, heading, receiver } from '../support/steps.ts'
+
+const sheet = [
+  'Nama,No. Telefon,Alamat,Poskod,Bandar,Negeri',
+  'Siti Nurhaliza,012-345 6789,"12, Jalan SS 2/72",47300,Petaling Jaya,Selangor',
+  'Siti Nurhaliza binti Ali,012-345 6789,"12, Jalan SS 2/27",47300,Petaling Jaya,Selangor',
+  'Kumar,019-555 6677,5 Jalan Tun Razak,50400,Kuala Lumpur,Johor',
+  'Lee,016-222 3344,3 Jalan Mawar,99999,,',
+].join('\n')
+
+test('a company imports its address book and merges duplicates', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  request,
+  checkAccess,
+}) => {
+  await startNewcomer(page, codeTo, language)
+  await page.goto('/address-book')
+  await page.getByRole('link', { name: text('addressImport.title'), exact: true }).click()
+  await expect(heading(page, text('addressImport.title'))).toBeVisible()
+  await checkAccess(page, 'address-import')
+  const file = { name: 'pelanggan.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
+  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+
+  // The problems are named by cell, and nothing is stored yet.
+  await expect(page.getByText('D5:')).toBeVisible()
+  await expect(page.getByText('F4:')).toBeVisible()
+  await checkAccess(page, 'address-import-rows')
+  await page.getByLabel(text('addressImport.take.contradiction', { rows: 1 })).check()
+  await button(page, text('addressImport.save', { rows: 3 })).click()
+  await expect(page.getByText(text('addressImport.done', { rows: 3 }))).toBeVisible()
+
+  await page.getByRole('link', { name: text('addressImport.lookForDuplicates') }).click()
+  await expect(heading(page, text('addressDuplicates.title'))).toBeVisible()
+  await page.getByLabel('Siti Nurhaliza binti Ali').check()
+  await checkAccess(page, 'address-duplicates')
+  await button(page, text('addressDuplicates.merge', { addresses: 2 })).click()
+  await expect(page.getByText(text('addressDuplicates.none'))).toBeVisible()
+  const book = await request.get('/api/customer/address?sort=contactName', { headers: await authorization(page) })
+  const { items } = (await book.json()) as { items: { contactName: string; line1: string; state: string }[] }
+  expect(items.map(({ contactName, state }) => [contactName, state])).toEqual([
+    ['Kumar', 'Johor'],
+    ['Siti Nurhaliza binti Ali', 'Selangor'],
+  ])
+})
+
+test('a receiver fills in an address on a phone', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  someoneElse,
+  checkAccess,
+}) => {
+  await startNewcomer(page, codeTo, language, 'Kedai Aisyah')
+  await page.goto('/address-book/links')
+  await button(page, text('addressLinks.create')).first().click()
+  const dialog = page.getByRole('dialog')
+  await field(dialog, text('fields.label')).fill('Rosmah')
+  await checkAccess(page, 'ask-for-address')
+  await button(dialog, text('addressLinks.make')).click()
+  await expect(page.getByText(text('addressLinks.ready'))).toBeVisible()
+  const url = (await page.getByText('/public/address/').textContent()) ?? ''
+  await checkAccess(page, 'address-link')
+
+  const phone = await someoneElse()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await phone.goto(new URL(url).pathname)
+  await expect(phone.getByText(text('addressAnswer.lead', { sender: 'Kedai Aisyah' }))).toBeVisible()
+  await checkAccess(phone, 'receiver-address')
+  await fillAddress(phone, text, receiver)
+  await button(phone, text('addressAnswer.send')).click()
+  await expect(phone.getByText(text('addressAnswer.sent'))).toBeVisible()
+  await checkAccess(phone, 'receiver-address-sent')
+
+  // The link works once.
+  await phone.reload()
+  await expect(phone.getByText(text('errors.address_link_used'))).toBeVisible()
+
+  await page.goto('/address-book')
+  const entry = page.getByRole('row').filter({ hasText: receiver.name })
+  await expect(entry.getByText(text('addressBook.newMark'), { exact: true })).toBeVisible()
+})

@@ -1,0 +1,39 @@
+/** Who a person is at an identity provider, from the claims of a validated ID token. */
+import { email as emailRule } from '@waybill/contract/ground/fields'
+import type { IDToken } from 'openid-client'
+import { safeParse } from 'zod/mini'
+import type { ProviderAccess } from '../../settings/login-methods.ts'
+
+/** A person at a provider. `email` and `name` are what the provider says; nothing is decided by them. */
+export type ProviderPerson = { issuer: string; subject: string; email: string | null; name: string | null }
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
+function emailOf(...candidates: unknown[]): string | null {
+  for (const candidate of candidates) {
+    const { success, data } = safeParse(emailRule, candidate)
+    if (success) return data
+  }
+  return null
+}
+
+/**
+ * The person of an ID token. Entra makes `sub` anew for each application, so its people are told apart by tenant and
+ * object id; the issuer names the tenant. Null: the token lacks what identifies a person.
+ */
+export function personOf({ provider }: Pick<ProviderAccess, 'provider'>, claims: IDToken): ProviderPerson | null {
+  const subject = provider === 'ms365' ? textOf(claims.oid) : textOf(claims.sub)
+  if (!subject || (provider === 'ms365' && !textOf(claims.tid))) return null
+  return {
+    issuer: claims.iss,
+    subject,
+    email: emailOf(claims.email, claims.preferred_username),
+    name: textOf(claims.name)?.slice(0, 120) ?? null,
+  }
+}
+
+/** Whether people of this tenant may sign in. Microsoft's own directory for everybody needs an entry like any other. */
+export function isAllowedTenant({ tenants }: Pick<ProviderAccess, 'tenants'>, claims: IDToken): boolean {
+  return tenants === null || (typeof claims.tid === 'string' && tenants.includes(claims.tid))
+}

@@ -1,0 +1,118 @@
+/** What a new deployment still needs, and the steps that somebody has to confirm. */
+import { decide } from '@waybill/contract/ground/access'
+import type { ConfirmedStep, SetupGap, SetupState, SetupStep } from '@waybill/contract/setup/setup'
+import { recordActivity } from '../../activity.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import { getPriceReadiness } from '../pricing/rate-cards/service.ts'
+import { lastSettingChange } from '../settings/service.ts'
+import { getNetworkReadiness } from '../stations/manage/service.ts'
+import { listConfirmations, upsertConfirmation } from './queries.ts'
+
+function companyOf({ settings }: Deps): SetupState['company'] {
+  return {
+    name: settings.get('company.name'),
+    address: settings.get('company.address'),
+    registrationNumber: settings.get('company.registrationNumber'),
+    taxNumber: settings.get('company.taxNumber'),
+  }
+}
+
+function moneyOf({ settings }: Deps): SetupState['money'] {
+  return {
+    currency: settings.get('currency'),
+    taxBasisPoints: settings.get('price.taxBasisPoints'),
+    internationalTaxBasisPoints: settings.get('price.internationalTaxBasisPoints'),
+    fuelBasisPoints: settings.get('price.fuelBasisPoints'),
+    pickupFeeMinor: settings.get('price.pickupFeeMinor'),
+  }
+}
+
+/** What an invoice must name. The tax number is needed only where tax is charged. */
+function companyGaps(company: SetupState['company'], money: SetupState['money']): SetupGap[] {
+  const gaps: SetupGap[] = []
+  if (company.address.trim() === '') gaps.push('address')
+  if (!company.registrationNumber) gaps.push('registrationNumber')
+  if (!company.taxNumber && money.taxBasisPoints + money.internationalTaxBasisPoints > 0) gaps.push('taxNumber')
+  return gaps
+}
+
+const gapsIf = (...gaps: (SetupGap | false)[]) => gaps.filter((gap): gap is SetupGap => gap !== false)
+
+/**
+ * The state of the set-up, from a handful of `exists` queries and the settings in memory: the navigation of every
+ * administrator asks for it.
+ */
+export async function readSetup(deps: Deps): Promise<SetupState> {
+  const { db, settings, carriers, config } = deps
+  const [confirmations, mailChange, network, prices] = await Promise.all([
+    listConfirmations(db),
+    lastSettingChange(db, 'mail.'),
+    getNetworkReadiness(deps),
+    getPriceReadiness(deps),
+  ])
+  const [company, money] = [companyOf(deps), moneyOf(deps)]
+  const mailTest = confirmations.get('mail')
+  const mailWorks = mailTest !== undefined && (mailChange === null || mailTest >= mailChange)
+  const gaps: Record<Exclude<SetupStep, 'carriers'>, SetupGap[]> = {
+    company: [...companyGaps(company, money), ...gapsIf(!confirmations.has('company') && 'confirmation')],
+    money: gapsIf(!confirmations.has('money') && 'confirmation'),
+    mail: gapsIf(!mailWorks && 'mailTest'),
+    stations: network.hasStation
+      ? gapsIf(!network.accepts && 'acceptingStation', !network.delivers && 'deliveringStation')
+      : ['station'],
+    zones: gapsIf(!network.hasZone && 'zone'),
+    rates: prices.hasCard
+      ? gapsIf(
+          !prices.isPublished && 'publishedCard',
+          prices.isPublished && prices.pricedFrom === null && 'openService',
+        )
+      : ['rateCard'],
+  }
+  const complete = Object.values(gaps).every((list) => list.length === 0)
+  const own = Object.entries(gaps).map(([id, list]) => ({
+    id: id as SetupStep,
+    state: list.length === 0 ? ('done' as const) : ('missing' as const),
+    gaps: list,
+  }))
+  const partners = (['dhl', 'yunda'] as const).map((carrier) => ({ carrier, configured: carriers[carrier] !== null }))
+  const carriersState = partners.some(({ configured }) => configured) ? ('done' as const) : ('optional' as const)
+  return {
+    complete,
+    readyFrom: complete ? prices.pricedFrom : null,
+    steps: [...own, { id: 'carriers', state: carriersState, gaps: [] }],
+    company,
+    money,
+    mailFrom: settings.get('mail.fromAddress') ?? config.mail.from,
+    carriers: partners,
+  }
+}
+
+/** Whether the caller may confirm a step: those who may write its settings. Currency is the superadmin's alone. */
+const accessOf = { company: 'staff.settings', money: 'staff.system' } as const satisfies Record<ConfirmedStep, string>
+
+/**
+ * Notes that somebody has looked at the values of a step and found them right. Throws forbidden for money unless the
+ * caller is a superadmin; 422 with the gaps while the company lacks what an invoice must name.
+ */
+export async function confirmStep(deps: Deps, caller: StaffCaller, step: ConfirmedStep): Promise<SetupState> {
+  if (decide(accessOf[step], caller) !== 'pass') throw new AppError('forbidden')
+  const [company, money] = [companyOf(deps), moneyOf(deps)]
+  const gaps = step === 'company' ? companyGaps(company, money) : []
+  if (gaps.length > 0) throw validationError(...gaps.map((field) => ({ field, rule: 'required' })))
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    await upsertConfirmation(trx, step, caller.userId, at)
+    await recordActivity(trx, {
+      action: 'setup.confirmed',
+      level: 'NOTICE',
+      userId: caller.userId,
+      subject: step,
+      detail: step === 'company' ? company : money,
+      at,
+    })
+  })
+  return readSetup(deps)
+}

@@ -1,0 +1,109 @@
+import {
+  finishProviderSignIn,
+  listIdentities,
+  removeIdentity,
+  startIdentityLink,
+} from '@waybill/contract/accounts/identity-providers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { latestMail } from '../../testing/factories/newcomers.ts'
+import type { PersonAtProvider } from '../../testing/peers/identity-provider.ts'
+import { keycloakPerson, type Portal, signInAt, startPortal } from './provider-sign-in.ts'
+
+const password = 'correct horse battery'
+
+describe('the identities of a user', () => {
+  let portal: Portal
+  let passwordHash: string
+  beforeAll(async () => {
+    portal = await startPortal()
+    passwordHash = await hashPassword(password)
+  })
+
+  async function customer(withPassword = true): Promise<TestCustomer> {
+    const { test } = portal
+    const created = await createCustomer(test)
+    const set = { password_hash: withPassword ? passwordHash : null }
+    await test.deps.db.updateTable('users').set(set).where('id', '=', created.userId).execute()
+    return created
+  }
+
+  const identities = async (token: string) => (await portal.test.call(listIdentities, { token })).body.items
+
+  /** Connects from the profile. `finisher`: whose session the browser has when it comes back. */
+  async function connect(
+    owner: TestCustomer,
+    person: PersonAtProvider,
+    { currentPassword = password as string | null, finisher = owner.token } = {},
+  ) {
+    const { test, keycloak } = portal
+    const started = await test.call(startIdentityLink, {
+      token: owner.token,
+      params: { provider: 'keycloak' },
+      body: currentPassword === null ? {} : { currentPassword },
+    })
+    if (started.status !== 200) return { status: started.status, error: started.error, body: null }
+    keycloak.person = person
+    const answer = await keycloak.visit(started.body.url)
+    return test.call(finishProviderSignIn, {
+      body: { browserToken: started.body.browserToken, state: '', ...answer },
+      ...(finisher ? { token: finisher } : {}),
+    })
+  }
+
+  it('are connected in the profile, with the password, and told by mail', async () => {
+    const owner = await customer()
+    const person = keycloakPerson()
+    expect((await connect(owner, person, { currentPassword: null })).error.code).toBe('password_wrong')
+    expect((await connect(owner, person, { currentPassword: 'not mine' })).error.code).toBe('password_wrong')
+    expect((await connect(owner, person)).body).toMatchObject({ session: null, connected: 'keycloak' })
+    expect(await identities(owner.token)).toMatchObject([{ provider: 'keycloak', email: person.email }])
+    await portal.test.settle()
+    expect((await latestMail(portal.test, owner.email)).subject).toContain('Keycloak')
+    expect((await signInAt(portal, person)).body.session?.user.id).toBe(owner.userId)
+  })
+
+  it('are connected only with whoever began, and still is signed in', async () => {
+    const owner = await customer()
+    const stranger = await customer()
+    for (const finisher of [stranger.token, '']) {
+      const answer = await connect(owner, keycloakPerson(), { finisher })
+      expect(answer.error.code).toBe('provider_state')
+    }
+    expect(await identities(owner.token)).toEqual([])
+    expect(await identities(stranger.token)).toEqual([])
+  })
+
+  it('belong to one user each', async () => {
+    const [first, second] = [await customer(), await customer()]
+    const person = keycloakPerson()
+    await connect(first, person)
+    const answer = await connect(second, person)
+    expect(answer).toMatchObject({ status: 409, error: { code: 'identity_taken' } })
+    // Once more for the same user changes nothing.
+    expect((await connect(first, person)).status).toBe(200)
+    expect(await identities(first.token)).toHaveLength(1)
+    expect((await connect(first, keycloakPerson())).error.code).toBe('identity_namesake')
+  })
+
+  it('are disconnected by their owner alone, except the last way in', async () => {
+    const { test } = portal
+    const owner = await customer()
+    const person = keycloakPerson()
+    await connect(owner, person)
+    const [identity] = await identities(owner.token)
+    const remove = (token: string) => test.call(removeIdentity, { token, params: { id: identity?.id ?? '' } })
+    expect((await remove((await customer()).token)).status).toBe(404)
+    await portal.put({ 'auth.methods': ['keycloak'] })
+    expect((await remove(owner.token)).error.code).toBe('identity_last')
+    await portal.put({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
+    expect((await remove(owner.token)).status).toBe(200)
+    expect((await signInAt(portal, person)).body).toMatchObject({ session: null })
+    const without = await customer(false)
+    await connect(without, keycloakPerson(), { currentPassword: null })
+    const [only] = await identities(without.token)
+    const last = await test.call(removeIdentity, { token: without.token, params: { id: only?.id ?? '' } })
+    expect(last).toMatchObject({ status: 422, error: { code: 'identity_last' } })
+  })
+})

@@ -1,0 +1,228 @@
+import { createMember, listMembers, resendCredential } from '@waybill/contract/accounts/company'
+import { finishProviderSignIn, startProviderSignIn } from '@waybill/contract/accounts/identity-providers'
+import {
+  changePassword,
+  forgetPassword,
+  getProfile,
+  login,
+  register,
+  resendRegistration,
+  resetPassword,
+  staffLogin,
+  verifyRegistration,
+} from '@waybill/contract/accounts/sign-in'
+import { getGeneralSettings, getSettings } from '@waybill/contract/settings/settings'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { afterFile } from '../../testing/after-file.ts'
+import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { latestMail, newcomer, readCode, readLinkToken } from '../../testing/factories/newcomers.ts'
+import { startSilentServer } from '../../testing/peers/silent-server.ts'
+import { keycloakPerson, type Portal, signInAt, startPortal, visitProvider } from './provider-sign-in.ts'
+
+const password = 'correct horse battery'
+
+describe('the login methods of the settings', () => {
+  let portal: Portal
+  let passwordHash: string
+  beforeAll(async () => {
+    portal = await startPortal()
+    passwordHash = await hashPassword(password)
+  })
+  afterEach(async () => {
+    const { keycloak, put } = portal
+    await put({
+      'auth.methods': ['local', 'keycloak', 'ms365'],
+      'keycloak.issuer': keycloak.issuer,
+      'keycloak.clientId': keycloak.clientId,
+      'keycloak.clientSecret': keycloak.clientSecret,
+      'keycloak.sides': ['customer', 'staff'],
+      'ms365.sides': ['customer', 'staff'],
+    })
+  })
+
+  const offered = async () => {
+    const { body } = await portal.test.call(getGeneralSettings)
+    return { loginMethods: body.loginMethods, loginProviders: body.loginProviders }
+  }
+
+  async function setPassword(userId: string): Promise<void> {
+    const { db } = portal.test.deps
+    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  }
+
+  it('are what the sign-in pages offer, with the words of their buttons', async () => {
+    await portal.put({ 'ms365.label': 'Kinabalu work account', 'ms365.sides': ['staff'] })
+    expect(await offered()).toEqual({
+      loginMethods: ['local', 'keycloak', 'ms365'],
+      loginProviders: [
+        { provider: 'keycloak', label: 'Keycloak', sides: ['customer', 'staff'] },
+        { provider: 'ms365', label: 'Kinabalu work account', sides: ['staff'] },
+      ],
+    })
+    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null })
+    expect(await offered()).toEqual({ loginMethods: ['local'], loginProviders: [] })
+    const start = await portal.test.call(startProviderSignIn, {
+      params: { provider: 'keycloak' },
+      body: { side: 'customer' },
+    })
+    expect(start).toMatchObject({ status: 403, error: { code: 'login_method_off' } })
+  })
+
+  it('cannot be chosen before they are set up, and not be taken apart while they are in use', async () => {
+    const cleared = await portal.put({ 'keycloak.clientSecret': null, 'keycloak.issuer': null })
+    expect(cleared.status).toBe(422)
+    expect(cleared.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
+    const apart = { 'auth.methods': ['local'], 'keycloak.clientSecret': null, 'keycloak.issuer': null }
+    expect((await portal.put(apart)).status).toBe(200)
+    const early = await portal.put({ 'auth.methods': ['local', 'keycloak'] })
+    expect(early.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
+    expect(await offered()).toMatchObject({ loginMethods: ['local'] })
+  })
+
+  it('must leave customers and staff a way in', async () => {
+    const answer = await portal.put({ 'auth.methods': ['keycloak'], 'keycloak.sides': ['customer'] })
+    expect(answer.error.errors).toMatchObject([{ field: 'auth.methods' }])
+    expect((await portal.put({ 'auth.methods': [] })).status).toBe(422)
+    const both = { 'auth.methods': ['keycloak', 'ms365'], 'keycloak.sides': ['customer'], 'ms365.sides': ['staff'] }
+    expect((await portal.put(both)).status).toBe(200)
+  })
+
+  it('take an issuer that can be trusted, and tenants by their ids', async () => {
+    const bad = {
+      'keycloak.issuer': ['http://id.example.com/realms/a', 'javascript:alert(1)', 'https://user:pw@id.example.com'],
+      'ms365.issuer': ['https://login.example.com/organizations/v2.0', 'https://login.microsoftonline.com/'],
+      'ms365.tenants': [['contoso.com'], ['{tenantid}'], []],
+    }
+    for (const [key, values] of Object.entries(bad)) {
+      for (const value of values) {
+        expect((await portal.put({ [key]: value })).error.errors?.[0]?.field, String(value)).toBe(key)
+      }
+    }
+  })
+
+  it('keep the client secrets to themselves, encrypted', async () => {
+    const { token } = await createStaff(portal.test, { type: 'superadmin' })
+    const answer = await portal.test.call(getSettings, { token })
+    expect(answer.body.secretsSet).toMatchObject({ 'keycloak.clientSecret': true, 'ms365.clientSecret': true })
+    expect(answer.raw.toString()).not.toContain(portal.keycloak.clientSecret)
+    const stored = await portal.test.deps.db.selectFrom('settings').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(portal.keycloak.clientSecret)
+  })
+
+  it('refuse every password of customers while `local` is off', async () => {
+    const { test } = portal
+    const customer = await createCustomer(test)
+    await setPassword(customer.userId)
+    const person = newcomer()
+    const registered = await test.call(register, { body: person })
+    const { browserToken } = registered.body
+    await test.settle()
+    const code = readCode(await latestMail(test, person.email))
+    const forgotten = await test.call(forgetPassword, { body: { email: customer.email } })
+    await test.settle()
+    const resetCode = readCode(await latestMail(test, customer.email))
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const invited = 'invited-before@example.test'
+    await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invited, permissions: [] } })
+    await test.settle()
+    const firstLink = readLinkToken(await latestMail(test, invited))
+    await portal.put({ 'auth.methods': ['keycloak', 'ms365'] })
+    const refused = await Promise.all([
+      test.call(login, { body: { email: customer.email, password } }),
+      test.call(register, { body: newcomer() }),
+      test.call(resendRegistration, { body: { email: person.email, browserToken } }),
+      test.call(verifyRegistration, { body: { code, browserToken } }),
+      test.call(forgetPassword, { body: { email: customer.email } }),
+      test.call(resetPassword, {
+        body: { code: resetCode, browserToken: forgotten.body.browserToken, password: 'a new one to use' },
+      }),
+      test.call(resetPassword, { body: { linkToken: firstLink, password: 'a new one to use' } }),
+      test.call(changePassword, {
+        token: customer.token,
+        body: { currentPassword: password, password: 'a new one to use' },
+      }),
+    ])
+    for (const answer of refused) expect(answer).toMatchObject({ status: 403, error: { code: 'passwords_off' } })
+    expect((await test.call(getProfile, { token: customer.token })).body.hasPassword).toBe(false)
+    // Nothing was spent: the codes hold once passwords are back.
+    await portal.put({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
+    expect((await test.call(verifyRegistration, { body: { code, browserToken } })).status).toBe(200)
+    expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
+  })
+
+  it('refuse the passwords of staff as well, but never lock a superadmin out', async () => {
+    const { test } = portal
+    const superadmin = await createStaff(test, { type: 'superadmin' })
+    const admin = await createStaff(test, { type: 'admin' })
+    for (const { userId } of [superadmin, admin]) await setPassword(userId)
+    await portal.put({ 'auth.methods': ['keycloak'] })
+    const signIn = (email: string, tried = password) => test.call(staffLogin, { body: { email, password: tried } })
+    expect((await signIn(admin.email)).error.code).toBe('passwords_off')
+    expect((await signIn(superadmin.email)).status).toBe(200)
+    // A stranger does not learn who is a superadmin.
+    const [one, other] = [await signIn(admin.email, 'wrong'), await signIn(superadmin.email, 'wrong')]
+    expect(one.error).toEqual(other.error)
+    const changed = await test.call(changePassword, {
+      token: superadmin.token,
+      body: { currentPassword: password, password: 'another good password' },
+    })
+    expect(changed.status).toBe(200)
+  })
+
+  it('let an invited user in by the link of the invitation', async () => {
+    const { test } = portal
+    await portal.put({ 'auth.methods': ['keycloak'] })
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const email = 'invited@example.test'
+    const member = await test.call(createMember, {
+      token: owner.token,
+      body: { name: 'Siti', email, permissions: ['pay'] },
+    })
+    await test.settle()
+    const invitation = /\/login\?invitation=([\w-]+)/.exec((await latestMail(test, email)).text)?.[1] ?? ''
+    const person = keycloakPerson({ email: 'another@example.test' })
+    const answer = await signInAt(portal, person, { invitation })
+    expect(answer.body.session?.user).toMatchObject({ id: member.body.id, email, account: { id: owner.accountId } })
+    const again = await signInAt(portal, keycloakPerson(), { invitation })
+    expect(again.error.code).toBe('code_used')
+    const { items } = (await test.call(listMembers, { token: owner.token, query: {} })).body
+    expect(items.find(({ id }) => id === member.body.id)).toMatchObject({ invited: false, email })
+    const resent = await test.call(resendCredential, { token: owner.token, params: { id: member.body.id } })
+    expect(resent.error.code).toBe('passwords_off')
+    expect((await signInAt(portal, person)).body.session?.user.id).toBe(member.body.id)
+  })
+
+  it('say that a provider is down, and let nobody else wait for it', async () => {
+    const { test } = portal
+    const silent = await startSilentServer()
+    afterFile(() => silent.stop())
+    const customer = await createCustomer(test)
+    await setPassword(customer.userId)
+    await portal.put({ 'keycloak.issuer': `http://127.0.0.1:${silent.port}/realms/slow` })
+    const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
+    let slowIsOver = false
+    const slow = Promise.all(Array.from({ length: 30 }, start)).then((answers) => {
+      slowIsOver = true
+      return answers
+    })
+    await expect.poll(() => silent.calls()).toBeGreaterThan(0)
+    // More sign-ins wait than the pool has connections.
+    expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
+    expect(slowIsOver).toBe(false)
+    for (const answer of await slow) {
+      expect(answer).toMatchObject({ status: 503, error: { code: 'provider_down' } })
+      expect(answer.error.message).toContain('Keycloak')
+    }
+  }, 30_000)
+
+  it('say so as well when a provider goes down in the middle of a sign-in', async () => {
+    const { test, keycloak } = portal
+    keycloak.person = keycloakPerson()
+    const { browserToken, answer } = await visitProvider(portal)
+    keycloak.failing = true
+    const failed = await test.call(finishProviderSignIn, { body: { browserToken, ...answer } })
+    expect(failed).toMatchObject({ status: 503, error: { code: 'provider_down' } })
+    keycloak.failing = false
+  })
+})

@@ -1,0 +1,132 @@
+/** What the tests of identity providers share: a portal, its providers, and the steps of somebody who signs in. */
+import {
+  finishProviderSignIn,
+  mailIdentityCode,
+  proveIdentityEmail,
+  startProviderSignIn,
+} from '@waybill/contract/accounts/identity-providers'
+import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/constants'
+import { putSettings } from '@waybill/contract/settings/settings'
+import { expect } from 'vitest'
+import { afterFile } from '../../testing/after-file.ts'
+import { type Answered, buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff } from '../../testing/factories/accounts.ts'
+import { latestMail, readCode } from '../../testing/factories/newcomers.ts'
+import {
+  type IdentityProviderPeer,
+  type PersonAtProvider,
+  startIdentityProvider,
+} from '../../testing/peers/identity-provider.ts'
+
+export const redirectUri = 'http://portal.test/auth/callback'
+export const ownTenant = '11111111-2222-3333-4444-555555555555'
+
+export type Portal = {
+  test: TestApp
+  keycloak: IdentityProviderPeer
+  entra: IdentityProviderPeer
+  /** Writes settings as a superadmin. */
+  put(values: Record<string, unknown>): Promise<Answered<{ changed: string[] }>>
+}
+
+/** A portal where people sign in with passwords, with Keycloak and with Microsoft 365. */
+export async function startPortal(): Promise<Portal> {
+  const keycloak = await startIdentityProvider({ kind: 'keycloak', redirectUri })
+  const entra = await startIdentityProvider({ kind: 'entra', redirectUri })
+  afterFile(() => keycloak.stop())
+  afterFile(() => entra.stop())
+  const test = await buildTestApp({ TRUST_PROXY: 'on' }, { fetchProvider: entra.fetch })
+  // Everybody from an address of their own: what one address may do is tested elsewhere.
+  let place = 0
+  const { call } = test
+  test.call = (endpoint, options) => {
+    place += 1
+    const headers = { 'x-forwarded-for': `10.9.${place >> 8}.${place & 255}`, ...options?.headers }
+    return call(endpoint, { ...options, headers })
+  }
+  const portal: Portal = {
+    test,
+    keycloak,
+    entra,
+    async put(values) {
+      // A new one each time: a test may have put the clock past the lifetime of a token.
+      const { token } = await createStaff(test, { type: 'superadmin' })
+      return test.call(putSettings, { token, body: { values } })
+    },
+  }
+  const answer = await portal.put({
+    'keycloak.issuer': keycloak.issuer,
+    'keycloak.clientId': keycloak.clientId,
+    'keycloak.clientSecret': keycloak.clientSecret,
+    'ms365.clientId': entra.clientId,
+    'ms365.clientSecret': entra.clientSecret,
+    'ms365.tenants': [ownTenant],
+    'auth.methods': ['local', 'keycloak', 'ms365'],
+  })
+  expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+  return portal
+}
+
+let serial = 0
+
+/** Somebody at Keycloak, whose address it calls verified. */
+export function keycloakPerson(given: Record<string, unknown> = {}): PersonAtProvider & { email: string } {
+  serial += 1
+  const email = `person${serial}@example.test`
+  const sub = `keycloak-${serial}`
+  return { sub, name: `Person ${serial}`, email, email_verified: true, ...given } as PersonAtProvider & {
+    email: string
+  }
+}
+
+/** Somebody at Entra: no address, as is usual there. */
+export function entraPerson(given: Record<string, unknown> = {}): PersonAtProvider {
+  serial += 1
+  const oid = `00000000-0000-0000-0000-${String(serial).padStart(12, '0')}`
+  return { sub: `pairwise-${serial}`, oid, tid: ownTenant, name: `Worker ${serial}`, ...given }
+}
+
+type Start = {
+  provider?: IdentityProvider
+  side?: SignInSide
+  invitation?: string
+  token?: string
+  /** Changes the address of the provider's page, as somebody in between would. */
+  rewrite?: (url: string) => string
+}
+
+/** Goes to the provider and comes back with its answer, which is not handed in yet. */
+export async function visitProvider(
+  { test, keycloak, entra }: Portal,
+  { provider = 'keycloak', side = 'customer', invitation, rewrite = (url) => url }: Start = {},
+): Promise<{ browserToken: string; answer: { state: string; code?: string; iss?: string; error?: string } }> {
+  const started = await test.call(startProviderSignIn, {
+    params: { provider },
+    body: { side, ...(invitation ? { invitation } : {}) },
+  })
+  expect(started.status, JSON.stringify(started.error)).toBe(200)
+  const peer = provider === 'keycloak' ? keycloak : entra
+  const answer = await peer.visit(rewrite(started.body.url))
+  return { browserToken: started.body.browserToken, answer: { state: '', ...answer } }
+}
+
+/** Signs somebody in at a provider. */
+export async function signInAt(portal: Portal, person: PersonAtProvider | null, options: Start = {}) {
+  const { test, keycloak, entra } = portal
+  const peer = options.provider === 'ms365' ? entra : keycloak
+  peer.person = person
+  const { browserToken, answer } = await visitProvider(portal, options)
+  return test.call(finishProviderSignIn, {
+    body: { browserToken, ...answer },
+    ...(options.token ? { token: options.token } : {}),
+  })
+}
+
+/** Proves an address with the mailed code. */
+export async function proveAddress({ test }: Portal, ticket: string, email: string) {
+  const mailed = await test.call(mailIdentityCode, { body: { ticket, email } })
+  expect(mailed.status, JSON.stringify(mailed.error)).toBe(200)
+  await test.settle()
+  const code = readCode(await latestMail(test, email))
+  return test.call(proveIdentityEmail, { body: { ticket, browserToken: mailed.body.browserToken, code } })
+}

@@ -1,0 +1,51 @@
+import { priceServices } from '@waybill/contract/pricing/pricing'
+import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff, type TestStaff } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+
+describe('quotes of the sales staff', () => {
+  let test: TestApp
+  let sales: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    sales = await createStaff(test, { role: 'inside_sales_representative' })
+  })
+
+  const parcel = { sender: { postcode: '50450' }, receiver: { postcode: '88000' }, weightGrams: 2_000 }
+  const quote = (customerEmail: string | null, changes: object = {}) =>
+    test.call(quoteForCustomer, { token: sales.token, body: { ...parcel, customerEmail, ...changes } })
+
+  it('are those that the customer sees, and for a prospect the general ones', async () => {
+    const customer = await createCustomer(test, { name: 'Kedai Buku' })
+    const set = { discount_type: 'percentage', discount_value: 2_000 }
+    await test.deps.db.updateTable('accounts').set(set).where('id', '=', customer.accountId).execute()
+    const own = await test.call(priceServices, { token: customer.token, body: parcel })
+    const general = await test.call(priceServices, { body: parcel })
+    const forCustomer = await quote(customer.email.toUpperCase())
+    expect(forCustomer.body.account).toEqual({ id: customer.accountId, name: 'Kedai Buku', hasOwnPrices: true })
+    expect(forCustomer.body.items).toEqual(own.body.items)
+    const forProspect = await quote(null)
+    expect(forProspect.body).toEqual({ account: null, items: general.body.items })
+    expect(forProspect.body.items[0]?.price?.totalMinor).toBeGreaterThan(
+      forCustomer.body.items[0]?.price?.totalMinor ?? Infinity,
+    )
+    const plain = await createCustomer(test)
+    expect((await quote(plain.email)).body.account?.hasOwnPrices).toBe(false)
+  })
+
+  it('name the field that is wrong, and are for those who serve accounts', async () => {
+    const fields = async (customerEmail: string | null, changes: object = {}) =>
+      (await quote(customerEmail, changes)).error.errors?.map(({ field }) => field)
+    expect(await fields('nobody@example.test')).toEqual(['customerEmail'])
+    // An address of staff is no customer.
+    expect(await fields(sales.email)).toEqual(['customerEmail'])
+    expect(await fields('not an address')).toEqual(['customerEmail'])
+    expect(await fields(null, { receiver: { postcode: '99999' } })).toEqual(['receiver.postcode'])
+    const clerk = await createStaff(test)
+    const answer = await test.call(quoteForCustomer, { token: clerk.token, body: parcel })
+    expect(answer.status).toBe(403)
+  })
+})

@@ -1,0 +1,25 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterFile } from '../after-file.ts'
+
+/** What a strict mail server does not accept. */
+type Refusal = 'login' | 'sender' | 'recipient'
+
+/** A mail server that refuses one thing, in the words of real ones. Answers its port; stopped after the file. */
+export async function startStrictMailServer(refusal: Refusal): Promise<number> {
+  const refuse = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode })
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (_, __, done) =>
+      refusal === 'login' ? done(refuse('5.7.8 Bad credentials', 535)) : done(null, { user: 'anybody' }),
+    onMailFrom: (_, __, done) => done(refusal === 'sender' ? refuse('5.7.1 Sender not allowed', 550) : null),
+    onRcptTo: (_, __, done) => done(refusal === 'recipient' ? refuse('5.1.1 No such mailbox', 550) : null),
+  })
+  // A client that hangs up is no failure of the peer.
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterFile(() => new Promise<void>((resolve) => server.close(resolve)))
+  return (server.server.address() as AddressInfo).port
+}

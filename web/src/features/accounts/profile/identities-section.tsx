@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { listIdentities, removeIdentity, startIdentityLink } from '@waybill/contract/accounts/identity-providers'
+import type { SessionUser } from '@waybill/contract/accounts/sign-in'
+import type { IdentityProvider } from '@waybill/contract/ground/constants'
+import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Buttons, LineList, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { rememberProvider } from '../sign-in/pending-provider.ts'
+import { useProviders } from '../sign-in/provider-buttons.tsx'
+
+/** The identities that sign this user in, and the providers that could. Absent where there are neither. */
+export function IdentitiesSection({ user }: { user: SessionUser }) {
+  const t = useT()
+  const format = useFormat()
+  const identities = useCall(listIdentities, {})
+  const providers = useProviders(user.kind)
+  const [asking, setAsking] = useState<Provider | null>(null)
+  const connect = useSend((provider: IdentityProvider, currentPassword?: string) =>
+    goToProvider(user, provider, currentPassword),
+  )
+  const labelOf = (name: IdentityProvider) =>
+    providers.find(({ provider }) => provider === name)?.label ?? t(`settingChoice.${name}`)
+  const remove = useSend((id: string, _provider: IdentityProvider) => call(removeIdentity, { params: { id } }), {
+    confirm: (_id, provider) => ({
+      title: t('profile.disconnectTitle', { provider: labelOf(provider) }),
+      message: t('profile.disconnectText', { provider: labelOf(provider) }),
+      action: t('profile.disconnect'),
+    }),
+    refresh: [listIdentities],
+    success: (_, _id, provider) => t('profile.disconnected', { provider: labelOf(provider) }),
+  })
+  if (identities.error) return <ErrorPanel error={identities.error} retry={() => void identities.refetch()} />
+  if (!identities.data) return <Loading />
+  const { items } = identities.data
+  const open = providers.filter(({ provider }) => !items.some((item) => item.provider === provider))
+  if (items.length === 0 && open.length === 0) return null
+  return (
+    <Panel style={{ maxWidth: 800 }} title={t('profile.identities')}>
+      <Stack>
+        {items.length > 0 && (
+          <LineList>
+            {items.map(({ id, provider, email, lastUsedAt }) => (
+              <li key={id}>
+                <div>
+                  <div>{[labelOf(provider), email].filter(Boolean).join(' · ')}</div>
+                  <Note as="div">
+                    {lastUsedAt ? t('profile.lastUsed', { when: format.relative(lastUsedAt) }) : t('profile.neverUsed')}
+                  </Note>
+                </div>
+                <Button
+                  size="sm"
+                  aria-label={`${t('profile.disconnect')}: ${labelOf(provider)}`}
+                  disabled={remove.pending}
+                  onClick={() => void remove.send(id, provider)}
+                >
+                  {t('profile.disconnect')}
+                </Button>
+              </li>
+            ))}
+          </LineList>
+        )}
+        {open.length > 0 && (
+          <>
+            <Note>{t('profile.identitiesHint')}</Note>
+            <Buttons>
+              {open.map((one) => (
+                <Button
+                  key={one.provider}
+                  loading={connect.pending}
+                  onClick={() => (user.hasPassword ? setAsking(one) : void connect.send(one.provider))}
+                >
+                  {t('profile.connect', { provider: one.label })}
+                </Button>
+              ))}
+            </Buttons>
+          </>
+        )}
+      </Stack>
+      {asking && <ConnectDialog user={user} provider={asking} onClose={() => setAsking(null)} />}
+    </Panel>
+  )
+}
+
+type Provider = { provider: IdentityProvider; label: string }
+
+/** Begins to connect and leaves for the provider's page. */
+async function goToProvider(user: SessionUser, provider: IdentityProvider, currentPassword?: string): Promise<void> {
+  const body = currentPassword === undefined ? {} : { currentPassword }
+  const { url, browserToken } = await call(startIdentityLink, { params: { provider }, body })
+  const next = user.kind === 'staff' ? '/staff/profile' : '/profile'
+  rememberProvider({ browserToken, side: user.kind, next, connects: true })
+  location.assign(url)
+}
+
+/** Whoever sits at a signed-in device proves that it is theirs. */
+function ConnectDialog({ user, provider, onClose }: { user: SessionUser; provider: Provider; onClose: () => void }) {
+  const t = useT()
+  const form = useContractForm({
+    schema: startIdentityLink.body,
+    initial: { currentPassword: '' },
+    onSubmit: ({ currentPassword }) => goToProvider(user, provider.provider, currentPassword),
+  })
+  return (
+    <SaveDialog
+      title={t('profile.connect', { provider: provider.label })}
+      form={form}
+      onClose={onClose}
+      save={t('profile.connectGo', { provider: provider.label })}
+    >
+      <p>{t('profile.connectText', { provider: provider.label })}</p>
+      <PasswordField
+        field={{ ...form.field('currentPassword'), required: true }}
+        autoComplete="current-password"
+        data-autofocus
+      />
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core'
+import {
+  mailIdentityCode,
+  type Newcomer,
+  proveIdentityEmail,
+  registerIdentity,
+  type SignInOutcome,
+} from '@waybill/contract/accounts/identity-providers'
+import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import { otp } from '@waybill/contract/ground/fields'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { currentLanguage, useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { FormPage } from './form-page.tsx'
+import { ResendButton } from './resend-button.tsx'
+
+type Props = {
+  newcomer: Newcomer
+  /** The sign-in page. */
+  back: string
+  /** Goes on with what a step leads to. It shows errors that end the sign-in. */
+  take: (work: () => Promise<SignInOutcome>) => Promise<void>
+}
+
+/** Errors that end the sign-in rather than one try. */
+const isOver = (error: unknown) =>
+  error instanceof ApiError &&
+  ['identity_ticket', 'identity_namesake', 'identity_taken', 'staff_unknown', 'second_factor'].includes(error.code)
+
+/** The first sign-in with an identity: an address, the code that proves it, and a profile where nobody has it yet. */
+export function NewcomerSteps({ newcomer, back, take }: Props) {
+  const [mailed, setMailed] = useState<{ email: string; browserToken: string } | null>(null)
+  if (newcomer.emailProven) return <ProfileStep newcomer={newcomer} back={back} take={take} />
+  if (mailed) return <CodeStep newcomer={newcomer} mailed={mailed} onMailed={setMailed} back={back} take={take} />
+  return <EmailStep newcomer={newcomer} onMailed={setMailed} back={back} take={take} />
+}
+
+function useProviderLabel(newcomer: Newcomer): string {
+  const providers = useDeployment()?.loginProviders ?? []
+  return providers.find(({ provider }) => provider === newcomer.provider)?.label ?? newcomer.provider
+}
+
+type Mailed = { email: string; browserToken: string }
+
+function EmailStep({ newcomer, onMailed, back, take }: Props & { onMailed: (mailed: Mailed) => void }) {
+  const t = useT()
+  const provider = useProviderLabel(newcomer)
+  const form = useContractForm({
+    schema: mailIdentityCode.body,
+    initial: { ticket: newcomer.ticket, email: newcomer.email ?? '', language: currentLanguage() },
+    onSubmit: async (body) => onMailed(await call(mailIdentityCode, { body })),
+    onError: (error) => {
+      if (!isOver(error)) return false
+      void take(() => Promise.reject(error))
+      return true
+    },
+  })
+  return (
+    <FormPage
+      title={t('auth.addressTitle')}
+      lead={t(newcomer.email ? 'auth.addressLead' : 'auth.addressMissing', { provider })}
+      aside={<a href={back}>{t('auth.backToSignIn')}</a>}
+    >
+      <Stack {...form.props} as="form">
+        <TextField field={form.field('email')} type="email" autoComplete="email" autoFocus />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.sendCode')}
+        </Button>
+      </Stack>
+    </FormPage>
+  )
+}
+
+const codeForm = z.object({ code: otp })
+
+function CodeStep({
+  newcomer,
+  mailed,
+  onMailed,
+  back,
+  take,
+}: Props & { mailed: Mailed; onMailed: (mailed: Mailed) => void }) {
+  const t = useT()
+  const { ticket } = newcomer
+  const { email, browserToken } = mailed
+  const form = useContractForm({
+    schema: codeForm,
+    initial: { code: '' },
+    onSubmit: async ({ code }) => {
+      const outcome = await call(proveIdentityEmail, { body: { ticket, browserToken, code } })
+      await take(() => Promise.resolve(outcome))
+    },
+    onError: (error) => {
+      if (!isOver(error)) return false
+      void take(() => Promise.reject(error))
+      return true
+    },
+  })
+  return (
+    <FormPage
+      title={t('auth.verifyTitle')}
+      lead={t('auth.addressCode', { email })}
+      aside={
+        <>
+          <ResendButton
+            send={async () =>
+              onMailed(await call(mailIdentityCode, { body: { ticket, email, language: currentLanguage() } }))
+            }
+          />
+          <a href={back}>{t('auth.backToSignIn')}</a>
+        </>
+      }
+    >
+      <Stack {...form.props} as="form">
+        <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.verifyAction')}
+        </Button>
+      </Stack>
+    </FormPage>
+  )
+}
+
+function ProfileStep({ newcomer, back, take }: Props) {
+  const t = useT()
+  const choices = useChoices()
+  const form = useContractForm({
+    schema: registerIdentity.body,
+    initial: {
+      ticket: newcomer.ticket,
+      userType: 'customer' as UserType,
+      name: newcomer.name ?? '',
+      phone: '',
+      companyName: '',
+      registrationNumber: '',
+      acceptTerms: false,
+    },
+    prepare: (values) => {
+      const company = values.userType === 'corporate'
+      return {
+        ...values,
+        language: currentLanguage(),
+        companyName: company ? values.companyName : '',
+        registrationNumber: company ? values.registrationNumber : '',
+        acceptTerms: values.acceptTerms || undefined,
+      }
+    },
+    onSubmit: async (body) => {
+      const session = await call(registerIdentity, { body })
+      await take(() => Promise.resolve({ session, connected: null, newcomer: null }))
+    },
+    onError: (error) => {
+      if (!isOver(error)) return false
+      void take(() => Promise.reject(error))
+      return true
+    },
+  })
+  const company = form.values.userType === 'corporate'
+  return (
+    <FormPage
+      title={t('auth.registerTitle')}
+      lead={t('auth.profileLead', { email: newcomer.email ?? '' })}
+      aside={<a href={back}>{t('auth.backToSignIn')}</a>}
+    >
+      <Stack {...form.props} as="form">
+        <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
+        {company && (
+          <Grid>
+            <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
+            <TextField field={form.field('registrationNumber')} />
+          </Grid>
+        )}
+        <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
+        <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
+        <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.registerAction')}
+        </Button>
+      </Stack>
+    </FormPage>
+  )
+}

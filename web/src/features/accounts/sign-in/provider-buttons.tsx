@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { providerStartRequest } from '@waybill/contract/accounts/sign-in-requests'
+import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/constants'
+import { useState } from 'react'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { send } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { safeNext } from './next.ts'
+import { rememberProvider } from './pending-provider.ts'
+
+type Props = {
+  side: SignInSide
+  onProblem: (message: string | null) => void
+}
+
+/** The identity providers that are offered on a side's sign-in page. */
+export function useProviders(side: SignInSide) {
+  const settings = useDeployment()
+  return (settings?.loginProviders ?? []).filter(({ sides }) => sides.includes(side))
+}
+
+/** Whether people sign in with passwords; true as long as the settings have not come. */
+export function usePasswordsOn(): boolean {
+  return useDeployment()?.loginMethods.includes('local') ?? true
+}
+
+/** One button for each identity provider. It leads to the provider's own page, which leads back to `/auth/callback`. */
+export function ProviderButtons({ side, onProblem }: Props) {
+  const t = useT()
+  const providers = useProviders(side)
+  const [pending, setPending] = useState<IdentityProvider | null>(null)
+
+  async function start(provider: IdentityProvider): Promise<void> {
+    onProblem(null)
+    setPending(provider)
+    const invitation = new URLSearchParams(location.search).get('invitation')
+    try {
+      const body = { side, ...(invitation ? { invitation } : {}) }
+      const response = await send(providerStartRequest, { params: { provider }, body })
+      const { url, browserToken } = (await response.json()) as { url: string; browserToken: string }
+      const next = safeNext(location.search, side === 'staff' ? '/staff' : '/dashboard')
+      rememberProvider({ browserToken, side, next, connects: false })
+      // The button keeps turning until the page has gone.
+      location.assign(url)
+    } catch (error) {
+      setPending(null)
+      onProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <Stack>
+      {providers.map(({ provider, label }) => (
+        <Button
+          key={provider}
+          size="md"
+          loading={pending === provider}
+          disabled={pending !== null && pending !== provider}
+          onClick={() => void start(provider)}
+        >
+          {t('auth.with', { provider: label })}
+        </Button>
+      ))}
+    </Stack>
+  )
+}

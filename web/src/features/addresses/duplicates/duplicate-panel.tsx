@@ -1,0 +1,150 @@
+import { Button, Radio } from '@mantine/core'
+import { type Address, getDefaultAddress, listAddresses } from '@waybill/contract/addresses/addresses'
+import {
+  type DuplicateGroup,
+  dismissDuplicates,
+  listDuplicates,
+  mergeDuplicates,
+} from '@waybill/contract/addresses/duplicates'
+import { addressKindLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Grid, Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useOverride } from '../shared/use-override.ts'
+
+/** The values that are chosen one by one. Postcode, city, state and country belong together. */
+const fields = [
+  'contactName',
+  'company',
+  'phone',
+  'email',
+  'line1',
+  'line2',
+  'place',
+  'label',
+  'kind',
+  'remarks',
+] as const
+type Field = (typeof fields)[number]
+
+const placeOf = ({ postcode, city, state }: Address) => [postcode, city, state].filter(Boolean).join(', ')
+const textOf = (address: Address, field: Field): string =>
+  field === 'place' ? `${placeOf(address)} (${address.country.toUpperCase()})` : (address[field] ?? '')
+
+/** The addresses that stand for the different values of a field, the first of each. */
+function variantsOf(addresses: readonly Address[], field: Field): Address[] {
+  return addresses.filter(
+    (address, n) => addresses.findIndex((other) => textOf(other, field) === textOf(address, field)) === n,
+  )
+}
+
+/** What is chosen at first: the first address, and what it leaves empty from the next one that has it. */
+function firstChoice(addresses: readonly Address[], field: Field): number {
+  return Math.max(
+    0,
+    addresses.findIndex((address) => textOf(address, field) !== ''),
+  )
+}
+
+/** The address that is left: each value from the address that the user has chosen for it. */
+function mergedOf(addresses: readonly Address[], choices: Readonly<Record<Field, number>>) {
+  const from = (field: Field) => addresses[choices[field]] as Address
+  const { postcode, city, state, country } = from('place')
+  const { id, version, residential } = addresses[0] as Address
+  return {
+    id,
+    version,
+    residential,
+    contactName: from('contactName').contactName,
+    company: from('company').company,
+    phone: from('phone').phone,
+    email: from('email').email,
+    line1: from('line1').line1,
+    line2: from('line2').line2,
+    postcode,
+    city,
+    state,
+    country,
+    label: from('label').label,
+    kind: from('kind').kind,
+    remarks: from('remarks').remarks,
+    isDefault: addresses.some(({ isDefault }) => isDefault),
+  }
+}
+
+/** One group of duplicates: where they differ, the user chooses a value; then one address is left. */
+export function DuplicatePanel({ group: { kind, addresses } }: { group: DuplicateGroup }) {
+  const t = useT()
+  const label = useLabel()
+  const [choices, setChoices] = useState(
+    () => Object.fromEntries(fields.map((field) => [field, firstChoice(addresses, field)])) as Record<Field, number>,
+  )
+  const { save: saveOverriding } = useOverride({
+    text: t('addressBook.overrideText'),
+    action: t('addressBook.saveAnyway'),
+  })
+  const refresh = [listDuplicates, listAddresses, getDefaultAddress]
+  const name = addresses[0]?.contactName ?? ''
+  const merge = useSend(
+    () =>
+      saveOverriding((override) =>
+        call(mergeDuplicates, {
+          body: {
+            keep: { ...mergedOf(addresses, choices), override },
+            remove: addresses.slice(1).map(({ id, version }) => ({ id, version })),
+          },
+        }),
+      ),
+    { refresh, refreshOnError: refresh, success: t('addressDuplicates.merged', { name }) },
+  )
+  const dismiss = useSend(() => call(dismissDuplicates, { body: { ids: addresses.map(({ id }) => id) } }), {
+    refresh: [listDuplicates],
+    refreshOnError: refresh,
+  })
+  const text = (address: Address, field: Field) =>
+    (field === 'kind' ? label(addressKindLabels, address.kind) : textOf(address, field)) || t('addressDuplicates.empty')
+  const titleOf = (field: Field) => t(field === 'place' ? 'addressDuplicates.place' : `fields.${field}`)
+  const same = fields.filter(
+    (field) => variantsOf(addresses, field).length === 1 && textOf(addresses[0] as Address, field) !== '',
+  )
+  const different = fields.filter((field) => variantsOf(addresses, field).length > 1)
+  return (
+    <Panel title={name}>
+      <Note>{t(`addressDuplicates.${kind}`, { addresses: addresses.length })}</Note>
+      <Facts layout="tiles" min={200}>
+        {same.map((field) => (
+          <Fact key={field} label={titleOf(field)}>
+            {text(addresses[0] as Address, field)}
+          </Fact>
+        ))}
+      </Facts>
+      <Grid min={240}>
+        {different.map((field) => (
+          <Radio.Group
+            key={field}
+            label={titleOf(field)}
+            value={String(choices[field])}
+            onChange={(value) => setChoices({ ...choices, [field]: Number(value) })}
+          >
+            {variantsOf(addresses, field).map((address) => (
+              <Radio key={address.id} mt={8} value={String(addresses.indexOf(address))} label={text(address, field)} />
+            ))}
+          </Radio.Group>
+        ))}
+      </Grid>
+      <Buttons>
+        <Button loading={dismiss.pending} onClick={() => void dismiss.send()}>
+          {t('addressDuplicates.dismiss')}
+        </Button>
+        <Button variant="filled" loading={merge.pending} onClick={() => void merge.send()}>
+          {t('addressDuplicates.merge', { addresses: addresses.length })}
+        </Button>
+      </Buttons>
+    </Panel>
+  )
+}

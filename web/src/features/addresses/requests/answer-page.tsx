@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { answerAddressRequest, getPublicAddressRequest } from '@waybill/contract/addresses/requests'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { PartyFields } from '../shared/party-fields.tsx'
+import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput } from '../shared/party-values.ts'
+import { useOverride } from '../shared/use-override.ts'
+
+/** Refusals after which trying again does not help. */
+const deadLinks = ['link_invalid', 'address_link_used', 'address_link_expired', 'address_link_withdrawn']
+
+/** A receiver fills in their own address, without sign-in: the link of a sender leads here. */
+export function AnswerAddressPage() {
+  const t = useT()
+  const { token } = useParams({ from: '/public/public/address/$token' })
+  const answer = useCall(getPublicAddressRequest, { params: { token } }, { staleTime: 0 })
+  const [sent, setSent] = useState(false)
+  const { error, data } = answer
+  if (sent) {
+    return (
+      <>
+        <PageHeader title={t('addressAnswer.title')} />
+        <MessagePanel
+          kind="done"
+          title={t('addressAnswer.sent')}
+          text={t('addressAnswer.sentText', { sender: data?.senderName ?? '' })}
+        />
+      </>
+    )
+  }
+  if (data) return <AnswerForm token={token} request={data} onSent={() => setSent(true)} />
+  const isDead = error instanceof ApiError && deadLinks.includes(error.code)
+  return (
+    <>
+      <PageHeader title={t('addressAnswer.title')} />
+      {isDead ? (
+        <MessagePanel kind="empty" title={error.message} text={t('addressAnswer.deadText')} />
+      ) : error ? (
+        <ErrorPanel error={error} retry={() => void answer.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+type FormProps = { token: string; request: ResponseOf<typeof getPublicAddressRequest>; onSent: () => void }
+
+function AnswerForm({ token, request, onSent }: FormProps) {
+  const t = useT()
+  const format = useFormat()
+  const { save: saveOverriding } = useOverride({
+    text: t('addressAnswer.overrideText'),
+    action: t('addressAnswer.sendAnyway'),
+  })
+  const form = useContractForm<NonNullable<typeof answerAddressRequest.body>, PartyValues>({
+    schema: answerAddressRequest.body,
+    initial: emptyParty(request.country),
+    prepare: toPartyInput,
+    onSubmit: (body) =>
+      saveOverriding((override) => call(answerAddressRequest, { params: { token }, body: { ...body, override } })),
+    onSuccess: onSent,
+  })
+  return (
+    <>
+      <PageHeader title={t('addressAnswer.title')} />
+      <Stack {...form.props} as="form" gap={20}>
+        <p>{t('addressAnswer.lead', { sender: request.senderName })}</p>
+        <PartyFields field={form.field as unknown as PartyFieldOf} own countries="all" />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('addressAnswer.send')}
+        </Button>
+        <Note>
+          {t('addressAnswer.privacy', { sender: request.senderName, until: format.dateTime(request.expiresAt) })}
+        </Note>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { bannerTabs, listStaffBanners, removeBanner, type StaffBanner } from '@waybill/contract/content/banners'
+import { bannerKindLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
+import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Quiet, Tag } from '../../components/layout/text.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
+import { call } from '../../lib/api.ts'
+import { useFileAddress } from '../../lib/file-link.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { BannerDialog } from './banner-dialog.tsx'
+
+const tones = { on: 'success', upcoming: 'waiting', over: 'neutral' } as const
+
+/** Banners and announcements on the customers' home page. */
+export function ContentPage() {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const address = useFileAddress()
+  const list = useList(listStaffBanners, {})
+  const [edited, setEdited] = useState<StaffBanner | 'new' | null>(null)
+  const create = (
+    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      {t('actions.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('contentPage.title')} description={t('contentPage.lead')} actions={create} />
+      <DataList
+        list={list}
+        label={t('contentPage.title')}
+        searchLabel={t('contentPage.search')}
+        tabs={bannerTabs.map((value) => ({ value, label: t(`contentPage.tab.${value}`) }))}
+        rowKey={(row: StaffBanner) => row.id}
+        columns={[
+          {
+            id: 'title',
+            header: t('contentPage.banner'),
+            card: 'title',
+            cell: (row) => (
+              <Row gap={12}>
+                {row.imageUrl && (
+                  <img src={address(row.imageUrl)} alt="" width={96} height={36} style={{ objectFit: 'cover' }} />
+                )}
+                <span>
+                  <strong>{row.title.en}</strong>
+                  <Quiet>{row.title.cn_zh ?? t('contentPage.notTranslated')}</Quiet>
+                </span>
+              </Row>
+            ),
+          },
+          { id: 'kind', header: t('fields.kind'), cell: (row) => label(bannerKindLabels, row.kind) },
+          {
+            id: 'period',
+            header: t('contentPage.period'),
+            cell: (row) => (
+              <>
+                <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
+                <Quiet>
+                  {t(row.endsOn ? 'contentPage.fromTo' : 'contentPage.fromOn', {
+                    from: format.day(row.startsOn),
+                    to: row.endsOn ? format.day(row.endsOn) : '',
+                  })}
+                </Quiet>
+              </>
+            ),
+          },
+          { id: 'position', header: t('contentPage.position'), align: 'end', cell: (row) => row.position },
+          {
+            id: 'actions',
+            header: t('usersPage.actions'),
+            cell: (row) => <RowActions banner={row} edit={() => setEdited(row)} />,
+          },
+        ]}
+        empty={{ title: t('contentPage.empty'), action: create }}
+      />
+      {edited && <BannerDialog banner={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+    </>
+  )
+}
+
+function RowActions({ banner, edit }: { banner: StaffBanner; edit: () => void }) {
+  const t = useT()
+  const title = banner.title.en
+  const remove = useSend(() => call(removeBanner, { params: { id: banner.id } }), {
+    confirm: {
+      title: t('contentPage.removeTitle', { title }),
+      message: t('contentPage.removeText'),
+      action: t('actions.remove'),
+    },
+    refresh: [listStaffBanners],
+    success: t('contentPage.removed', { title }),
+  })
+  return (
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
+      <EditRowButton of={title} onClick={edit} />
+      <RemoveRowButton of={title} remove={remove} />
+    </Buttons>
+  )
+}

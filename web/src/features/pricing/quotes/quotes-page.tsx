@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
+import { useState } from 'react'
+import { LengthField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { CardList, Grid, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { PriceLines } from '../shared/price-lines.tsx'
+
+type Quotes = ResponseOf<typeof quoteForCustomer>
+type Values = {
+  customerEmail: string | null
+  sender: { postcode: string }
+  receiver: { postcode: string }
+  deliveryMode: DeliveryMode
+  weightGrams: number | null
+  dimensions: { lengthMm: number | null; widthMm: number | null; heightMm: number | null }
+}
+
+const initial: Values = {
+  customerEmail: null,
+  sender: { postcode: '' },
+  receiver: { postcode: '' },
+  deliveryMode: 'D2D',
+  weightGrams: null,
+  dimensions: { lengthMm: null, widthMm: null, heightMm: null },
+}
+/** Without any side there are no dimensions; with some the rest is missing. */
+const prepare = (values: Values) => ({
+  ...values,
+  customerEmail: values.customerEmail || null,
+  dimensions: Object.values(values.dimensions).every((side) => side === null) ? null : values.dimensions,
+})
+
+/** What a parcel costs a customer at their own prices, or a prospect at the general ones. */
+export function QuotesPage() {
+  const t = useT()
+  const choices = useChoices()
+  const [quotes, setQuotes] = useState<Quotes | null>(null)
+  const form = useContractForm<typeof quoteForCustomer.body, Values>({
+    schema: quoteForCustomer.body,
+    initial,
+    prepare,
+    onSubmit: async (body) => setQuotes(await call(quoteForCustomer, { body })),
+  })
+  const optional = { required: false }
+  return (
+    <>
+      <PageHeader title={t('quotesPage.title')} description={t('quotesPage.lead')} />
+      <Stack {...form.props} as="form" gap={20} style={{ maxWidth: 960 }}>
+        <Grid min={240}>
+          <TextField
+            field={{ ...form.field('customerEmail'), ...optional }}
+            type="email"
+            autoComplete="off"
+            help={t('quotesPage.customerHelp')}
+          />
+          <SelectField field={form.field('deliveryMode')} choices={choices(deliveryModeLabels)} />
+        </Grid>
+        <Grid min={140}>
+          <TextField
+            field={form.field('sender.postcode', t('quotesPage.from'))}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <TextField
+            field={form.field('receiver.postcode', t('quotesPage.to'))}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <WeightField field={form.field('weightGrams')} />
+          <LengthField field={{ ...form.field('dimensions.lengthMm'), ...optional }} />
+          <LengthField field={{ ...form.field('dimensions.widthMm'), ...optional }} />
+          <LengthField field={{ ...form.field('dimensions.heightMm'), ...optional }} />
+        </Grid>
+        <div>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('quotesPage.action')}
+          </Button>
+        </div>
+      </Stack>
+      <div aria-live="polite" style={{ maxWidth: 960, marginBlockStart: 32 }}>
+        {quotes && <QuoteList {...quotes} />}
+      </div>
+    </>
+  )
+}
+
+function QuoteList({ account, items }: Quotes) {
+  const t = useT()
+  const open = items.filter((quote) => quote.open)
+  return (
+    <Stack as="section" aria-labelledby="quotes">
+      <div>
+        <h2 id="quotes">
+          {account ? t('quotesPage.forCustomer', { name: account.name }) : t('quotesPage.forProspect')}
+        </h2>
+        <Note>{t(account?.hasOwnPrices ? 'quotesPage.ownPrices' : 'quotesPage.generalPrices')}</Note>
+      </div>
+      {open.length === 0 && <p>{t('quotesPage.none')}</p>}
+      <CardList aria-label={t('quotesPage.result')}>
+        {items.map((quote) => (
+          <li key={`${quote.code} ${quote.carrier}`}>
+            <QuoteCard quote={quote} />
+          </li>
+        ))}
+      </CardList>
+    </Stack>
+  )
+}
+
+function QuoteCard({ quote }: { quote: ServiceQuote }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const { price, reason } = quote
+  return (
+    <Stack gap={8}>
+      <Row justify="between">
+        <span>
+          <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
+          <Quiet>
+            {label(deliveryModeLabels, quote.deliveryMode)}
+            {quote.expectedDate && ` · ${t('home.expected', { day: format.day(quote.expectedDate) })}`}
+          </Quiet>
+        </span>
+        <strong>{price && quote.open ? format.money(price.totalMinor, price.currency) : t('quotesPage.closed')}</strong>
+      </Row>
+      {!quote.open && reason && (
+        <Quiet>
+          {t(`serviceClosed.${reason.code}`, {
+            limit: reason.limit === null ? '' : format.weight(reason.limit),
+            station: reason.station ?? '',
+          })}
+        </Quiet>
+      )}
+      {price && quote.open && (
+        <Fold summary={t('quotesPage.lines')}>
+          <PriceLines lines={price.lines} totalMinor={price.totalMinor} currency={price.currency} />
+        </Fold>
+      )}
+    </Stack>
+  )
+}
