@@ -129,6 +129,44 @@ export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<nu
   return rows[0]?.total ?? 0
 }
 
+export type AccountActionRow = Omit<UserAction, 'subject'> & { user_id: string | null }
+
+/** What was done in an account, newest first, without the actions in `hidden`. */
+export async function listActionsOfAccount(
+  db: DbOrTx,
+  accountId: AccountId,
+  hidden: readonly string[],
+  { key, backward, limit }: ReadFrom,
+): Promise<AccountActionRow[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<AccountActionRow>`
+    select id, action, level, user_id, at, at::text as at_exactly
+    from activity_log
+    where account_id = ${accountId}::uuid and action <> all(${hidden}::text[]) ${beyond}
+    order by at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of these actions, at most a thousand. */
+export async function countActionsOfAccount(
+  db: DbOrTx,
+  accountId: AccountId,
+  hidden: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+    from (
+      select 1
+      from activity_log
+      where account_id = ${accountId}::uuid and action <> all(${hidden}::text[])
+      limit ${maxCount}
+    ) as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
 export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }
 
 /** A page of what a user did for this account, newest first. */

@@ -12,6 +12,7 @@ import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
+import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
@@ -39,6 +40,7 @@ import { noteRoutes, staffArtworkRoutes } from './domains/parcels/labels/routes.
 import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
+import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
@@ -252,6 +254,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
+  accountActivityRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   addressRequestRoutes(app, deps)
@@ -277,6 +280,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
   teamRoutes(app, deps)
+  accountDirectoryRoutes(app, deps)
+  accountOverviewRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

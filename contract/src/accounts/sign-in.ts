@@ -45,6 +45,8 @@ export const sessionUser = z.object({
   account: z.nullable(
     z.object({
       id,
+      /** What customer and staff name the account by. */
+      number: z.string(),
       userType: z.enum(labelValues(userTypeLabels)),
       name: z.string(),
       status: z.enum(labelValues(accountStatusLabels)),

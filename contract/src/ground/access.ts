@@ -60,6 +60,8 @@ export const accessTable = {
   'staff.setup': { staff: ['admin'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
+  /** Pricing and credit terms of an account; what of them the caller may change is checked by part. */
+  'staff.terms': { staff: ['admin', 'product_manager', 'account_manager', 'inside_sales_representative'] },
   'staff.finance': { staff: ['admin', 'account_manager'] },
   'staff.settings': { staff: ['admin', 'it_executive'] },
   'staff.logs': { staff: ['admin', 'it_executive'] },

@@ -155,21 +155,6 @@ export const listBilledAccounts = endpoint({
   response: z.extend(page(billedAccount), { totals: ageing }),
 })
 
-export const setBillingTerms = endpoint({
-  id: 'billing.setTerms',
-  method: 'PUT',
-  path: '/api/staff/billing/accounts/:id',
-  access: 'staff.finance',
-  summary: 'Sets the credit limit and terms of a company; a stale version answers 409',
-  params: idParams,
-  body: z.object({
-    limitMinor: integer(0, 1_000_000_000_00),
-    termsDays: integer(0, 120),
-    version,
-  }),
-  response: billedAccount,
-})
-
 export const receipt = z.object({
   id,
   amountMinor: z.number(),

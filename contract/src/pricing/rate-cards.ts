@@ -236,14 +236,3 @@ export const listAccountConditions = endpoint({
   }),
   response: page(accountConditions),
 })
-
-export const updateAccountConditions = endpoint({
-  id: 'rates.updateAccount',
-  method: 'PUT',
-  path: '/api/staff/account-conditions/:id',
-  access: 'staff.rates',
-  summary: 'The rate card and the discount of an account',
-  params: idParams,
-  body: z.object({ version, rateCardCode: z.nullable(rateCardCode), discount: z.nullable(discount) }),
-  response: accountConditions,
-})

@@ -32,6 +32,14 @@ export interface AccountArtworks {
   version: Generated<number>;
 }
 
+export interface AccountNotes {
+  account_id: string;
+  author_id: string;
+  created_at: Timestamp;
+  id: string;
+  text: string;
+}
+
 export interface Accounts {
   approval_above_minor: number | null;
   billing_address: string | null;
@@ -47,13 +55,34 @@ export interface Accounts {
   discount_value: Generated<number>;
   id: string;
   name: string;
+  number: Generated<string>;
   rate_card_code: string | null;
   registration_number: string | null;
+  search_text: Generated<string>;
   status: Generated<string>;
   tax_number: string | null;
   updated_at: Generated<Timestamp>;
   user_type: string;
   version: Generated<number>;
+}
+
+export interface AccountStatusChanges {
+  account_id: string;
+  changed_at: Timestamp;
+  changed_by: string;
+  from_status: string;
+  id: string;
+  reason: string;
+  to_status: string;
+}
+
+export interface AccountViews {
+  account_id: string;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  staff_id: string;
+  started_at: Timestamp;
 }
 
 export interface ActivityLog {
@@ -669,6 +698,17 @@ export interface OutboxFailed {
   topic: string;
 }
 
+export interface OwnershipOffers {
+  account_id: string;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  expires_at: Timestamp;
+  from_user_id: string;
+  id: string;
+  status: Generated<string>;
+  to_user_id: string;
+}
+
 export interface ParcelProofs {
   account_id: string;
   actor_id: string | null;
@@ -1151,6 +1191,9 @@ export interface Zones {
 
 export interface DB {
   account_artworks: AccountArtworks;
+  account_notes: AccountNotes;
+  account_status_changes: AccountStatusChanges;
+  account_views: AccountViews;
   accounts: Accounts;
   activity_log: ActivityLog;
   address_distinctions: AddressDistinctions;
@@ -1196,6 +1239,7 @@ export interface DB {
   orders: Orders;
   outbox: Outbox;
   outbox_failed: OutboxFailed;
+  ownership_offers: OwnershipOffers;
   parcel_proofs: ParcelProofs;
   parcel_search: ParcelSearch;
   parcel_weighings: ParcelWeighings;

@@ -1,5 +1,7 @@
 /** Who makes a request, and what the access table lets them do. */
+import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { type AccessRule, type Caller, decide } from '@waybill/contract/ground/access'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type {
   AccountStatus,
   AdminUserType,
@@ -21,12 +23,17 @@ export type AccountId = string & { readonly [accountIdBrand]: true }
 /** The API key that a program calls with. */
 export type ApiKeyGrant = { id: string; name: string; dailyLimitMinor: number | null }
 
+/** The member of staff who sees an account as its owner (`viewAccount` of the contract). */
+export type Viewer = { staffId: string; staffName: string; staffSessionId: string }
+
 export type CustomerCaller = Extract<Caller, { kind: 'customer' }> & {
   accountId: AccountId
   userId: string
   sessionId: string
   /** Undefined for a person. With a key, `userId` is the user who created it. */
   apiKey?: ApiKeyGrant
+  /** Only in a view by staff, which is read-only; all other fields are those of the owner. */
+  viewer?: Viewer
 }
 export type StaffCaller = Extract<Caller, { kind: 'staff' }> & {
   userId: string
@@ -42,7 +49,17 @@ export type TokenClaims = {
   iat: number
   exp: number
 } & (
-  | { k: 'c'; a: string; ut: UserType; as: AccountStatus; us: AccountStatus; o: boolean; p: MemberPermission[] }
+  | {
+      k: 'c'
+      a: string
+      ut: UserType
+      as: AccountStatus
+      us: AccountStatus
+      o: boolean
+      p: MemberPermission[]
+      /** A view by staff: user, name and session of the member of staff. */
+      v?: { id: string; n: string; s: string }
+    }
   | { k: 's'; st: AdminUserType; sr: StaffRole | null; us: AccountStatus; s: string | null }
 )
 
@@ -59,6 +76,7 @@ export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCal
       userStatus: claims.us,
       isOwner: claims.o,
       permissions: claims.p,
+      ...(claims.v && { viewer: { staffId: claims.v.id, staffName: claims.v.n, staffSessionId: claims.v.s } }),
     }
   }
   return {
@@ -104,10 +122,14 @@ export function asAccountId(id: string): AccountId {
   return id as AccountId
 }
 
-/** Throws 401 or 403 unless the access rule lets the caller through. `call`: the endpoint, for the scopes of a key. */
-export function authorize(rule: AccessRule, caller: AnyCaller, call?: string): void {
+/**
+ * Throws 401 or 403 unless the access rule lets the caller through. `call`: the endpoint, for the scopes of a key and
+ * for views by staff, which may only read.
+ */
+export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<EndpointShape, 'id' | 'method'>): void {
+  if (call && viewerOf(caller) && !isCallInView(call)) throw new AppError('view_only')
   const scopes = caller.kind === 'customer' ? caller.scopes : undefined
-  const inScope = scopes && call !== undefined ? isCallInScope(scopes, call) : undefined
+  const inScope = scopes && call ? isCallInScope(scopes, call.id) : undefined
   switch (decide(rule, caller, inScope)) {
     case 'pass':
       return
@@ -131,6 +153,11 @@ export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
 /** The API key of the caller; null for people. */
 export function apiKeyOf(caller: AnyCaller): ApiKeyGrant | null {
   return caller.kind === 'customer' ? (caller.apiKey ?? null) : null
+}
+
+/** The member of staff who views the account; null for everybody else. */
+export function viewerOf(caller: AnyCaller): Viewer | null {
+  return caller.kind === 'customer' ? (caller.viewer ?? null) : null
 }
 
 /** Narrows the caller to a customer, for routes whose access rule admits only customers. */

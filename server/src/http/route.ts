@@ -82,7 +82,7 @@ export function route<E extends EndpointShape>(
     // Before the body is read: a stranger's body must cost nothing.
     preParsing: async (request) => {
       try {
-        authorize(endpoint.access, request.caller, endpoint.id)
+        authorize(endpoint.access, request.caller, endpoint)
       } catch (error) {
         if (error instanceof AppError && error.code === 'forbidden') await recordRefusal(deps, endpoint, request)
         throw error

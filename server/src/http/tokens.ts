@@ -6,6 +6,9 @@ import { type CustomerCaller, callerFromClaims, type StaffCaller, type TokenClai
 /** The lifetime of access tokens. A change of rights reaches every process sooner, through `revoke`. */
 export const accessTokenSeconds = 10 * 60
 
+/** How long staff may see an account as its owner (`viewAccount` of the contract). It cannot be renewed. */
+export const viewTokenSeconds = 15 * 60
+
 /** A token that another program signed with the same key is refused. */
 const issuer = 'waybill'
 const audience = 'waybill-api'
@@ -15,7 +18,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 
 export type Tokens = {
-  /** Signs a short-lived access token (JWT, HS256). */
+  /** Signs a short-lived access token (JWT, HS256); of a view, for as long as a view lasts. */
   sign(claims: NewClaims): Promise<string>
   /** The caller of a valid token; null if it is invalid, expired or revoked. */
   verify(token: string): Promise<CustomerCaller | StaffCaller | null>
@@ -40,7 +43,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
   const revoked = new Map<string, number>()
 
   const sweep = () => {
-    const oldest = clock.now().getTime() - accessTokenSeconds * 1000 - 5000
+    const oldest = clock.now().getTime() - viewTokenSeconds * 1000 - 5000
     for (const [id, at] of revoked) if (at < oldest) revoked.delete(id)
   }
 
@@ -74,7 +77,7 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setExpirationTime(Math.floor(now) + accessTokenSeconds)
+        .setExpirationTime(Math.floor(now) + ('v' in claims ? viewTokenSeconds : accessTokenSeconds))
         .sign(signingKey)
     },
     async verify(token) {
@@ -87,6 +90,8 @@ export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
       const issued = claims.iat * 1000
       if (voidSince(claims.sub, issued) || voidSince(claims.sid, issued)) return null
       if (claims.k === 'c' && voidSince(claims.a, issued)) return null
+      // A view ends with the rights and the session of the member of staff.
+      if (claims.k === 'c' && claims.v && (voidSince(claims.v.id, issued) || voidSince(claims.v.s, issued))) return null
       return callerFromClaims(claims)
     },
     revoke(id, at) {

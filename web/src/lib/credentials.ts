@@ -2,6 +2,7 @@ import type { Session, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { ApiError, attempt, readError, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
+import { currentView } from './view.ts'
 
 /**
  * Adds the stored bearer token to every call. An expired token is renewed silently; if that fails, the user is asked
@@ -10,8 +11,15 @@ import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, s
 export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
-    renew: async (expiredToken) => (await renewToken(expiredToken)) ?? (await signedInAgain()),
+    renew: async (expiredToken) =>
+      currentView ? endOfView() : ((await renewToken(expiredToken)) ?? (await signedInAgain())),
   })
+}
+
+/** A view by staff cannot be renewed: the tab leaves it, and the call fails. */
+function endOfView(): never {
+  clearSession()
+  throw new ApiError({ statusCode: 401, code: 'session_expired', message: t('viewBanner.over') })
 }
 
 let renewing: Promise<string | null> | null = null

@@ -6,6 +6,7 @@ import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'
 import { languageKey, local, userKeyPrefix } from './browser/storage.ts'
 import { setDeployment } from './settings/deployment.ts'
+import { currentView, leaveView, type View } from './view.ts'
 
 /** The store of the specification: `auth` and `setting`, and beside them the tokens and the parcels to print. */
 export type SessionState = {
@@ -110,7 +111,20 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
   )
 }
 
-export const sessionStore = createSessionStore(local)
+/** The session of a view, in memory: the session of the member of staff in local storage stays as it is. */
+function viewStorage({ token, user }: View): SessionStorage {
+  const values = new Map<string, string>([
+    [keys.access, token],
+    [keys.user, JSON.stringify(user)],
+  ])
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  }
+}
+
+export const sessionStore = createSessionStore(currentView ? viewStorage(currentView) : local)
 sessionStore.subscribe(({ setting }) => setDeployment(setting.settings))
 
 /** `useSession((state) => state.auth.user)` */
@@ -121,6 +135,8 @@ export function useSession<T>(select: (state: SessionState) => T): T {
 /** Reads the stored session and follows changes of other tabs. Await it before the first render. */
 export async function hydrateSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
+    // Other tabs have the session of the member of staff.
+    if (currentView) return
     if (key === null || key === keys.access || key === keys.user) void sessionStore.persist.rehydrate()
   })
   await sessionStore.persist.rehydrate()
@@ -166,8 +182,15 @@ export function storeAwb(parcelIds: readonly string[]): void {
   sessionStore.setState({ awb: parcelIds })
 }
 
-/** Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. */
+/**
+ * Signs out: removes the user, the tokens and the user's stored values. The deployment's settings stay. A view leads
+ * back to the staff's page.
+ */
 export function clearSession(): void {
+  if (currentView) {
+    leaveView(currentView)
+    return
+  }
   local.removeWithPrefix(userKeyPrefix)
   sessionStore.setState({ auth: clean.auth, tokens: clean.tokens, awb: [] })
 }

@@ -27,24 +27,29 @@ function memberPermissions(user: UserRow): MemberPermission[] {
 
 /** The claims of an access token. */
 export function tokenClaims({ user, account }: Identity, sessionId: string): NewClaims {
+  if (account) return customerClaims(user, account, sessionId)
   const common = { sub: user.id, sid: sessionId, us: user.status as AccountStatus }
-  if (account) {
-    return {
-      ...common,
-      k: 'c',
-      a: account.id,
-      ut: account.user_type as UserType,
-      as: account.status as AccountStatus,
-      o: user.is_owner,
-      p: memberPermissions(user),
-    }
-  }
   return {
     ...common,
     k: 's',
     st: user.staff_type as AdminUserType,
     sr: user.staff_role as StaffRole | null,
     s: user.station_id,
+  }
+}
+
+/** The claims of a customer's access token. */
+export function customerClaims(user: UserRow, account: AccountRow, sessionId: string) {
+  return {
+    sub: user.id,
+    sid: sessionId,
+    us: user.status as AccountStatus,
+    k: 'c' as const,
+    a: account.id,
+    ut: account.user_type as UserType,
+    as: account.status as AccountStatus,
+    o: user.is_owner,
+    p: memberPermissions(user),
   }
 }
 
@@ -70,6 +75,7 @@ export function presentUser(deps: Deps, identity: Identity): SessionUser {
     status: user.status as AccountStatus,
     account: account && {
       id: account.id,
+      number: account.number,
       userType: account.user_type as UserType,
       name: account.name,
       status: account.status as AccountStatus,

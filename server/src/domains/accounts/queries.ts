@@ -141,7 +141,7 @@ export async function endSessions(
   return rows.map((row) => row.id)
 }
 
-/** Sessions that ended, and users and accounts that changed since `since`: their older tokens are void. */
+/** Sessions and views that ended, and users and accounts that changed since `since`: their older tokens are void. */
 export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: string; at: Date }[]> {
   const sessions = await db
     .selectFrom('sessions')
@@ -158,7 +158,12 @@ export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: strin
     .select(['id', 'updated_at as at'])
     .where('updated_at', '>', since)
     .execute()
-  return [...sessions, ...users, ...accounts].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
+  const views = await db
+    .selectFrom('account_views')
+    .select(['id', 'ended_at as at'])
+    .where('ended_at', '>', since)
+    .execute()
+  return [...sessions, ...users, ...accounts, ...views].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
 }
 
 /** Deletes sessions that ended or expired before `before`. */

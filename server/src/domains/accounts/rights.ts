@@ -9,8 +9,8 @@ import { changesSince, findAccount, findUser } from './queries.ts'
 /** The live topic on which processes announce revocations. */
 const revokeTopic = 'revoke'
 
-/** A little longer than the lifetime of an access token. */
-const rememberedMs = minutes(15)
+/** A little longer than the lifetime of any token. */
+const rememberedMs = minutes(20)
 
 /**
  * Voids the present access tokens of sessions, users or accounts: in this process at once, in every other when the

@@ -2,23 +2,21 @@
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type {
-  AccountConditions,
   CarrierRule,
   listAccountConditions,
   listServices,
   OfferedService,
-  updateAccountConditions,
   updateCarrierRule,
   updateService,
 } from '@waybill/contract/pricing/rate-cards'
 import { recordActivity } from '../../activity.ts'
-import { tx } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
-import { findAccountConditions, listConditions, saveConditions } from '../accounts/company/conditions.ts'
+import { listConditions } from '../accounts/company/conditions.ts'
 import { listCarrierRules, listServiceRows } from './queries.ts'
-import { listVersions, saveCarrierRule, saveService } from './rate-cards/queries.ts'
+import { listPublishedCodes, saveCarrierRule, saveService } from './rate-cards/queries.ts'
 import { ratesTopic } from './rate-cards/rates.ts'
 
 /** Every service of every carrier, offered or not, and the carriers' weight rules. */
@@ -97,40 +95,7 @@ export async function accountsWithConditions(
   return { items, total, offset: query.offset, limit: query.limit }
 }
 
-/**
- * Sets or removes an account's rate card and discount. Throws not_found, version_conflict, 422 for a card without a
- * published version.
- */
-export async function changeConditions(
-  deps: Deps,
-  caller: StaffCaller,
-  id: string,
-  { version, rateCardCode, discount }: BodyOf<typeof updateAccountConditions>,
-): Promise<AccountConditions> {
-  return tx(deps.db, async (trx) => {
-    const before = await findAccountConditions(trx, id)
-    if (!before) throw new AppError('not_found')
-    if (rateCardCode !== null && rateCardCode !== before.rateCardCode) {
-      const versions = await listVersions(trx, rateCardCode)
-      if (!versions.some(({ status }) => status === 'published')) {
-        throw validationError({ field: 'rateCardCode', rule: 'cardUnknown' })
-      }
-    }
-    if (!(await saveConditions(trx, id, version, { rateCardCode, discount }, deps.clock.now()))) {
-      throw new AppError('version_conflict', { details: { version: before.version } })
-    }
-    await recordActivity(trx, {
-      action: 'rates.account',
-      level: 'NOTICE',
-      accountId: id,
-      userId: caller.userId,
-      subject: id,
-      detail: {
-        from: { rateCardCode: before.rateCardCode, discount: before.discount },
-        to: { rateCardCode, discount },
-      },
-      at: deps.clock.now(),
-    })
-    return { ...before, rateCardCode, discount, version: version + 1 }
-  })
+/** The codes of rate cards with a published version. */
+export async function publishedRateCards(db: DbOrTx): Promise<string[]> {
+  return listPublishedCodes(db)
 }

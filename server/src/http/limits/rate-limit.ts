@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { apiKeyOf } from '../caller.ts'
+import { apiKeyOf, viewerOf } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
 type Count = { current: number; ttl: number }
@@ -108,9 +108,12 @@ export class SharedCounts {
   }
 }
 
-/** A key is counted by itself: a program that runs wild must not lock its owner out of the portal. */
+/**
+ * A key is counted by itself: a program that runs wild must not lock its owner out of the portal. Nor must staff who
+ * view the account.
+ */
 function callerKey({ caller, ip }: FastifyRequest): string {
-  return caller.kind === 'visitor' ? ip : (apiKeyOf(caller)?.id ?? caller.userId)
+  return caller.kind === 'visitor' ? ip : (apiKeyOf(caller)?.id ?? viewerOf(caller)?.staffId ?? caller.userId)
 }
 
 /** Limits requests per minute for each user, or for each address without a session. */

@@ -8,10 +8,10 @@ import {
   printStatement,
   putConsent,
   recordReceipt,
-  setBillingTerms,
 } from '@waybill/contract/orders/monthly-billing'
 import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder } from '@waybill/contract/orders/refunds'
+import { setAccountTerms } from '@waybill/contract/payments/account-overview'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -42,10 +42,10 @@ describe('monthly billing', () => {
   const terms = async (owner: TestCustomer, limitMinor: number, termsDays = 30) => {
     const accounts = await test.call(listBilledAccounts, { token: finance, query: { limit: 200 } })
     const version = accounts.body.items.find(({ id }) => id === owner.accountId)?.version ?? 0
-    return test.call(setBillingTerms, {
+    return test.call(setAccountTerms, {
       token: finance,
       params: { id: owner.accountId },
-      body: { limitMinor, termsDays, version },
+      body: { version, credit: { limitMinor, termsDays } },
     })
   }
   const bill = ({ token }: TestCustomer, order: OrderDetail) =>

@@ -1,14 +1,9 @@
-import {
-  getBilling,
-  listBilledAccounts,
-  payCorporate,
-  putConsent,
-  setBillingTerms,
-} from '@waybill/contract/orders/monthly-billing'
+import { getBilling, listBilledAccounts, payCorporate, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { getCreditNote, listCreditNotes } from '@waybill/contract/orders/refunds'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
+import { setAccountTerms } from '@waybill/contract/payments/account-overview'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
@@ -117,10 +112,10 @@ describe('money back for weights', () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const accounts = await test.call(listBilledAccounts, { token: judge.token, query: { limit: 200 } })
     const version = accounts.body.items.find(({ id }) => id === company.accountId)?.version ?? 0
-    await test.call(setBillingTerms, {
+    await test.call(setAccountTerms, {
       token: judge.token,
       params: { id: company.accountId },
-      body: { limitMinor: 1_000_000, termsDays: 30, version },
+      body: { version, credit: { limitMinor: 1_000_000, termsDays: 30 } },
     })
     await test.call(putConsent, { token: company.token, body: { version: '2026-01', accept: true } })
     const order = await placeOrder(test, company)

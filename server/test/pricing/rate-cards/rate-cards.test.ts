@@ -1,3 +1,4 @@
+import { setAccountTerms } from '@waybill/contract/payments/account-overview'
 import { priceServices } from '@waybill/contract/pricing/pricing'
 import * as rates from '@waybill/contract/pricing/rate-cards'
 import { getRateCard, listRateCards, type RateLine } from '@waybill/contract/pricing/rate-cards'
@@ -266,22 +267,21 @@ describe('the conditions of an account', () => {
     expect(await find({ search: email.toUpperCase() })).toHaveLength(1)
     expect(await find({ special: 'true' })).toEqual([])
     const save = (body: object) =>
-      test.call(rates.updateAccountConditions, {
+      test.call(setAccountTerms, {
         token,
         params: { id: accountId },
-        body: { version: 1, rateCardCode: null, discount: null, ...body } as never,
+        body: { version: 1, pricing: { rateCardCode: null, discount: null, ...body } as never },
       })
     const refused = async (body: object) => {
       const { status, error } = await save(body)
       return [status, error.errors?.[0]?.field]
     }
-    expect(await refused({ rateCardCode: 'NEVER' })).toEqual([422, 'rateCardCode'])
-    expect(await refused({ discount: { type: 'percentage', value: 10_001 } })).toEqual([422, 'discount.value'])
-    expect(await refused({ discount: { type: 'fixed', value: 0 } })).toEqual([422, 'discount.value'])
+    expect(await refused({ rateCardCode: 'NEVER' })).toEqual([422, 'pricing.rateCardCode'])
+    expect(await refused({ discount: { type: 'percentage', value: 10_001 } })).toEqual([422, 'pricing.discount.value'])
+    expect(await refused({ discount: { type: 'fixed', value: 0 } })).toEqual([422, 'pricing.discount.value'])
     const conditions = await save({ rateCardCode: 'business', discount: { type: 'percentage', value: 1500 } })
     expect(conditions.body).toMatchObject({
-      rateCardCode: 'BUSINESS',
-      discount: { type: 'percentage', value: 1500 },
+      pricing: { rateCardCode: 'BUSINESS', discount: { type: 'percentage', value: 1500 } },
       version: 2,
     })
     expect((await save({})).error.code).toBe('version_conflict')
@@ -289,10 +289,10 @@ describe('the conditions of an account', () => {
     const log = await test.deps.db.selectFrom('activity_log').selectAll().where('subject', '=', accountId).execute()
     expect(log.map(({ action }) => action)).toEqual(['rates.account'])
     const params = { id: newId() }
-    const unknown = await test.call(rates.updateAccountConditions, {
+    const unknown = await test.call(setAccountTerms, {
       token,
       params,
-      body: { version: 1, rateCardCode: null, discount: null },
+      body: { version: 1, pricing: { rateCardCode: null, discount: null } },
     })
     expect(unknown.status).toBe(404)
   })

@@ -16,6 +16,8 @@ type Props = {
   /** What stands in the bar at the top. */
   top: ReactNode
   groups: ReturnType<typeof visibleNav>
+  /** Stays over the page while it scrolls. */
+  banner?: ReactNode
   /** What the user may see is not known yet. */
   loading: boolean
   /** In place of the page, where this user has none at this path. */
@@ -28,7 +30,7 @@ type Props = {
  * Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over
  * everything.
  */
-export function Frame({ top, groups, loading, instead, signInPath }: Props) {
+export function Frame({ top, banner, groups, loading, instead, signInPath }: Props) {
   const t = useT()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
@@ -53,6 +55,7 @@ export function Frame({ top, groups, loading, instead, signInPath }: Props) {
         </button>
       </nav>
       <main id="main" tabIndex={-1} className={classes.page}>
+        {banner}
         {instead ?? <Outlet />}
       </main>
       <BottomBar groups={groups} path={path} loading={loading} />

@@ -2,11 +2,13 @@ import { type ReactNode, useEffect } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
+import { currentView } from '../../lib/view.ts'
 import { portalNav, visibleNav } from '../nav/nav.ts'
 import { TopBar } from '../nav/top-bar.tsx'
 import { useHasCod } from '../nav/use-has-cod.ts'
 import { Frame } from './frame.tsx'
 import { useLiveAnswers } from './use-live-updates.ts'
+import { ViewBanner } from './view-banner.tsx'
 
 /**
  * Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page.
@@ -25,6 +27,13 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
   useLiveAnswers()
 
   return (
-    <Frame top={<TopBar />} groups={groups} loading={permissions.length === 0} instead={instead} signInPath="/login" />
+    <Frame
+      top={<TopBar />}
+      banner={currentView && <ViewBanner view={currentView} />}
+      groups={groups}
+      loading={permissions.length === 0}
+      instead={instead}
+      signInPath="/login"
+    />
   )
 }

@@ -2,6 +2,7 @@ import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 import { useRefresh } from '../../lib/query.ts'
+import { currentView } from '../../lib/view.ts'
 
 /**
  * Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab
@@ -12,6 +13,8 @@ export function useLiveAnswers(): void {
   const latest = useRef(refresh)
   latest.current = refresh
   useEffect(() => {
+    // A view by staff has no stream: it would outlive the view.
+    if (currentView) return
     let stream: AbortController | null = null
     async function tell(type: string) {
       const { changedBy } = await import('./live-queries.ts')

@@ -29,6 +29,7 @@ import {
   IconTable,
   IconTruckDelivery,
   IconTruckReturn,
+  IconUserSearch,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -138,6 +139,7 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'customers',
     items: [
+      { to: '/staff/accounts', label: 'accounts', icon: IconUserSearch, access: 'staff.accounts', mostUsed: true },
       {
         to: '/staff/artworks',
         label: 'artworks',

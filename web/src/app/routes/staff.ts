@@ -17,6 +17,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/accounts',
+    component: lazyRouteComponent(() => import('../../features/accounts/directory/accounts-page.tsx'), 'AccountsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/accounts/$id',
+    component: lazyRouteComponent(() => import('../../features/accounts/directory/account-page.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/artworks',
     component: lazyRouteComponent(
       () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),

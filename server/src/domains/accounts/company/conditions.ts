@@ -5,9 +5,9 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import {
   type ConditionsRow,
   countByRateCard,
-  findConditions,
   listConditionRows,
-  updateConditions,
+  type TermsSet,
+  updateAccountTerms,
 } from './queries-conditions.ts'
 
 /** `discount`: minor units, or basis points of the freight. */
@@ -51,22 +51,20 @@ export async function listConditions(
   return { items: rows.map(present), total }
 }
 
-/** The conditions of one account. */
-export async function findAccountConditions(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
-  const row = await findConditions(db, id)
-  return row ? present(row) : null
-}
-
-/** False if `version` is outdated. */
-export async function saveConditions(
+/** Stores pricing, credit terms or both. False if `version` is outdated. */
+export async function saveTerms(
   trx: DbOrTx,
   id: string,
   version: number,
-  { rateCardCode, discount }: AccountTerms,
+  { pricing, credit }: { pricing?: AccountTerms | undefined; credit?: TermsSet['credit'] },
   at: Date,
 ): Promise<boolean> {
-  const set = { rateCardCode, discountType: discount?.type ?? null, discountValue: discount?.value ?? 0 }
-  return updateConditions(trx, id, version, set, at)
+  const set = pricing && {
+    rateCardCode: pricing.rateCardCode,
+    discountType: pricing.discount?.type ?? null,
+    discountValue: pricing.discount?.value ?? 0,
+  }
+  return updateAccountTerms(trx, id, version, { pricing: set, credit }, at)
 }
 
 /** The number of accounts per own rate card, by its code. */

@@ -54,25 +54,28 @@ export async function listConditionRows(
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** The conditions of one account. */
-export async function findConditions(db: DbOrTx, id: string): Promise<ConditionsRow | undefined> {
-  return (await sql<ConditionsRow>`${conditions} where a.id = ${id}::uuid`.execute(db)).rows[0]
+export type TermsSet = {
+  pricing?: { rateCardCode: string | null; discountType: DiscountType | null; discountValue: number } | undefined
+  credit?: { limitMinor: number; termsDays: number } | undefined
 }
 
-/** False if `version` is outdated. */
-export async function updateConditions(
+/** Updates the given parts. False if `version` is outdated. */
+export async function updateAccountTerms(
   trx: DbOrTx,
   id: string,
   version: number,
-  set: { rateCardCode: string | null; discountType: DiscountType | null; discountValue: number },
+  { pricing, credit }: TermsSet,
   at: Date,
 ): Promise<boolean> {
   const result = await trx
     .updateTable('accounts')
     .set((value) => ({
-      rate_card_code: set.rateCardCode,
-      discount_type: set.discountType,
-      discount_value: set.discountValue,
+      ...(pricing && {
+        rate_card_code: pricing.rateCardCode,
+        discount_type: pricing.discountType,
+        discount_value: pricing.discountValue,
+      }),
+      ...(credit && { credit_limit_minor: credit.limitMinor, credit_terms_days: credit.termsDays }),
       version: value('version', '+', 1),
       updated_at: at,
     }))

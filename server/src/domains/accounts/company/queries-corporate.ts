@@ -56,27 +56,6 @@ export async function companyIds(db: DbOrTx): Promise<AccountId[]> {
   return rows.map(({ id }) => id as AccountId)
 }
 
-/** False if `version` is outdated or there is no such company. */
-export async function updateTerms(
-  trx: DbOrTx,
-  id: AccountId,
-  set: { limitMinor: number; termsDays: number; version: number; at: Date },
-): Promise<boolean> {
-  const result = await trx
-    .updateTable('accounts')
-    .set({
-      credit_limit_minor: set.limitMinor,
-      credit_terms_days: set.termsDays,
-      version: set.version + 1,
-      updated_at: set.at,
-    })
-    .where('id', '=', id)
-    .where('user_type', '=', 'corporate')
-    .where('version', '=', set.version)
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
-}
-
 /** False if `version` is outdated. */
 export async function updateBillingDetails(
   trx: DbOrTx,

@@ -11,6 +11,7 @@ import { hmacSha256, isMacOfAny, randomToken, sameBytes, sha256 } from '../../..
 import { newId } from '../../../lib/ids.ts'
 import { recordDevice } from '../devices/note-device.ts'
 import type { Device } from '../devices/request-device.ts'
+import { endView } from '../directory/view-account.ts'
 import { type Identity, presentSession, presentUser, tokenClaims } from '../present.ts'
 import {
   endSessions,
@@ -180,8 +181,9 @@ export async function endOneSession(deps: Deps, caller: SignedIn, id: string, de
   })
 }
 
-/** Ends this session; no error if it has ended already. */
+/** Ends this session, or this view by staff; no error if it has ended already. */
 export async function logout(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
+  if (caller.kind === 'customer' && caller.viewer) return endView(deps, caller, caller.viewer)
   try {
     await endOneSession(deps, caller, caller.sessionId, device)
   } catch (error) {

@@ -1,21 +1,20 @@
-/** Companies with their debts, credit terms and payments. */
+/** Companies with their debts and payments. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   BilledAccount,
   listBilledAccounts,
   listReceipts,
   recordReceipt,
-  setBillingTerms,
 } from '@waybill/contract/orders/monthly-billing'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { type AccountId, asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { companyIds, companyPage, updateTerms } from '../../accounts/company/queries-corporate.ts'
+import { companyIds, companyPage } from '../../accounts/company/queries-corporate.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
@@ -65,34 +64,6 @@ async function companyOr404(deps: Deps, id: string): Promise<AccountRow> {
   const account = await findAccountById(deps.db, asAccountId(id))
   if (account?.user_type !== 'corporate') throw new AppError('not_found')
   return account
-}
-
-async function billedAccount(deps: Deps, id: AccountId): Promise<BilledAccount> {
-  const account = await companyOr404(deps, id)
-  return present(deps, account, (await computeDebts(deps, deps.db, [id])).get(id))
-}
-
-/**
- * Sets a company's credit limit and terms; existing statements keep their due days. Throws not_found, version_conflict.
- */
-export async function changeTerms(
-  deps: Deps,
-  caller: StaffCaller,
-  id: string,
-  body: BodyOf<typeof setBillingTerms>,
-): Promise<BilledAccount> {
-  const before = await companyOr404(deps, id)
-  const accountId = asAccountId(id)
-  const at = deps.clock.now()
-  await tx(deps.db, async (trx) => {
-    if (!(await updateTerms(trx, accountId, { ...body, at }))) throw new AppError('version_conflict')
-    const detail = {
-      limitMinor: [before.credit_limit_minor, body.limitMinor],
-      termsDays: [before.credit_terms_days, body.termsDays],
-    }
-    await recordActivity(trx, { action: 'billing.terms', accountId, userId: caller.userId, subject: id, detail, at })
-  })
-  return billedAccount(deps, accountId)
 }
 
 /** Bank transfers received from a company, newest first. Throws not_found. */

@@ -6,14 +6,13 @@ import {
   listStatements,
   printStatement,
   recordReceipt,
-  setBillingTerms,
 } from '@waybill/contract/orders/monthly-billing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
-import { billedAccounts, bookReceipt, changeTerms, readReceipts } from './receipts.ts'
+import { billedAccounts, bookReceipt, readReceipts } from './receipts.ts'
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
 
@@ -28,9 +27,6 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
     return file
   })
   route(app, deps, listBilledAccounts, async ({ query }) => billedAccounts(deps, query))
-  route(app, deps, setBillingTerms, async ({ caller, params, body }) =>
-    changeTerms(deps, staff(caller), params.id, body),
-  )
   route(app, deps, listReceipts, async ({ params, query }) => readReceipts(deps, params.id, query))
   route(app, deps, recordReceipt, async ({ caller, params, body, idempotency }) =>
     bookReceipt(deps, staff(caller), params.id, body, idempotency),

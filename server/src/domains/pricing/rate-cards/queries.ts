@@ -86,6 +86,18 @@ export async function listVersions(
     .execute()
 }
 
+/** The codes of cards with a published version. */
+export async function listPublishedCodes(db: DbOrTx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rate_cards')
+    .select('code')
+    .distinct()
+    .where('status', '=', 'published')
+    .orderBy('code')
+    .execute()
+  return rows.map(({ code }) => code)
+}
+
 type Draft = { id: string; code: string; edition: number; name: string; currency: string; accountId: string | null }
 
 /** Inserts a draft. */

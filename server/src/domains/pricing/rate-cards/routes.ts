@@ -7,7 +7,6 @@ import {
   listServices,
   publishRateCard,
   removeRateCard,
-  updateAccountConditions,
   updateCarrierRule,
   updateRateCard,
   updateService,
@@ -17,13 +16,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import {
-  accountsWithConditions,
-  changeCarrierRule,
-  changeConditions,
-  changeService,
-  listOfferedServices,
-} from '../offered.ts'
+import { accountsWithConditions, changeCarrierRule, changeService, listOfferedServices } from '../offered.ts'
 import {
   deleteUnusedZone,
   draftRateCard,
@@ -56,7 +49,4 @@ export function staffPricingRoutes(app: FastifyInstance, deps: Deps): void {
     changeCarrierRule(deps, staff(caller), params.carrier, body),
   )
   route(app, deps, listAccountConditions, ({ query }) => accountsWithConditions(deps, query))
-  route(app, deps, updateAccountConditions, ({ caller, params, body }) =>
-    changeConditions(deps, staff(caller), params.id, body),
-  )
 }

@@ -6,7 +6,9 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
+import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -21,16 +23,20 @@ export function ProfilePage() {
   const mayArtwork = useMay('corporate.owner')
   return (
     <>
-      <PageHeader title={t('profile.title')} description={profile.data?.email} />
+      <PageHeader
+        title={t('profile.title')}
+        description={[profile.data?.email, profile.data?.account?.number].filter(Boolean).join(' · ')}
+      />
       {profile.error ? (
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
-          {profile.data.hasPassword && <PasswordSection />}
-          <IdentitiesSection user={profile.data} />
-          <SessionsSection />
+          {profile.data.hasPassword && !currentView && <PasswordSection />}
+          {!currentView && <IdentitiesSection user={profile.data} />}
+          {!currentView && <SessionsSection />}
+          {mayBilling && <AccountActivitySection />}
           {mayArtwork && <ArtworkSection />}
         </Stack>
       ) : (

@@ -8,8 +8,8 @@ import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { TermsDialog } from '../../accounts/shared/terms-dialog.tsx'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
-import { TermsDialog } from './terms-dialog.tsx'
 
 const buckets = ['notDueMinor', 'days1to30Minor', 'days31to60Minor', 'days61to90Minor', 'over90Minor'] as const
 
@@ -114,7 +114,9 @@ export function CompaniesTab() {
         ]}
         empty={{ title: t('companies.empty'), text: t('companies.emptyHint') }}
       />
-      {openDialog?.what === 'terms' && <TermsDialog company={openDialog.row} onClose={close} />}
+      {openDialog?.what === 'terms' && (
+        <TermsDialog id={openDialog.row.id} name={openDialog.row.name} onClose={close} />
+      )}
       {openDialog?.what === 'receipts' && <ReceiptsDialog company={openDialog.row} onClose={close} />}
     </>
   )

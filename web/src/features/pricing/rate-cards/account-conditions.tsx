@@ -1,26 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { discountTypeLabels, userTypeLabels } from '@waybill/contract/ground/enums'
-import {
-  type AccountConditions,
-  listAccountConditions,
-  listRateCards,
-  updateAccountConditions,
-} from '@waybill/contract/pricing/rate-cards'
+import { userTypeLabels } from '@waybill/contract/ground/enums'
+import { type AccountConditions, listAccountConditions } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
-import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { MoneyField } from '../../../components/fields/measure-field.tsx'
-import { PlainNumberField } from '../../../components/fields/plain-number-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices, useLabel } from '../../../lib/labels.ts'
-import { useCall } from '../../../lib/query.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { TermsDialog } from '../../accounts/shared/terms-dialog.tsx'
 
 const filters = ['special'] as const
 
@@ -88,60 +78,7 @@ export function AccountConditionsTab() {
         ]}
         empty={{ title: t('list.nothingFound') }}
       />
-      {open && <ConditionsDialog account={open} onClose={() => setOpen(null)} />}
+      {open && <TermsDialog id={open.id} name={open.name} onClose={() => setOpen(null)} />}
     </>
-  )
-}
-
-type Values = {
-  version: number
-  rateCardCode: string | null
-  type: 'fixed' | 'percentage' | null
-  discount: { value: number | null }
-}
-
-function ConditionsDialog({ account, onClose }: { account: AccountConditions; onClose: () => void }) {
-  const t = useT()
-  const choices = useChoices()
-  const cards = useCall(listRateCards, { query: { limit: 200 } }).data?.items ?? []
-  const publishedCodes = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
-  const codes = [...new Set([...publishedCodes, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
-  const form = useContractForm<typeof updateAccountConditions.body, Values>({
-    schema: updateAccountConditions.body,
-    initial: {
-      version: account.version,
-      rateCardCode: account.rateCardCode,
-      type: account.discount?.type ?? null,
-      discount: { value: account.discount?.value ?? null },
-    },
-    prepare: ({ version, rateCardCode, type, discount }) => ({
-      version,
-      rateCardCode,
-      discount: type === null ? null : { type, value: discount.value },
-    }),
-    onSubmit: (body) => call(updateAccountConditions, { params: { id: account.id }, body }),
-    refresh: [listAccountConditions, listRateCards],
-    success: t('ratesPage.saved'),
-    onSuccess: onClose,
-  })
-  const { type } = form.values
-  // Without a discount the schema allows no value; with one the value is required.
-  const value = { ...form.field('discount.value', t('fields.discount')), required: true }
-  return (
-    <SaveDialog title={account.name} onClose={onClose} form={form}>
-      <SelectField
-        field={form.field('rateCardCode')}
-        placeholder={t('ratesPage.commonCard')}
-        choices={codes.map((code) => ({ value: code, label: code }))}
-      />
-      <SelectField
-        field={{ ...form.field('type', t('ratesPage.discountType')), required: false }}
-        placeholder={t('ratesPage.noDiscount')}
-        choices={choices(discountTypeLabels)}
-        help={t('ratesPage.discountHelp')}
-      />
-      {type === 'fixed' && <MoneyField key="fixed" field={value} />}
-      {type === 'percentage' && <PlainNumberField key="percentage" field={value} percent />}
-    </SaveDialog>
   )
 }

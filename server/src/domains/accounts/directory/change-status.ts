@@ -1,0 +1,74 @@
+/** The status of a whole account: active, suspended or blocked. */
+import type { AccountDetail, setAccountStatus } from '@waybill/contract/accounts/directory'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { AccountStatus } from '@waybill/contract/ground/enums'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { newId } from '../../../lib/ids.ts'
+import { type AccountRow, findOwner } from '../queries.ts'
+import { revokeTokens } from '../rights.ts'
+import { endSessionsOfAccount, insertStatusChange, lockAccountById, updateAccountStatus } from './queries.ts'
+import { readAccount } from './service.ts'
+
+/**
+ * Sets the status at once, in every process, and mails the owner. Blocking ends all sessions; otherwise the users only
+ * get new tokens. The reason stays with staff. Throws not_found, version_conflict; the same status changes nothing.
+ */
+export async function changeAccountStatus(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { status, reason, version }: BodyOf<typeof setAccountStatus>,
+): Promise<AccountDetail> {
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const account = await lockAccountById(trx, id)
+    if (!account) throw new AppError('not_found')
+    if (account.version !== version) throw new AppError('version_conflict')
+    if (account.status === status) return
+    await updateAccountStatus(trx, id, status, at)
+    await insertStatusChange(trx, {
+      id: newId(),
+      account_id: id,
+      from_status: account.status,
+      to_status: status,
+      reason,
+      changed_by: caller.userId,
+      changed_at: at,
+    })
+    const sessionIds = status === 'blacklisted' ? await endSessionsOfAccount(trx, id, at) : []
+    await revokeTokens(trx, deps, id, ...sessionIds)
+    await recordActivity(trx, {
+      action: 'accounts.status',
+      level: 'NOTICE',
+      accountId: id,
+      userId: caller.userId,
+      subject: id,
+      detail: { status: [account.status, status], reason },
+      at,
+    })
+    await mailOwner(trx, deps, account, status)
+  })
+  return readAccount(deps, id)
+}
+
+async function mailOwner(trx: Tx, deps: Deps, account: AccountRow, status: AccountStatus): Promise<void> {
+  const owner = await findOwner(trx, asAccountId(account.id))
+  if (!owner) return
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template: `account_${status}`,
+    locale: owner.language as Locale,
+    vars: {
+      name: owner.name,
+      account: account.name,
+      number: account.number,
+      ...(status === 'blacklisted' ? {} : { url: `${deps.config.http.publicUrl}/login` }),
+    },
+  })
+}

@@ -1,0 +1,224 @@
+import * as directory from '@waybill/contract/accounts/directory'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import {
+  type CustomerDefaults,
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../../testing/factories/accounts.ts'
+import { createApiKey } from '../../testing/factories/api-keys.ts'
+import { latestMail } from '../../testing/factories/newcomers.ts'
+import { secondProcess } from '../../testing/second-process.ts'
+
+let test: TestApp
+let manager: TestStaff
+beforeAll(async () => {
+  test = await buildTestApp()
+  manager = await createStaff(test, { role: 'account_manager' })
+})
+
+const list = async (query: object = {}) => {
+  const { status, body } = await test.call(directory.listAccounts, { token: manager.token, query })
+  expect(status).toBe(200)
+  return body
+}
+const found = async (search: string) => (await list({ search })).items.map(({ id }) => id)
+const read = async (id: string) =>
+  (await test.call(directory.getAccount, { token: manager.token, params: { id } })).body
+
+async function setStatus(
+  id: string,
+  status: 'active' | 'inactive' | 'blacklisted',
+  reason = 'Invoices unpaid since May',
+) {
+  const body = { status, reason, version: (await read(id)).version }
+  return test.call(directory.setAccountStatus, { token: manager.token, params: { id }, body })
+}
+
+describe('the list of accounts', () => {
+  it('has every customer and company, newest first, in pages and by tab', async () => {
+    const made: TestCustomer[] = []
+    const kinds: CustomerDefaults[] = [{}, { userType: 'corporate' }, { accountStatus: 'inactive' }, {}]
+    for (const kind of kinds) made.push(await createCustomer(test, kind))
+    const newest = made.map(({ accountId }) => accountId).reverse()
+    const first = await list({ limit: 2 })
+    expect(first.items.map(({ id }) => id)).toEqual(newest.slice(0, 2))
+    const second = await list({ limit: 2, after: first.next })
+    expect(second.items.map(({ id }) => id)).toEqual(newest.slice(2, 4))
+    expect((await list({ limit: 2, before: second.previous })).items).toEqual(first.items)
+    const numbers = [...second.items, ...first.items].map(({ number }) => number)
+    expect(numbers.every((number) => /^A\d{6,}$/.test(number))).toBe(true)
+    expect(new Set(numbers).size).toBe(4)
+
+    const idsOf = async (tab: string) => (await list({ tab })).items.map(({ id }) => id)
+    expect(await idsOf('corporate')).toContain(newest[2])
+    expect(await idsOf('corporate')).not.toContain(newest[0])
+    expect(await idsOf('customer')).not.toContain(newest[2])
+    expect(await idsOf('inactive')).toEqual([newest[1]])
+    expect(await idsOf('blacklisted')).toEqual([])
+  })
+
+  it('finds an account by number, name, e-mail and phone of any present user', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', name: 'Kilang 100% Getah' })
+    const member = await createMember(test, owner, [], { name: 'Puan Zaharah', email: 'zaharah@kilang.test' })
+    const { accountId } = owner
+    const phone = { phone: '+60198765432' }
+    await test.deps.db.updateTable('users').set(phone).where('id', '=', member.userId).execute()
+    const { number } = await read(accountId)
+    for (const text of [
+      number,
+      number.toLowerCase(),
+      '100% get',
+      'getah kilang',
+      owner.email,
+      'ZAHARAH',
+      'kilang.test',
+    ])
+      expect(await found(text), text).toEqual([accountId])
+    for (const text of ['019-876 5432', '+60198765432', '0198765432']) expect(await found(text)).toEqual([accountId])
+    expect(await found('100_')).toEqual([])
+    const removed = { removed_at: test.clock.now(), email: `${member.userId}@removed.invalid` }
+    await test.deps.db.updateTable('users').set(removed).where('id', '=', member.userId).execute()
+    expect(await found('zaharah')).toEqual([])
+    await test.deps.db.updateTable('accounts').set({ name: 'Renamed Rubber' }).where('id', '=', accountId).execute()
+    expect(await found('rubber')).toEqual([accountId])
+  })
+
+  it('refuses a cursor that is none', async () => {
+    const answer = await test.call(directory.listAccounts, { token: manager.token, query: { after: 'bm9uZQ' } })
+    expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'after'])
+  })
+})
+
+describe('an account', () => {
+  it('shows its people to staff of accounts, and to nobody else', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
+    await createMember(test, owner, ['pay'], { name: 'A member' })
+    const detail = await read(owner.accountId)
+    expect(detail).toMatchObject({ email: owner.email, userType: 'corporate', userCount: 2, viewable: true })
+    expect(detail.users.map(({ isOwner, language }) => [isOwner, language])).toEqual([
+      [true, 'cn_zh'],
+      [false, 'en'],
+    ])
+    const params = { id: owner.accountId }
+    for (const role of ['normal_staff', 'product_manager', 'it_executive', 'e_marketing'] as const) {
+      const { token } = await createStaff(test, { role })
+      expect((await test.call(directory.getAccount, { token, params })).status, role).toBe(403)
+    }
+    expect((await test.call(directory.getAccount, { token: owner.token, params })).status).toBe(403)
+  })
+
+  it('is not found under an id that is none, by any call', async () => {
+    const id = newId()
+    const params = { id }
+    const { token } = manager
+    const text = 'x'
+    const answers = await Promise.all([
+      test.call(directory.getAccount, { token, params }),
+      test.call(directory.setAccountStatus, { token, params, body: { status: 'active', reason: text, version: 1 } }),
+      test.call(directory.listAccountNotes, { token, params }),
+      test.call(directory.addAccountNote, { token, params, body: { text } }),
+      test.call(directory.deleteAccountNote, { token, params: { id, noteId: newId() } }),
+      test.call(directory.staffAccountActivity, { token, params }),
+      test.call(directory.viewAccount, { token, params }),
+    ])
+    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(answers.map(() => [404, 'not_found']))
+  })
+})
+
+describe('the status of an account', () => {
+  it('takes effect within a second in every process, for people and programs; blocking signs out', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
+    const member = await createMember(test, owner, ['addresses'])
+    const key = await createApiKey(test, owner, ['addresses'], {})
+    const second = await secondProcess(test)
+    const there = async (token: string, url: string = getProfile.path) =>
+      (await second.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode
+    expect(await Promise.all([there(owner.token), there(key.secret, listAddresses.path)])).toEqual([200, 200])
+
+    const suspended = await setStatus(owner.accountId, 'inactive')
+    expect(suspended.body).toMatchObject({ status: 'inactive' })
+    const reached = Date.now()
+    // Their tokens are void: the next one says that the account is suspended.
+    await expect.poll(() => there(member.token), { timeout: 1000 }).toBe(401)
+    await expect.poll(() => there(key.secret, listAddresses.path), { timeout: 1000 }).toBe(403)
+    expect(Date.now() - reached).toBeLessThan(1000)
+    const open = () =>
+      test.deps.db.selectFrom('sessions').select('id').where('user_id', '=', owner.userId).where('ended_at', 'is', null)
+    expect(await open().execute()).toHaveLength(1)
+    const mail = await latestMail(test, owner.email)
+    expect(mail.subject).toContain('已被暂停')
+    expect(mail.text).not.toContain('Invoices')
+
+    const blocked = await setStatus(owner.accountId, 'blacklisted', 'Fraud, see the police report')
+    expect(blocked.body).toMatchObject({ status: 'blacklisted', viewable: false })
+    expect(blocked.body.statusChanges.map(({ from, to, reason }) => [from, to, reason])).toEqual([
+      ['inactive', 'blacklisted', 'Fraud, see the police report'],
+      ['active', 'inactive', 'Invoices unpaid since May'],
+    ])
+    expect(await open().execute()).toEqual([])
+    await expect.poll(() => there(key.secret, listAddresses.path), { timeout: 1000 }).toBe(401)
+    await expect.poll(() => test.mailbox.mails().filter(({ to }) => to.includes(owner.email)).length).toBe(2)
+
+    expect((await setStatus(owner.accountId, 'active')).body.status).toBe('active')
+    const log = await test.call(directory.staffAccountActivity, {
+      token: manager.token,
+      params: { id: owner.accountId },
+    })
+    expect(log.body.items.filter(({ action }) => action === 'accounts.status')).toHaveLength(3)
+    expect(log.body.items[0]).toMatchObject({ level: 'NOTICE', by: { staff: true } })
+  })
+
+  it('needs a reason and the present version, and the same status again changes nothing', async () => {
+    const { accountId } = await createCustomer(test)
+    const params = { id: accountId }
+    const { version } = await read(accountId)
+    const put = (body: { status: 'inactive' | 'active'; reason: string; version: number }) =>
+      test.call(directory.setAccountStatus, { token: manager.token, params, body })
+    const empty = await put({ status: 'inactive', reason: '  ', version })
+    expect([empty.status, empty.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    expect((await put({ status: 'inactive', reason: 'x', version: version + 1 })).error.code).toBe('version_conflict')
+    expect((await put({ status: 'active', reason: 'x', version })).body).toMatchObject({ statusChanges: [], version })
+  })
+})
+
+describe('notes about an account', () => {
+  it('are listed newest first; only the author deletes one, and the customer sees none', async () => {
+    const owner = await createCustomer(test)
+    const other = await createCustomer(test)
+    const params = { id: owner.accountId }
+    const colleague = await createStaff(test, { role: 'inside_sales_representative' })
+    const add = async (text: string, { token } = manager) =>
+      (await test.call(directory.addAccountNote, { token, params, body: { text } })).body
+    const first = await add('Wants a quote for 500 parcels a month')
+    const second = await add('Called back', colleague)
+    const { token } = manager
+    const notes = async () => (await test.call(directory.listAccountNotes, { token, params })).body
+    expect((await notes()).items.map(({ text, own }) => [text, own])).toEqual([
+      ['Called back', false],
+      ['Wants a quote for 500 parcels a month', true],
+    ])
+    const remove = (noteId: string, id: string = owner.accountId) =>
+      test.call(directory.deleteAccountNote, { token, params: { id, noteId } })
+    expect((await remove(second.id)).error.code).toBe('note_not_yours')
+    expect((await remove(first.id, other.accountId)).error.code).toBe('not_found')
+    expect((await remove(first.id)).status).toBe(200)
+    expect((await notes()).items.map(({ id }) => id)).toEqual([second.id])
+    const forStaff = (await test.call(directory.staffAccountActivity, { token, params })).body.items
+    expect(forStaff.map(({ action }) => action)).toEqual([
+      'accounts.noteDeleted',
+      'accounts.noteAdded',
+      'accounts.noteAdded',
+    ])
+    expect((await test.call(directory.ownAccountActivity, { token: owner.token })).body).toMatchObject({
+      items: [],
+      total: 0,
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import { ownAccountActivity, setAccountStatus, viewAccount } from '@waybill/contract/accounts/directory'
+import { getProfile, listSessions, logout, putProfile } from '@waybill/contract/accounts/sign-in'
+import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { accountEvents } from '@waybill/contract/tracking/account-events'
+import { getWallet, setPin } from '@waybill/contract/wallet/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { secondProcess } from '../../testing/second-process.ts'
+
+let test: TestApp
+let manager: TestStaff
+beforeAll(async () => {
+  test = await buildTestApp()
+  manager = await createStaff(test, { role: 'account_manager' })
+})
+
+const view = ({ accountId }: TestCustomer, { token } = manager) =>
+  test.call(viewAccount, { token, params: { id: accountId } })
+const openView = async (owner: TestCustomer, staff = manager) => (await view(owner, staff)).body.token
+const statusOf = async (token: string) => (await test.call(getProfile, { token })).status
+
+describe('staff who see an account as its owner', () => {
+  it('see what the owner sees, and only of that account', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', name: 'Owner of the view' })
+    const other = await createCustomer(test)
+    const token = await openView(owner)
+    const profile = (await test.call(getProfile, { token })).body
+    expect(profile).toEqual((await test.call(getProfile, { token: owner.token })).body)
+    expect(profile.account?.id).toBe(owner.accountId)
+    expect((await test.call(listParcels, { token })).body.items).toEqual([])
+    expect((await test.call(getWallet, { token })).body).toMatchObject({ balanceMinor: 0 })
+    expect((await test.call(getParcel, { token, params: { id: newId() } })).status).toBe(404)
+    expect(await openView(other)).not.toBe(token)
+  })
+
+  it('change nothing, and reach nothing that protects the account', async () => {
+    const owner = await createCustomer(test)
+    const token = await openView(owner)
+    const { name, language, version } = (await test.call(getProfile, { token })).body
+    const refused = [
+      await test.call(putProfile, { token, body: { name: `${name} changed`, phone: null, language, version } }),
+      await test.call(setPin, { token, body: { ticket: 'x', pin: '482915' } as never }),
+      await test.call(listSessions, { token }),
+      await test.call(accountEvents, { token }),
+    ]
+    expect(refused.map(({ status, error }) => [status, error.code])).toEqual(refused.map(() => [403, 'view_only']))
+    expect((await test.call(getProfile, { token: owner.token })).body.name).toBe(name)
+    // A token of the portal opens nothing of the staff's.
+    expect((await view(owner, { ...manager, token })).status).toBe(403)
+  })
+
+  it('are named in the activity log of the account, with the end of the view', async () => {
+    const owner = await createCustomer(test)
+    const token = await openView(owner)
+    expect((await test.call(logout, { token })).status).toBe(200)
+    const { items } = (await test.call(ownAccountActivity, { token: owner.token })).body
+    expect(items.map(({ action }) => action)).toEqual(['accounts.viewEnded', 'accounts.viewed'])
+    expect(items.map(({ by }) => by?.staff)).toEqual([true, true])
+    // The owner's own session goes on.
+    expect(await statusOf(owner.token)).toBe(200)
+  })
+
+  it('are shut out when the view ends, here and in another process, also one that starts later', async () => {
+    const owner = await createCustomer(test)
+    const token = await openView(owner)
+    const second = await secondProcess(test)
+    const headers = { authorization: `Bearer ${token}` }
+    const there = async (app = second) => (await app.inject({ url: listAddresses.path, headers })).statusCode
+    expect(await there()).toBe(200)
+    await test.call(logout, { token })
+    expect(await statusOf(token)).toBe(401)
+    await expect.poll(() => there(), { timeout: 1000 }).toBe(401)
+    expect(await there(await secondProcess(test))).toBe(401)
+  })
+
+  it('are shut out with the session of the member of staff, and when the account is blocked', async () => {
+    const owner = await createCustomer(test)
+    const colleague = await createStaff(test, { role: 'inside_sales_representative' })
+    const first = await openView(owner, colleague)
+    await test.call(logout, { token: colleague.token })
+    expect(await statusOf(first)).toBe(401)
+
+    const second = await openView(owner)
+    const { version } = await test.deps.db
+      .selectFrom('accounts')
+      .select('version')
+      .where('id', '=', owner.accountId)
+      .executeTakeFirstOrThrow()
+    const body = { status: 'blacklisted', reason: 'Fraud', version } as const
+    await test.call(setAccountStatus, { token: manager.token, params: { id: owner.accountId }, body })
+    expect(await statusOf(second)).toBe(401)
+    const refused = await view(owner)
+    expect([refused.status, refused.error.code]).toEqual([409, 'account_not_viewable'])
+  })
+
+  it('have fifteen minutes, which a suspended account changes nothing about', async () => {
+    const owner = await createCustomer(test, { accountStatus: 'inactive' })
+    const opened = (await view(owner)).body
+    expect(new Date(opened.expiresAt).getTime() - test.clock.now().getTime()).toBeLessThanOrEqual(minutes(15))
+    test.clock.advance(minutes(14))
+    expect(await statusOf(opened.token)).toBe(200)
+    test.clock.advance(minutes(1))
+    expect(await statusOf(opened.token)).toBe(401)
+  })
+
+  it('need the right to accounts', async () => {
+    const owner = await createCustomer(test)
+    for (const role of ['normal_staff', 'it_executive', 'product_manager', 'e_marketing'] as const)
+      expect((await view(owner, await createStaff(test, { role }))).status, role).toBe(403)
+  })
+})

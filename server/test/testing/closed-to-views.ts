@@ -1,0 +1,10 @@
+/** GETs that a view does not reach, written out by hand: with an effect, or about what protects the account. */
+export const closedToViews = [
+  'apiKeys.list',
+  'webhooks.list',
+  'webhooks.deliveries',
+  'auth.sessions',
+  'auth.identities',
+  'parcels.printRunFile',
+  'events.account',
+]

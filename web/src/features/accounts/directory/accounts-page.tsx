@@ -1,0 +1,64 @@
+import { accountTabs, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
+import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { memberLooks } from '../company/member-looks.ts'
+
+/** Every customer and company, for staff. */
+export function AccountsPage() {
+  const t = useT()
+  const label = useLabel()
+  const list = useList(listAccounts)
+  return (
+    <>
+      <PageHeader title={t('accountsPage.title')} description={t('accountsPage.lead')} />
+      <DataList
+        list={list}
+        label={t('accountsPage.title')}
+        searchLabel={t('accountsPage.search')}
+        tabs={accountTabs.map((value) => ({ value, label: t(`accountsPage.tab.${value}`) }))}
+        rowKey={(row: ListedAccount) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <TextLink to="/staff/accounts/$id" params={{ id: row.id }}>
+                  {row.name}
+                </TextLink>
+                <Quiet>{label(userTypeLabels, row.userType)}</Quiet>
+              </>
+            ),
+          },
+          { id: 'number', header: t('accountsPage.number'), cell: (row) => <Mono>{row.number}</Mono> },
+          {
+            id: 'owner',
+            header: t('accountsPage.contact'),
+            cell: (row) => (
+              <>
+                {row.email ?? '–'}
+                <Quiet>{row.phone}</Quiet>
+              </>
+            ),
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
+          },
+          { id: 'since', header: t('accountsPage.since'), cell: (row) => <Time at={row.createdAt} /> },
+        ]}
+        empty={{ title: t('accountsPage.empty'), text: t('accountsPage.emptyHint') }}
+      />
+    </>
+  )
+}

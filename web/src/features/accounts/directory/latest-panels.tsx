@@ -1,0 +1,70 @@
+import type { AccountDetail } from '@waybill/contract/accounts/directory'
+import { orderStatusLabels, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { getAccountLatest } from '@waybill/contract/payments/account-overview'
+import { TextButton } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useOpenView } from './view-button.tsx'
+
+/** The latest orders and parcels. Staff have no page of their own for them: each opens as its owner sees it. */
+export function LatestPanels({ account }: { account: AccountDetail }) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const open = useOpenView(account)
+  const latest = useCall(getAccountLatest, { params: { id: account.id } })
+  if (latest.error) return <ErrorPanel error={latest.error} retry={() => void latest.refetch()} />
+  if (!latest.data) return <Loading />
+  const { orders, parcels } = latest.data
+  const link = (path: string, text: string) =>
+    account.viewable ? (
+      <TextButton disabled={open.pending} onClick={() => void open.send(path)}>
+        <Mono>{text}</Mono>
+      </TextButton>
+    ) : (
+      <Mono>{text}</Mono>
+    )
+  return (
+    <>
+      <Panel title={t('accountPage.latestOrders')}>
+        {orders.length === 0 && <Note>{t('accountPage.noOrders')}</Note>}
+        <LineList>
+          {orders.map((order) => (
+            <li key={order.id}>
+              <span>
+                {link(`/orders/${order.id}`, order.number)}
+                <Quiet>
+                  <Time at={order.createdAt} /> · {format.money(order.totalMinor, order.currency)}
+                </Quiet>
+              </span>
+              <StatusPill look={orderStatusLooks[order.status]} label={label(orderStatusLabels, order.status)} />
+            </li>
+          ))}
+        </LineList>
+      </Panel>
+      <Panel title={t('accountPage.latestParcels')}>
+        {parcels.length === 0 && <Note>{t('accountPage.noParcels')}</Note>}
+        <LineList>
+          {parcels.map((parcel) => (
+            <li key={parcel.id}>
+              <span>
+                {link(`/parcels/${parcel.id}`, parcel.trackingNumber ?? t('accountPage.noNumber'))}
+                <Quiet>{parcel.receiver?.contactName}</Quiet>
+              </span>
+              <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+            </li>
+          ))}
+        </LineList>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { type AccountMoney, getAccountMoney } from '@waybill/contract/payments/account-overview'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { ErrorText, Mono, Quiet } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+
+/** Balance and debts of an account. */
+export function MoneyPanel({ id }: { id: string }) {
+  const t = useT()
+  const money = useCall(getAccountMoney, { params: { id } })
+  return (
+    <Panel title={t('accountPage.money')}>
+      {money.data ? (
+        <MoneyFacts money={money.data} />
+      ) : money.error ? (
+        <ErrorPanel error={money.error} retry={() => void money.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Panel>
+  )
+}
+
+function MoneyFacts({ money }: { money: AccountMoney }) {
+  const t = useT()
+  const format = useFormat()
+  const { currency, billing, statements } = money
+  const amount = (minor: number) => format.money(minor, currency)
+  return (
+    <>
+      <Facts layout="tiles" min={140}>
+        <Fact label={t('accountPage.wallet')}>{amount(money.walletMinor)}</Fact>
+        <Fact label={t('accountPage.outstanding')}>{amount(money.outstandingMinor)}</Fact>
+        {billing && (
+          <>
+            <Fact label={t('companies.owes')}>{amount(billing.usedMinor)}</Fact>
+            <Fact label={t('accountPage.overdue')}>
+              {billing.overdueMinor > 0 ? <ErrorText as="span">{amount(billing.overdueMinor)}</ErrorText> : amount(0)}
+            </Fact>
+          </>
+        )}
+      </Facts>
+      {statements.length > 0 && (
+        <LineList aria-label={t('accountPage.statements')}>
+          {statements.map((statement) => (
+            <li key={statement.id}>
+              <span>
+                <Mono>{statement.number}</Mono>
+                <Quiet>{t(`accountPage.statement.${statement.state}`, { day: format.day(statement.dueOn) })}</Quiet>
+              </span>
+              <span>{format.money(statement.closingMinor, statement.currency)}</span>
+            </li>
+          ))}
+        </LineList>
+      )}
+    </>
+  )
+}

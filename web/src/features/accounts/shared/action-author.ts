@@ -1,0 +1,9 @@
+import type { AccountAction } from '@waybill/contract/accounts/directory'
+import { useT } from '../../../lib/i18n.ts'
+
+/** Who did something in an account: a user of it, somebody of the staff, or the system. */
+export function useActionAuthor() {
+  const t = useT()
+  return ({ by }: AccountAction) =>
+    by === null ? t('accountPage.bySystem') : by.staff ? t('accountPage.byStaff', { name: by.name }) : by.name
+}
