@@ -59,7 +59,7 @@ async function search(page: Page, text: Text): Promise<void> {
 async function findOnMap(page: Page, text: Text): Promise<void> {
   const onPhone = await button(page, text('stations.map')).isVisible()
   if (onPhone) await button(page, text('stations.map')).click()
-  const map = page.getByRole('group', { name: text('stations.mapOf') })
+  const map = page.getByRole('region', { name: text('stations.mapOf') })
   await map.getByRole('button', { name: new RegExp(name) }).focus()
   // Several in one mark come apart when it is pressed.
   await expect(async () => {

@@ -1,6 +1,6 @@
 /**
- * Stations, coverage, zones and holidays, cached in memory: prices and forms need them in every request, and they change a few
- * times a year.
+ * Stations, coverage, zones and holidays, cached in memory: prices and forms need them in every request, and they
+ * change a few times a year.
  */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'

@@ -1,7 +1,16 @@
 import 'leaflet/dist/leaflet.css'
-import { divIcon, type Marker as LeafletMarker, latLngBounds } from 'leaflet'
+import {
+  circleMarker,
+  control,
+  divIcon,
+  Map as LeafletMap,
+  latLngBounds,
+  layerGroup,
+  type Marker,
+  marker,
+  tileLayer,
+} from 'leaflet'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { CircleMarker, MapContainer, Marker, TileLayer, useMap, useMapEvents, ZoomControl } from 'react-leaflet'
 import { useT } from '../../lib/i18n.ts'
 import { useDeployment } from '../../lib/settings/deployment.ts'
 import { groupPins, type Pin, type PlacedStation } from './map-pins.ts'
@@ -29,37 +38,43 @@ type Props = {
  */
 export function StationMap({ stations, inView, here, selectedId, onSelect }: Props) {
   const t = useT()
-  const map = useDeployment()?.map ?? null
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const element = useRef<HTMLElement>(null)
+  const tiles = useDeployment()?.map ?? null
+  const tileUrl = tiles?.tileUrl
+  const { map, zoom } = useMap(element)
+  const ids = stations.map(({ station }) => station.id).join()
+
+  useEffect(() => {
+    if (!map || tileUrl === undefined) return
+    const layer = tileLayer(tileUrl, { className: classes.tiles ?? '', maxZoom }).addTo(map)
+    return () => void layer.remove()
+  }, [map, tileUrl])
+
+  const showAll = useEffectEvent(() => {
+    const bounds = boundsOf(stations.slice(0, inView), here)
+    if (bounds.isValid()) map?.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
+  })
+  const follow = useEffectEvent((id: string | null) => {
+    const selected = stations.find(({ station }) => station.id === id)?.station
+    if (selected) map?.setView([selected.latitude, selected.longitude], Math.max(map.getZoom(), nearestZoom))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has chosen
+  useEffect(() => showAll(), [map, ids])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map begins with the selection of the old one
+  useEffect(() => follow(selectedId), [map, selectedId])
+
+  useEffect(() => {
+    if (!map || !here) return
+    const place = circleMarker([...here], { radius: 8, interactive: false, className: classes.here ?? '' }).addTo(map)
+    return () => void place.remove()
+  }, [map, here])
+
+  usePins({ map, zoom, stations, selectedId, onSelect })
   return (
     <div className={classes.frame}>
-      <MapContainer
-        className={classes.map ?? ''}
-        bounds={boundsOf(stations.slice(0, inView), here)}
-        maxZoom={maxZoom}
-        minZoom={2}
-        zoomControl={false}
-        attributionControl={false}
-        scrollWheelZoom={false}
-        zoomAnimation={!still}
-        fadeAnimation={!still}
-        markerZoomAnimation={!still}
-      >
-        <ZoomControl position="topright" zoomInTitle={t('stations.zoomIn')} zoomOutTitle={t('stations.zoomOut')} />
-        {map && <TileLayer className={classes.tiles ?? ''} url={map.tileUrl} maxZoom={maxZoom} />}
-        <View stations={stations} inView={inView} here={here} selectedId={selectedId} />
-        {here && (
-          <CircleMarker
-            center={[...here]}
-            radius={8}
-            interactive={false}
-            pathOptions={{ className: classes.here ?? '' }}
-          />
-        )}
-        <Pins stations={stations} selectedId={selectedId} onSelect={onSelect} />
-      </MapContainer>
+      <section ref={element} className={classes.map} aria-label={t('stations.mapOf')} />
       {/* Plain text: a source's HTML would be foreign code on our page. */}
-      {map?.attribution && <p className={classes.attribution}>{map.attribution}</p>}
+      {tiles?.attribution && <p className={classes.attribution}>{tiles.attribution}</p>}
     </div>
   )
 }
@@ -69,42 +84,58 @@ function boundsOf(stations: readonly PlacedStation[], here: Props['here']) {
   return latLngBounds(here ? [...points, [...here]] : points)
 }
 
-/** Names the map for screen readers, shows all its stations whenever the list changes, and follows the selection. */
-function View({ stations, inView, here, selectedId }: Omit<Props, 'onSelect'>) {
-  const map = useMap()
+/** A Leaflet map in an element, and its zoom. Null before the first rendering. */
+function useMap(element: React.RefObject<HTMLElement | null>): { map: LeafletMap | null; zoom: number } {
   const t = useT()
-  const shown = stations.map(({ station }) => station.id).join()
-
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [zoom, setZoom] = useState(0)
   useEffect(() => {
-    map.getContainer().setAttribute('role', 'group')
-    map.getContainer().setAttribute('aria-label', t('stations.mapOf'))
-  }, [map, t])
-  const showAll = useEffectEvent(() => {
-    const bounds = boundsOf(stations.slice(0, inView), here)
-    if (bounds.isValid()) map.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
-  })
-  const follow = useEffectEvent((id: string | null) => {
-    const selected = stations.find(({ station }) => station.id === id)?.station
-    if (selected) map.setView([selected.latitude, selected.longitude], Math.max(map.getZoom(), nearestZoom))
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has chosen
-  useEffect(() => showAll(), [shown])
-  useEffect(() => follow(selectedId), [selectedId])
-  return null
+    if (!element.current) return
+    const animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
+    const created = new LeafletMap(element.current, {
+      center: [0, 0],
+      zoom: 2,
+      minZoom: 2,
+      maxZoom,
+      zoomControl: false,
+      attributionControl: false,
+      // The page scrolls under the pointer, and would get stuck on the map.
+      scrollWheelZoom: false,
+      zoomAnimation: animates,
+      fadeAnimation: animates,
+      markerZoomAnimation: animates,
+    })
+    const [zoomInTitle, zoomOutTitle] = [t('stations.zoomIn'), t('stations.zoomOut')]
+    control.zoom({ position: 'topright', zoomInTitle, zoomOutTitle }).addTo(created)
+    created.on('zoomend', () => setZoom(created.getZoom()))
+    setZoom(created.getZoom())
+    setMap(created)
+    return () => {
+      setMap(null)
+      created.remove()
+    }
+  }, [element, t])
+  return { map, zoom }
 }
 
-function Pins({ stations, selectedId, onSelect }: Omit<Props, 'here' | 'inView'>) {
-  const map = useMap()
-  const [zoom, setZoom] = useState(() => map.getZoom())
-  useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
-  const pins = useMemo(
-    () => groupPins(stations, ({ latitude, longitude }) => map.project([latitude, longitude], zoom), apart),
-    [map, stations, zoom],
-  )
+/** Keeps a button on the map for each station, or for several that would cover each other. */
+function usePins({
+  map,
+  zoom,
+  stations,
+  selectedId,
+  onSelect,
+}: Omit<Props, 'here' | 'inView'> & { map: LeafletMap | null; zoom: number }): void {
+  const t = useT()
+  const markers = useRef<{ pin: Pin; button: Marker }[]>([])
+  const pins = useMemo(() => {
+    if (!map) return []
+    return groupPins(stations, ({ latitude, longitude }) => map.project([latitude, longitude], zoom), apart)
+  }, [map, stations, zoom])
 
-  function press(pin: Pin) {
+  const press = useEffectEvent((pin: Pin) => {
     const [first, ...others] = pin
-    if (others.length > 0 && zoom < maxZoom) {
+    if (map && others.length > 0 && zoom < maxZoom) {
       map.fitBounds(boundsOf(pin, null), { padding: [40, 40], maxZoom })
       // The mark that was pressed is gone then, and the focus with it.
       map.getContainer().focus()
@@ -113,52 +144,48 @@ function Pins({ stations, selectedId, onSelect }: Omit<Props, 'here' | 'inView'>
     // Stations in one building: each press selects the next one.
     const at = pin.findIndex(({ station }) => station.id === selectedId)
     onSelect((pin[at + 1] ?? first).station.id)
-  }
-  return pins.map((pin) => (
-    <PinMarker
-      key={pin.map(({ station }) => station.id).join()}
-      pin={pin}
-      selected={pin.some(({ station }) => station.id === selectedId)}
-      onPress={() => press(pin)}
-    />
-  ))
+  })
+
+  useEffect(() => {
+    if (!map) return
+    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, nameOf(pin, t), () => press(pin)) }))
+    const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
+    for (const { pin, button } of markers.current) {
+      button.getElement()?.setAttribute('aria-label', nameOf(pin, t))
+      button.getElement()?.setAttribute('data-many', String(pin.length > 1))
+    }
+    return () => void layer.remove()
+  }, [map, pins, t])
+
+  // Apart from the creation: a new element for each selection would lose the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new pins are new elements
+  useEffect(() => {
+    for (const { pin, button } of markers.current) {
+      const selected = pin.some(({ station }) => station.id === selectedId)
+      button.getElement()?.setAttribute('aria-pressed', String(selected))
+      button.setZIndexOffset(selected ? 1000 : 0)
+    }
+  }, [pins, selectedId, map, t])
 }
 
-function PinMarker({ pin, selected, onPress }: { pin: Pin; selected: boolean; onPress: () => void }) {
-  const t = useT()
-  const marker = useRef<LeafletMarker>(null)
+function nameOf(pin: Pin, t: ReturnType<typeof useT>): string {
   const [{ station, number }] = pin
-  const many = pin.length > 1
-  const name = many
+  return pin.length > 1
     ? t('stations.pins', { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })
     : t('stations.pin', { number, station: station.name })
-  const text = many ? `${pin.length}×` : String(number)
-  const icon = useMemo(() => divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] }), [text])
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon is a new element
-  useEffect(() => {
-    const element = marker.current?.getElement()
-    if (!element) return
-    element.setAttribute('aria-label', name)
-    element.setAttribute('aria-pressed', String(selected))
-    element.dataset.many = String(many)
-  }, [name, selected, many, icon])
-  return (
-    <Marker
-      ref={marker}
-      position={[station.latitude, station.longitude]}
-      icon={icon}
-      title={many ? name : station.name}
-      zIndexOffset={selected ? 1000 : 0}
-      eventHandlers={{
-        click: onPress,
-        // Leaflet makes it a button for screen readers, but presses it by mouse only.
-        keydown: ({ originalEvent }) => {
-          if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
-          originalEvent.preventDefault()
-          onPress()
-        },
-      }}
-    />
-  )
+function createPin(pin: Pin, name: string, onPress: () => void): Marker {
+  const [{ station, number }] = pin
+  const text = pin.length > 1 ? `${pin.length}×` : String(number)
+  const icon = divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] })
+  const button = marker([station.latitude, station.longitude], { icon, title: name })
+  button.on('click', onPress)
+  // Leaflet makes it a button for screen readers, but presses it by mouse only.
+  button.on('keydown', ({ originalEvent }) => {
+    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
+    originalEvent.preventDefault()
+    onPress()
+  })
+  return button
 }
