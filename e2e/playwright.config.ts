@@ -16,6 +16,7 @@ const once = [
   '**/scans-a-pile.spec.ts',
   '**/scans-with-the-camera.spec.ts',
   '**/signs-in-with-a-second-factor.spec.ts',
+  '**/signs-in-with-keycloak.spec.ts',
 ]
 // At a desk; and a sack of the demo is packed once in each language.
 const desk = ['**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']

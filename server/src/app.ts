@@ -11,9 +11,11 @@ import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
+import { closureRoutes } from './domains/account-closure/routes.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
 import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
+import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
@@ -77,6 +79,7 @@ import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
+import { s3Files } from './lib/s3-files.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -168,7 +171,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     outbox,
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
-    files: localFiles(join(config.dataDir, 'files')),
+    files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await resealSecrets(deps)
@@ -184,6 +187,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await outbox.stop()
     await live.stop()
     mailer.close()
+    deps.files.close()
   })
 
   app.setValidatorCompiler(contractValidator)
@@ -252,9 +256,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  closureRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
   accountActivityRoutes(app, deps)
+  ownershipRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   addressRequestRoutes(app, deps)

@@ -63,6 +63,7 @@ export const errorStatus = {
   identity_namesake: 409,
   identity_last: 422,
   staff_unknown: 403,
+  account_not_settled: 409,
   user_rank: 403,
   user_is_you: 422,
   last_superadmin: 422,

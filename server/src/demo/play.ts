@@ -27,6 +27,7 @@ import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
+import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
 import {
@@ -116,6 +117,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
       parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
     ),
     ...officeActs(stage, { now, approvalsFrom }),
+    { at: later(now, -days(2)), run: () => connectPrograms(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },

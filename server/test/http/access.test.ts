@@ -120,6 +120,7 @@ const openToVisitors = [
   'parcels.calculateVweight',
   'parcels.calculateMultipleVweight',
   'content.banners',
+  'attachments.file',
 ]
 
 const filled: Record<string, string> = {

@@ -13,6 +13,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
+import { addAddress } from '../testing/factories/addresses.ts'
 import { createApiKey } from '../testing/factories/api-keys.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -48,6 +49,7 @@ describe('ids of other customers', () => {
   let victim: Company
   let attacker: Company
   let attackerKey: string
+  let ownAddressId: string
   let cases: Case[]
   let unnamed: string[]
   let samples: Samples
@@ -58,6 +60,7 @@ describe('ids of other customers', () => {
     victim = await company('Foreign Traders')
     attacker = await company('Curious Shop')
     attackerKey = (await createApiKey(test, attacker, labelValues(apiScopeLabels))).secret
+    ownAddressId = (await addAddress(test, attacker)).id
     const { here: stationId } = await findCounter(test)
     const day = workingDay(test, 2)
     const place = { country: 'my', postcode: '50480', city: 'Kuala Lumpur', state: 'Kuala Lumpur' }
@@ -117,7 +120,9 @@ describe('ids of other customers', () => {
     const request = structuredClone(sampleRequest(endpoint, samples))
     if (endpoint.id === 'bulk.create') request.body.rows = [{ receiverName: 'Siti' }]
     for (const [name, other] of Object.entries(beside)) putAt(request[other.part], name, other.id)
-    putAt(request[field.part], field.path, record.id)
+    // It takes two at least.
+    if (endpoint.id === 'addressDuplicates.dismiss') request.body.ids = [record.id, ownAddressId]
+    else putAt(request[field.part], field.path, record.id)
     const version = Object.values(beside).find((other) => other.version !== undefined)?.version ?? record.version
     if ('version' in request.body && version !== undefined) request.body.version = version
     const form = endpoint.upload && !endpoint.body

@@ -260,3 +260,35 @@ describe('carriers', () => {
     )
   })
 })
+
+describe('the bucket of uploaded files', () => {
+  const bucket = {
+    S3_BUCKET: 'waybill-files',
+    S3_REGION: 'ap-southeast-1',
+    S3_ACCESS_KEY_ID: 'AKIATEST',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+
+  test('is optional, and complete or refused with the name of each missing variable', () => {
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).s3).toBeNull()
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, ...bucket }, []).s3).toMatchObject({
+      bucket: 'waybill-files',
+      endpoint: undefined,
+      pathStyle: false,
+    })
+    for (const name of Object.keys(bucket)) {
+      expect(getProblems({ ...PRODUCTION, ...bucket, [name]: undefined })).toEqual([
+        `${name}: is required beside the bucket's other variables.`,
+      ])
+    }
+    expect(getProblems({ ...PRODUCTION, S3_ENDPOINT: 'https://minio.internal' })).toHaveLength(4)
+    expect(getProblems({ ...PRODUCTION, ...bucket, S3_BUCKET: 'Not a bucket' })).toHaveLength(1)
+  })
+
+  test('is reached over TLS in production, but for a private network that says so', () => {
+    const plain = { ...PRODUCTION, ...bucket, S3_ENDPOINT: 'http://minio.internal:9000' }
+    expect(getProblems(plain)).toEqual([expect.stringContaining('S3_ENDPOINT: must begin with https://')])
+    expect(getProblems({ ...plain, S3_TLS: 'off' })).toEqual([])
+    expect(getProblems({ ...plain, S3_ENDPOINT: 'http://127.0.0.1:9000' })).toEqual([])
+  })
+})

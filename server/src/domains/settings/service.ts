@@ -11,7 +11,9 @@ import {
 import {
   isSecretKey,
   isSettingKey,
+  mailTransports,
   type SettingKey,
+  type SettingValue,
   settingAccess,
   settingKeys,
   settingRules,
@@ -31,7 +33,7 @@ import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
-import { sealPurpose, settingsTopic } from './load-settings.ts'
+import { type Settings, sealPurpose, settingsTopic } from './load-settings.ts'
 import { requireCompleteMethods } from './login-methods.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
@@ -177,6 +179,21 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
 }
 
 /**
+ * Refuses changes of the mail settings after which the chosen way of sending would lack a setting: every mail would
+ * wait. `changes` are the validated values of a request.
+ */
+function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {
+  if (![...changes.keys()].some((key) => key.startsWith('mail.'))) return
+  const transport = changes.get('mail.transport') ?? settings.get('mail.transport')
+  const after = (key: SettingKey): unknown => {
+    if (changes.has(key)) return changes.get(key)
+    return isSecretKey(key) ? settings.secret(key) : settings.get(key)
+  }
+  const missing = mailTransports[transport as SettingValue<'mail.transport'>].required.filter((key) => !after(key))
+  if (missing.length > 0) throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
+}
+
+/**
  * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
  * @throws AppError forbidden with the keys that only the superadmin writes; validation with one entry per key that is
@@ -191,6 +208,7 @@ export async function writeSettings(
   const values = checked(body.values)
   requireSettingAccess(caller, values)
   requireCompleteMethods(deps.settings, new Map(values))
+  requireCompleteTransport(deps.settings, new Map(values))
   const at = deps.clock.now()
   const changes = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),

@@ -10,6 +10,7 @@ import {
   IconCashBanknote,
   IconCashRegister,
   IconChecklist,
+  IconCode,
   IconCoins,
   IconHome,
   IconMapPins,
@@ -105,6 +106,10 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
     ],
+  },
+  {
+    label: 'programs',
+    items: [{ to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' }],
   },
 ]
 

@@ -142,6 +142,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/profile',
     component: lazyRouteComponent(
       () => import('../../features/accounts/staff/staff-profile-page.tsx'),

@@ -19,6 +19,8 @@ const translatedChoices = new Set([
   'staff',
   'generic',
   'mailgun',
+  'us',
+  'eu',
   'fixed',
   'percentage',
   'off',
