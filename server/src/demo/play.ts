@@ -11,6 +11,7 @@ import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
 import { writeSettings } from '../domains/settings/service.ts'
+import { confirmMail, confirmStep } from '../domains/setup/service.ts'
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
 import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
@@ -96,7 +97,11 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     parcels: new Map(),
     dispatchEvents: () => dispatchEvents(deps, trx),
   }
-  await writeSettings(deps, staffCaller('superadmin@waybill.example', null), { values: companySettings }, '203.0.113.8')
+  const superadmin = staffCaller('superadmin@waybill.example', null)
+  await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8')
+  await confirmStep(deps, superadmin, 'company')
+  await confirmStep(deps, superadmin, 'money')
+  await confirmMail(deps, superadmin, 'superadmin@waybill.example', clock.now())
   for (const { id, owner } of demoAccounts)
     await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
 

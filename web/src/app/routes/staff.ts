@@ -86,6 +86,19 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/setup',
+    component: lazyRouteComponent(() => import('../../features/setup/setup-page.tsx'), 'SetupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/stations',
+    component: lazyRouteComponent(
+      () => import('../../features/stations/manage/manage-stations-page.tsx'),
+      'ManageStationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/zones',
     component: lazyRouteComponent(() => import('../../features/stations/zones/zones-page.tsx'), 'ZonesPage'),
   }),
