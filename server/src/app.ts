@@ -211,10 +211,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   registerCompression(app)
-  registerSecurity(
-    app,
-    followTileHost(config, () => deps.settings.get('map.tileUrl')),
-  )
+  registerSecurity(app, followTileHost(deps))
   await registerRateLimit(app, deps)
   await app.register(formbody)
   await registerUploads(app)

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 
 const unusedFeatures = [
   'accelerometer',
@@ -60,7 +61,8 @@ export function securityHeaders(config: Config, tileUrl: string | null = null): 
 }
 
 /** The headers with the present host of the map's tiles, which is a setting: computed anew only when it changes. */
-export function followTileHost(config: Config, tileUrl: () => string | null): () => ReadonlyMap<string, string> {
+export function followTileHost({ config, settings }: Deps): () => ReadonlyMap<string, string> {
+  const tileUrl = () => settings.get('map.tileUrl')
   let present = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }
   return () => {
     const url = tileUrl()
