@@ -25,6 +25,7 @@ import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts
 import { addressImportRoutes } from './domains/addresses/import/routes.ts'
 import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
+import { changeLogo } from './domains/attachments/company-logo.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
@@ -301,7 +302,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
   staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, namesOfStaff)
+  staffSettingsRoutes(app, deps, { namesOf: namesOfStaff, changeLogo })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)

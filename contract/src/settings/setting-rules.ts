@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { loginMethods, signInSides } from '../ground/constants.ts'
 import { contentTypeLabels, labelValues } from '../ground/enums.ts'
-import { integer, weekday } from '../ground/fields.ts'
+import { id, integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.ts'
@@ -42,7 +42,8 @@ const tenant = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}
 export const settingRules = {
   'app.name': line(60),
   'company.name': line(120),
-  'company.logo': optionalLine(2048),
+  /** The id of an attachment with the purpose `logo`. */
+  'company.logo': z.nullable(id),
   'company.registrationNumber': optionalLine(40),
   'company.taxNumber': optionalLine(40),
   'company.address': z.string().check(z.maxLength(400)),

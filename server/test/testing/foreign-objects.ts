@@ -236,6 +236,8 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/ (body|params)\.(\w+T|t)oken$/, null],
   // The signature of a file's link is itself the permission.
   [/^attachments\.file /, null],
+  // The courier's logo is public.
+  [/^attachments\.logo /, null],
   [/^corporate\.\w+ params\.id$/, 'user'],
   [/ query\.createdBy$/, 'author'],
   [/^auth\.deleteAccount /, 'self'],

@@ -98,9 +98,10 @@ export async function listUnshipped(trx: Tx, accountId: AccountId): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Deletes what an account has stored for its own use: contacts, batches, search rows, keys and preferences. */
+/** Deletes what no book needs: staff's notes about an account, and what it has stored for its own use. */
 export async function deleteStored(trx: Tx, accountId: AccountId): Promise<void> {
   const tables = [
+    'account_notes',
     'addresses',
     'address_requests',
     'address_import_rows',

@@ -16,6 +16,7 @@ import { countThrottledAttempt } from '../../http/limits/throttle.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { minutes } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/crypto.ts'
+import { settleDeparture } from '../accounts/company/service.ts'
 import type { Device } from '../accounts/devices/request-device.ts'
 import { requireOwnPassword } from '../accounts/profile/own-user.ts'
 import { endUserSessions, revokeTokens } from '../accounts/rights.ts'
@@ -185,6 +186,8 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
     await deleteStored(trx, accountId)
     await revokeKeys(trx, accountId, at)
     await anonymizeAccount(trx, accountId, at)
+  } else if (user) {
+    await settleDeparture(trx, deps, user)
   }
   await revokeTokens(trx, deps, userId, ...(caller.isOwner ? [accountId] : []), ...ended)
 }

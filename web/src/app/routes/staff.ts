@@ -127,7 +127,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/settings',
     validateSearch: partSearch,
-    component: lazyRouteComponent(() => import('../../features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyRouteComponent(() => import('../pages/staff-settings-page.tsx'), 'StaffSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,
