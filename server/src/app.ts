@@ -70,7 +70,7 @@ import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
-import { registerSecurity, securityHeaders } from './http/security.ts'
+import { followTileHost, registerSecurity, securityHeaders } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
 import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
@@ -212,7 +212,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   registerCompression(app)
-  registerSecurity(app, headers)
+  registerSecurity(app, followTileHost(deps))
   await registerRateLimit(app, deps)
   await app.register(formbody)
   await registerUploads(app)

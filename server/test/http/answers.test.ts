@@ -60,10 +60,11 @@ describe('an answer', () => {
     expect(chooseEncoding(accepts)).toBe(encoding)
   })
 
-  it('lets pages use the camera and nothing else of the device', async () => {
+  it('lets pages use the camera and the location, and nothing else of the device', async () => {
     const policy = String((await ask('/healthz')).headers['permissions-policy'])
     expect(policy).toContain('camera=(self)')
-    for (const feature of ['microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${feature}=()`)
+    expect(policy).toContain('geolocation=(self)')
+    for (const feature of ['microphone', 'payment', 'usb']) expect(policy).toContain(`${feature}=()`)
   })
 
   it('with the OpenAPI document is put together once', async () => {

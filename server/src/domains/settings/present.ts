@@ -36,6 +36,7 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     creditLabel: settings.get('wallet.creditLabel'),
     languages: [...locales],
     trackingPrefix: settings.get('tracking.prefix'),
+    map: presentMap(settings),
     limits: {
       maxWeightGrams: settings.get('weight.maxGrams'),
       maxVolumetricGrams: settings.get('weight.maxVolumetricGrams'),
@@ -49,6 +50,11 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     },
     features: { demo: config.demo },
   }
+}
+
+function presentMap(settings: Settings): GeneralSettings['map'] {
+  const tileUrl = settings.get('map.tileUrl')
+  return tileUrl === null ? null : { tileUrl, attribution: settings.get('map.attribution') ?? '' }
 }
 
 type LabelTable = Record<string, readonly [en: string, cn_zh: string]>

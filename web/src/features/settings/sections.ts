@@ -206,6 +206,13 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'countries', kind: 'lines', help: 'settingHelp.countries' },
         ],
       },
+      {
+        title: 'map',
+        fields: [
+          { key: 'map.tileUrl', kind: 'optionalText', help: 'settingHelp.tileUrl' },
+          { key: 'map.attribution', kind: 'optionalText', help: 'settingHelp.attribution' },
+        ],
+      },
     ],
   },
   {
