@@ -83,7 +83,9 @@ async function setUpCompany(page: Page, text: Text): Promise<void> {
   await page.getByLabel(text('fields.companyName')).fill('Kurier Utara Sdn Bhd')
   await page.getByLabel(text('fields.registrationNumber')).fill('202401000001')
   await page.getByLabel(text('fields.taxNumber')).fill('W10-2401-32000001')
-  await page.getByLabel(text('fields.address')).fill('1, Jalan Ipoh\n51200 Kuala Lumpur')
+  await page
+    .getByRole('textbox', { name: text('fields.address'), exact: true })
+    .fill('1, Jalan Ipoh\n51200 Kuala Lumpur')
   await button(page, text('actions.save')).click()
   await expect(page.getByText(text('settingsPage.saved_other', { count: 4 }))).toBeVisible()
 

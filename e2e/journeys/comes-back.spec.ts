@@ -196,9 +196,10 @@ test('lands as staff where the role may work, and is told what is not for it', a
   await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
 })
 
-test('is told as staff that its role has no screens', async ({ page, text }) => {
+test('comes as marketing staff to the banners, the only screen of the role', async ({ page, text }) => {
   await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
-  await expect(page.getByText(text('nav.noScreensText'))).toBeVisible()
+  await expect(page).toHaveURL(/\/staff\/content$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
 
