@@ -50,6 +50,7 @@ describe('deleting the own account', () => {
     const shipped = await createParcel(test, owner, { status: 'completed' })
     expect(await reasonsOf(owner)).toEqual([])
     expect((await remove(owner)).status).toBe(200)
+    await test.settle()
     const user = await db.selectFrom('users').selectAll().where('id', '=', owner.userId).executeTakeFirstOrThrow()
     const account = await db
       .selectFrom('accounts')

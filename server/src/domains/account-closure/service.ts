@@ -33,13 +33,16 @@ import { releaseAttachments } from '../attachments/service.ts'
 import { removeDrafts } from '../parcels/cart/drafts.ts'
 import {
   anonymizeAccount,
-  anonymizeUser,
+  anonymizeUsers,
   countOwnApprovals,
   deleteSignIns,
-  deleteStored,
+  deleteWalletAccess,
   findObstacles,
   listUnshipped,
+  listUsers,
   revokeKeys,
+  stopIntegrations,
+  withdrawOffers,
 } from './queries.ts'
 
 const purpose = 'delete_account'
@@ -149,7 +152,7 @@ export async function closeOwnAccount(
   // Before the proof, so that a code is not spent on a refusal.
   await refuseUnsettled(deps, deps.db, caller)
   await requireProof(deps, caller, body, device)
-  if (caller.isOwner) await removeDrafts(deps, caller, await tx(deps.db, (trx) => listUnshipped(trx, caller.accountId)))
+  if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
     // Orders and payments lock the account: whatever comes in between is seen by the second look.
     await lockAccount(trx, caller.accountId)
@@ -173,18 +176,37 @@ async function refuseUnsettled(deps: Deps, db: DbOrTx, caller: CustomerCaller): 
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
+/** Ends every access and takes the names in this transaction. A job erases the rest, which may be long. */
 async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
-  const user = await findUserById(trx, userId)
-  if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
-  const ended = await endUserSessions(trx, deps, userId)
-  await deleteSignIns(trx, userId)
-  await anonymizeUser(trx, userId, at)
-  if (caller.isOwner) {
-    await deleteStored(trx, accountId)
-    await revokeKeys(trx, accountId, at)
-    await anonymizeAccount(trx, accountId, at)
+  const userIds = caller.isOwner ? await listUsers(trx, accountId) : [userId]
+  const ended: string[] = []
+  for (const id of userIds) {
+    const user = await findUserById(trx, id)
+    if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
+    ended.push(...(await endUserSessions(trx, deps, id)))
   }
-  await revokeTokens(trx, deps, userId, ...(caller.isOwner ? [accountId] : []), ...ended)
+  await deleteSignIns(trx, userIds)
+  await anonymizeUsers(trx, userIds, at)
+  if (caller.isOwner) {
+    await deleteWalletAccess(trx, accountId)
+    await revokeKeys(trx, accountId, at)
+    await stopIntegrations(trx, accountId, at)
+    await anonymizeAccount(trx, accountId, at)
+  } else {
+    await withdrawOffers(trx, userId, at)
+  }
+  await addJob(trx, 'account-closure:erase', { accountId: caller.isOwner ? accountId : null, userIds })
+  await revokeTokens(trx, deps, ...userIds, ...(caller.isOwner ? [accountId] : []), ...ended)
+}
+
+/** Drafts per transaction: few enough that no lock is held long. */
+const draftsAtOnce = 200
+
+async function removeUnshipped(deps: Deps, caller: CustomerCaller): Promise<void> {
+  const ids = await tx(deps.db, (trx) => listUnshipped(trx, caller.accountId))
+  for (let start = 0; start < ids.length; start += draftsAtOnce) {
+    await removeDrafts(deps, caller, ids.slice(start, start + draftsAtOnce))
+  }
 }
