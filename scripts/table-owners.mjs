@@ -82,6 +82,7 @@ export const FOREIGN_TABLES = {
   'server/src/domains/account-closure/queries.ts': {
     tables: [
       'accounts',
+      'address_requests',
       'api_keys',
       'cod_collections',
       'identities',
@@ -98,6 +99,22 @@ export const FOREIGN_TABLES = {
       'users',
     ],
     reason: 'a deleted account is judged in one statement, and cleared in one place that nobody can forget',
+  },
+  'server/src/domains/account-closure/queries-erasure.ts': {
+    tables: [
+      'activity_log',
+      'carrier_bookings',
+      'delivery_choices',
+      'delivery_tasks',
+      'invoices',
+      'parcel_proofs',
+      'parcel_weighings',
+      'parcels',
+      'tracking_events',
+      'webhook_deliveries',
+      'webhooks',
+    ],
+    reason: 'the job of a deletion erases what is personal, in one place that nobody can forget',
   },
   'server/src/domains/failed-work/queries.ts': {
     tables: ['outbox', 'outbox_failed'],

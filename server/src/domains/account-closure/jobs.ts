@@ -12,10 +12,7 @@ const parcelsAtOnce = 200
  * The job `account-closure:erase`, which the deletion queues: it may have 100,000 parcels to go through. Each step is
  * small and may be repeated, so a job that dies begins again. `accountId` is null if only a user was deleted.
  */
-export async function eraseStored(
-  deps: Deps,
-  { accountId, userIds }: Jobs['account-closure:erase'],
-): Promise<void> {
+export async function eraseStored(deps: Deps, { accountId, userIds }: Jobs['account-closure:erase']): Promise<void> {
   if (accountId !== null) {
     for (const erasure of erasuresOf(accountId, deps.clock.now())) {
       await deleteInBatches((limit) => erasure(deps.db, limit))

@@ -1,7 +1,7 @@
 /**
  * Queries on what an account leaves behind. The reasons are one statement, so that they are true at one moment; the
- * deletions are together (here what ends at once, in `queries-erasure.ts` what the job erases), so that nobody who adds a
- * table with personal data has to look for them.
+ * deletions are together, so that nobody who adds a table with personal data has to look for them: here what ends at
+ * once, in `queries-erasure.ts` what the job erases.
  */
 import { sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'

@@ -51,7 +51,7 @@ type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
 
 /** Everything that stands against the deletion. A user who does not own the account leaves only open approvals. */
-async function listReasons(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
+async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
   const { accountId, userId } = caller
   if (!caller.isOwner) {
     const count = await countOwnApprovals(db, accountId, userId)
@@ -84,7 +84,7 @@ export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<C
   return {
     scope: caller.isOwner ? 'account' : 'user',
     proof: hasUsablePassword(deps, user) ? 'password' : 'code',
-    reasons: await listReasons(deps, deps.db, caller),
+    reasons: await listReasons(deps.db, caller),
     currency: deps.settings.get('currency'),
   }
 }
@@ -150,13 +150,13 @@ export async function closeOwnAccount(
 ): Promise<void> {
   if (id !== caller.userId) throw new AppError('not_found')
   // Before the proof, so that a code is not spent on a refusal.
-  await refuseUnsettled(deps, deps.db, caller)
+  await refuseUnsettled(deps.db, caller)
   await requireProof(deps, caller, body, device)
   if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
     // Orders and payments lock the account: whatever comes in between is seen by the second look.
     await lockAccount(trx, caller.accountId)
-    await refuseUnsettled(deps, trx, caller)
+    await refuseUnsettled(trx, caller)
     await erase(trx, deps, caller)
     const { accountId, userId } = caller
     await recordActivity(trx, {
@@ -171,8 +171,8 @@ export async function closeOwnAccount(
   })
 }
 
-async function refuseUnsettled(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<void> {
-  const reasons = await listReasons(deps, db, caller)
+async function refuseUnsettled(db: DbOrTx, caller: CustomerCaller): Promise<void> {
+  const reasons = await listReasons(db, caller)
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
