@@ -196,14 +196,14 @@ describe('deleting the own account', () => {
       async ({ accountId, userId }) =>
         tx(db, (trx) =>
           post(test.deps, trx, {
-            kind: 'order_payment',
+            kind: 'order',
             accountId,
             reference: 'TEST',
             actorId: userId,
             currency: 'MYR',
             postings: [
               { book: 'corporate_receivable', accountId, amountMinor: -900 },
-              { book: 'shipping_revenue', amountMinor: 900 },
+              { book: 'revenue', amountMinor: 900 },
             ],
           }),
         ),

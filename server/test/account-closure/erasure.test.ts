@@ -67,6 +67,7 @@ const personalTables = [
   'accounts',
   'activity_log',
   'address_import_rows',
+  'address_imports',
   'address_requests',
   'addresses',
   'api_keys',

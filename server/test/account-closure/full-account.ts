@@ -168,7 +168,9 @@ export async function useEverything(
     .execute()
   const link = { label: 'Zulaikha', email: 'zulaikha.sister@example.test' }
   const { url } = answered(await test.call(createAddressRequest, { token, body: link }))
-  const bytes = new TextEncoder().encode('Name,Phone,Address\nZulaikha,+60123456789,12 Jalan Telawi\n')
+  const bytes = new TextEncoder().encode(
+    'Name,Phone,Address,Postcode,City,State\nZulaikha,+60123847265,9 Jalan Kiara,50480,Kuala Lumpur,Kuala Lumpur\n',
+  )
   const file = { name: 'zulaikha.csv', type: 'text/csv', bytes }
   answered(await upload(test, createAddressImport, { token, file }))
   await readRows(test, owner, [{ receiverName: 'Zulaikha' }])
@@ -203,7 +205,7 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .values({ id, account_id, changed_at: at, ...change })
     .execute()
   const order_id = newId()
-  const decided = { decided_at: at, decided_by: user_id, expires_at: at, created_at: at, status: 'rejected' }
+  const decided = { decided_at: at, decided_by: user_id, expires_at: at, created_at: at, status: 'declined' }
   await db
     .insertInto('order_approvals')
     .values({ id, account_id, order_id, requested_by: user_id, note, reason: note, ...decided })
@@ -213,7 +215,7 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('refunds')
     .values({ id, account_id, order_id, ...refund })
     .execute()
-  const card = { code: 'own', version: 1, name: 'Rates of Zulaikha', currency: 'MYR' }
+  const card = { code: 'own', version: 1, name: 'Rates of Zulaikha', currency: 'MYR', valid_from: '2026-01-01' }
   await db
     .insertInto('rate_cards')
     .values({ id, account_id, ...card })

@@ -14,17 +14,16 @@ const formerName = 'Deleted'
 /** In place of a phone. It has the form of a number and belongs to nobody. */
 const noPhone = '+10000000'
 
-/** A contact without person and street. Town and country stay, which the books need for taxes and reports. */
-const withoutPerson = (column: 'sender' | 'receiver' | 'address') => sql`
-  case when ${sql.ref(column)} is not null then ${sql.ref(column)} || ${JSON.stringify({
-    contactName: formerName,
-    company: null,
-    phone: noPhone,
-    email: null,
-    line1: formerName,
-    line2: null,
-    remarks: null,
-  })}::jsonb end`
+/** Laid over a contact. Town and country stay, which the books need for taxes and reports. */
+const erasedContact = sql`${JSON.stringify({
+  contactName: formerName,
+  company: null,
+  phone: noPhone,
+  email: null,
+  line1: formerName,
+  line2: null,
+  remarks: null,
+})}::jsonb`
 
 async function countRows(db: DbOrTx, statement: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await statement.execute(db)
@@ -110,12 +109,17 @@ export function erasuresOf(accountId: string, at: Date): Erasure[] {
     deliveries(accountId),
     (db) => countRows(db, sql`delete from webhooks where account_id = ${accountId}::uuid`),
     uploads(accountId, at),
-    blank('pickup_requests', sql`address = ${withoutPerson('address')}, failure_note = null`, openPickups),
+    blank('pickup_requests', sql`address = address || ${erasedContact}, failure_note = null`, openPickups),
     blank(
       'orders',
       sql`buyer = null`,
       sql`buyer is not null and not exists (
         select 1 from invoices i where i.account_id = orders.account_id and i.order_id = orders.id)`,
+    ),
+    blank(
+      'orders',
+      sql`pickup = jsonb_set(pickup, '{address}', pickup -> 'address' || ${erasedContact})`,
+      sql`pickup #>> '{address,contactName}' <> ${formerName}`,
     ),
     blank('order_approvals', sql`note = null, reason = null`, sql`(note is not null or reason is not null)`),
     blank('refunds', sql`note = null`, sql`note is not null`),
@@ -148,7 +152,7 @@ export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: r
   const own = sql`account_id = ${accountId}::uuid and parcel_id = any(${ids}::uuid[])`
   await sql`
     update parcels
-    set sender = ${withoutPerson('sender')}, receiver = ${withoutPerson('receiver')}, reference = null,
+    set sender = sender || ${erasedContact}, receiver = receiver || ${erasedContact}, reference = null,
       content_description = null, unfinished = null, shipped_anyway = null, photo_ids = '{}',
       customs = customs || '{"reasonText": null, "comments": null, "licenceNumber": null, "certificateNumber": null}'
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
