@@ -154,6 +154,8 @@ const screens: readonly Screen[] = [
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },
   { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
   { route: '/staff/zones', who: 'pricer' },
+  { route: '/staff/setup', who: 'admin' },
+  { route: '/staff/stations', who: 'admin' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/preferences', who: 'staff' },

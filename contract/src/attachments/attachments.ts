@@ -33,6 +33,7 @@ export const attachmentPurposes = {
   profile_photo: { by: 'anyone', pdf: false },
   message: { by: 'anyone', pdf: true },
   banner: { by: 'staff', pdf: false },
+  logo: { by: 'staff', pdf: false },
   customs_document: { by: 'customer', pdf: true },
   payment_slip: { by: 'anyone', pdf: true },
 } as const satisfies Record<string, { by: 'customer' | 'staff' | 'anyone'; pdf: boolean }>
@@ -108,6 +109,19 @@ export const getAttachment = endpoint({
   summary: 'What an attachment is, with a link that works for a quarter of an hour',
   params: idParams,
   response: attachment,
+})
+
+/** The longest side of a logo, stored as PNG: documents and mail programs know no other type with transparency. */
+export const logoPixels = 800
+
+export const getLogo = endpoint({
+  id: 'attachments.logo',
+  method: 'GET',
+  path: '/api/public/logo/:id',
+  access: 'public',
+  summary: 'The logo of the deployment, as PNG; 404 for any other attachment',
+  params: idParams,
+  media: 'image/png',
 })
 
 /** Its base is the file host, if there is one. The link of an attachment has both values of the query. */

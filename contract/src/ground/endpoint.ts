@@ -11,6 +11,7 @@ export type Media =
   | 'text/html'
   | 'text/event-stream'
   | 'text/plain'
+  | 'image/png'
   | 'application/octet-stream'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

@@ -69,6 +69,7 @@ export const errorStatus = {
   last_superadmin: 422,
   invitation_accepted: 409,
   account_not_viewable: 409,
+  account_closed: 409,
   note_not_yours: 403,
   ownership_offer_open: 409,
   ownership_offer_over: 409,

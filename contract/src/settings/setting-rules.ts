@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { loginMethods, signInSides } from '../ground/constants.ts'
 import { contentTypeLabels, labelValues } from '../ground/enums.ts'
-import { integer, weekday } from '../ground/fields.ts'
+import { id, integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.ts'
@@ -18,6 +18,17 @@ export type MailgunRegion = (typeof mailgunRegions)[number]
 const host = z.nullable(
   z.string().check(z.trim(), z.maxLength(253), z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$/)),
 )
+/**
+ * The address of a map's tiles. Its host has no placeholder, because the content security policy allows exactly that
+ * host.
+ */
+const tileUrl = z.nullable(
+  z.string().check(z.trim(), z.maxLength(500), z.refine<string>(isTileUrl, { params: { rule: 'tileUrl' } })),
+)
+function isTileUrl(url: string): boolean {
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => url.includes(place))
+  return hasPlaces && /^https:\/\/[a-z0-9.-]+(:\d{1,5})?\/[^\s"'<>;,]*$/.test(url) && URL.canParse(url)
+}
 const secret = z.nullable(z.string().check(z.minLength(1), z.maxLength(400)))
 
 /** An issuer has neither query nor fragment. Plain http is accepted on this machine only. */
@@ -31,7 +42,8 @@ const tenant = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}
 export const settingRules = {
   'app.name': line(60),
   'company.name': line(120),
-  'company.logo': optionalLine(2048),
+  /** The id of an attachment with the purpose `logo`. */
+  'company.logo': z.nullable(id),
   'company.registrationNumber': optionalLine(40),
   'company.taxNumber': optionalLine(40),
   'company.address': z.string().check(z.maxLength(400)),
@@ -163,6 +175,10 @@ export const settingRules = {
   'mail.mailgunDomain': host,
   'mail.mailgunRegion': z.enum(mailgunRegions),
   'mail.mailgunKey': secret,
+  /** The tiles of the map of stations: `https://host/{z}/{x}/{y}.png`. Null: a plain ground. */
+  'map.tileUrl': tileUrl,
+  /** Whom the map names as the source of its tiles, in plain text. */
+  'map.attribution': optionalLine(200),
   /** How long the activity log is kept. */
   'retention.activityDays': integer(90, 3650),
   /** How long posts of the payment gateway are kept. Those that still need a review stay. */

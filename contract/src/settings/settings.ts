@@ -37,6 +37,8 @@ export const generalSettings = z.object({
   creditLabel: z.string(),
   languages: z.array(z.enum(locales)),
   trackingPrefix: z.string(),
+  /** Tiles of the map of stations; null without them. */
+  map: z.nullable(z.object({ tileUrl: z.string(), attribution: z.string() })),
   limits: z.object({
     maxWeightGrams: z.number(),
     maxVolumetricGrams: z.number(),

@@ -22,7 +22,10 @@ export const station = z.object({
   longitude: z.number(),
   phone: z.string(),
   openingHours,
+  /** By the opening hours and the public holidays, in the deployment's time zone. */
   openNow: z.boolean(),
+  /** The public holiday that closes it today; null on any other day. */
+  holiday: z.nullable(z.string()),
   serviceCodes: z.array(z.enum(labelValues(serviceCodeLabels))),
   /** The distance from the requested place in metres; null without a place. */
   distanceM: z.nullable(z.number()),
@@ -32,7 +35,12 @@ export type Station = z.output<typeof station>
 const stationFilters = {
   type: z.optional(z.enum(labelValues(stationTypeLabels))),
   state: z.optional(z.string().check(z.maxLength(80))),
+  /** Words of the code, the name or the address. */
   search: z.optional(z.string().check(z.maxLength(80))),
+  service: z.optional(z.enum(labelValues(serviceCodeLabels))),
+  openNow: z.optional(z.literal('true')),
+  /** A postcode, a town or `lat,lng`: the stations come with their distance, the nearest first unless sorted. */
+  near: z.optional(z.string().check(z.trim(), z.minLength(2), z.maxLength(80))),
 }
 
 export const listStations = endpoint({

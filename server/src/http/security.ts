@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 
 const unusedFeatures = [
   'accelerometer',
   'display-capture',
-  'geolocation',
   'gyroscope',
   'hid',
   'magnetometer',
@@ -17,14 +17,18 @@ const unusedFeatures = [
   'serial',
   'usb',
 ]
-const permissions = ['camera=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
+const permissions = ['camera=(self)', 'geolocation=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(
+  ', ',
+)
 
 /**
- * Adds security headers to every response. Scripts load only from the own origin. Inline styles are allowed, because
- * Mantine writes style attributes. Forms may be posted to the payment gateway.
+ * The security headers of this deployment. Scripts load only from the own origin. Inline styles are allowed, because
+ * Mantine writes style attributes. Forms may be posted to the payment gateway. Pictures may also come from the host of
+ * the map's tiles.
  */
-export async function registerSecurity(app: FastifyInstance, config: Config): Promise<void> {
+export function securityHeaders(config: Config, tileUrl: string | null = null): ReadonlyMap<string, string> {
   const gateway = new URL(config.ipay88.entryUrl).origin
+  const tileHosts = tileUrl === null ? [] : [new URL(tileUrl).origin]
   const hosts = [config.http.apiHost, config.http.fileHostUrl].filter((host) => host !== undefined)
   const https = config.http.publicUrl.startsWith('https:')
   const headers = headersOf({
@@ -35,7 +39,7 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
         // WebAssembly is allowed for the barcode reader of the camera; `eval` and foreign scripts are not.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https://tile.openstreetmap.org', ...hosts],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileHosts, ...hosts],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...hosts],
         frameSrc: ["'self'", 'blob:'],
@@ -50,10 +54,27 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   })
-  // The camera reads barcodes. All other permissions are denied, so injected code has none either.
+  // The camera reads barcodes; the location finds near stations. All other permissions are denied, so injected code
+  // has none either.
   headers.set('permissions-policy', permissions)
+  return headers
+}
+
+/** The headers with the present host of the map's tiles, which is a setting: computed anew only when it changes. */
+export function followTileHost({ config, settings }: Deps): () => ReadonlyMap<string, string> {
+  const tileUrl = () => settings.get('map.tileUrl')
+  let present = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }
+  return () => {
+    const url = tileUrl()
+    if (url !== present.tileUrl) present = { tileUrl: url, headers: securityHeaders(config, url) }
+    return present.headers
+  }
+}
+
+/** Adds the security headers to every response. */
+export function registerSecurity(app: FastifyInstance, headers: () => ReadonlyMap<string, string>): void {
   app.addHook('onRequest', async (_request, reply) => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value)
+    for (const [name, value] of headers()) reply.raw.setHeader(name, value)
   })
   app.addHook('onSend', async (_request, reply) => {
     // Search engines must not index anything (specification, section 2).

@@ -2,6 +2,7 @@
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
 import { isMailMuted } from '../domains/accounts/profile/preferences.ts'
+import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'
 import { createMailgunMailer } from '../lib/mail/mailgun.ts'
@@ -62,12 +63,11 @@ export async function sendMail(
 ): Promise<void> {
   if (await isMailMuted(deps.db, to, template)) return
   const { settings } = deps
-  const logo = settings.get('company.logo')
   const brand = {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
     companyAddress: settings.get('company.address'),
-    logoUrl: logo && new URL(logo, deps.config.http.publicUrl).href,
+    logoUrl: logoUrl(deps),
     colour: settings.get('ui.primaryColour'),
   }
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))

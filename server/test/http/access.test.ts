@@ -62,6 +62,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   reports: [...having('reports'), ...suspended],
   'addresses.view': [...active, ...suspended],
   addresses: having('addresses'),
+  'account.owner.view': ['individual', 'owner', ...suspended],
   'account.owner': ['individual', 'owner'],
   'corporate.users': ['owner', 'member: users'],
   'corporate.pay': ['owner', 'member: pay', 'suspended owner'],

@@ -8,6 +8,7 @@ import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
@@ -29,6 +30,7 @@ type Case = { endpoint: EndpointShape; field: IdField; name: string; kind: Kind 
 /** The records in the other id fields of a request, by field. */
 type Beside = Record<string, { part: IdField['part']; id: string; version?: number }>
 
+const currentPassword = 'seven quiet harbours'
 const boundary = 'foreign-ids'
 const formType = `multipart/form-data; boundary=${boundary}`
 
@@ -79,6 +81,7 @@ describe('ids of other customers', () => {
       pickup: testPickup(test),
       dimensions: { lengthMm: 100, widthMm: 100, heightMm: 100 },
       selfCollectionStationId: stationId,
+      currentPassword,
       url: 'https://receiver.example/hook',
     }
     const endpoints = (await contractEndpoints()).filter(
@@ -102,6 +105,8 @@ describe('ids of other customers', () => {
     const member = await createCustomer(test, { ...corporate, permissions: ['pay', 'parcels.create'] })
     await fundWallet(test, owner, 50_000_000)
     await setWalletPin(test, owner)
+    const hash = await hashPassword(currentPassword)
+    await sql`update users set password_hash = ${hash} where id = ${owner.userId}::uuid`.execute(test.deps.db)
     await sql`update accounts set approval_above_minor = 0 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     return { ...owner, member }
   }

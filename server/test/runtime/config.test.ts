@@ -150,6 +150,9 @@ describe('production', () => {
   test.each([
     ['DEMO', 'on'],
     ['PUBLIC_URL', 'http://portal.courier.example'],
+    ['API_HOST', 'http://api.courier.example'],
+    ['FILE_HOST_URL', 'http://files.courier.example'],
+    ['DHL_TRACKING_URL', 'http://api-eu.dhl.com/track'],
     ['IPAY88_MERCHANT_CODE', 'M00003'],
     ['IPAY88_ENTRY_URL', 'https://portal.courier.example/simulated-bank/entry.asp'],
     ['IPAY88_ENTRY_URL', 'https://localhost/entry.asp'],

@@ -1,8 +1,9 @@
+import dns from 'node:dns'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { sendMail } from '../../src/jobs/send-mail.ts'
 import { createMailgunMailer } from '../../src/lib/mail/mailgun.ts'
@@ -118,6 +119,22 @@ describe('mail through Mailgun', () => {
       expect(peer.mails).toEqual([])
     },
   )
+
+  it('goes to the servers of its region', async () => {
+    const hosts: string[] = []
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: unknown[]) => {
+      hosts.push(host)
+      const answer = rest.at(-1) as (error: Error) => void
+      answer(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }))
+    }) as never)
+    // `mail.mailgunRegion` chooses.
+    for (const region of ['us', 'eu'] as const) {
+      const access = { domain: peer.domain, key: peer.key, region, url: undefined }
+      await expect(createMailgunMailer(access, 'post@kurier.test').send(mail)).rejects.toMatchObject({ code: 'EDNS' })
+    }
+    lookup.mockRestore()
+    expect(hosts).toEqual(['api.mailgun.net', 'api.eu.mailgun.net'])
+  })
 
   it('gives up on a silent Mailgun', async () => {
     peer.next = 'never'

@@ -1,4 +1,5 @@
 import { getSelector } from '@waybill/contract/settings/settings'
+import { addHoliday } from '@waybill/contract/stations/holidays'
 import {
   dropOffStations,
   hubStations,
@@ -12,6 +13,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stationCodes } from '../../src/demo/network/network.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 
 let test: TestApp
@@ -53,6 +55,44 @@ describe('stations', () => {
     expect(body.total).toBeGreaterThan(10)
     expect(new Set(body.items.map(({ type }) => type))).toEqual(new Set(['service_center_t1']))
     expect(headers['cache-control']).toBe('public, max-age=300')
+  })
+
+  it('finds by service, and by what is open now', async () => {
+    test.clock.advance(Date.parse('2027-01-08T02:00:00Z') - test.clock.now().getTime())
+    const semi = await test.call(publicStations, { query: { service: 'semi_express.drop_off', limit: 200 } })
+    expect(codes(semi.body.items)).toContain('KUL-T21')
+    expect(codes(semi.body.items)).not.toContain('KUL-PP1')
+    const open = await test.call(publicStations, { query: { openNow: 'true', limit: 200 } })
+    expect(open.body.items.every(({ openNow }) => openNow)).toBe(true)
+    expect(codes(open.body.items)).toContain('JHB-T11')
+    expect(codes(open.body.items)).not.toContain('KBR-T11')
+    expect(open.body.total).toBe(open.body.items.length)
+  })
+
+  it.each([
+    ['a postcode', '93100', 'KCH-T11'],
+    ['a town', 'lutong', 'MYY-T11'],
+    ['a point', '1.4927,103.7414', 'JHB-T11'],
+  ])('comes with the distance from %s, the nearest first', async (_, near, code) => {
+    const { body } = await test.call(publicStations, { query: { near, type: 'service_center_t1', limit: 200 } })
+    expect(body.items[0]?.code).toBe(code)
+    const distances = body.items.map(({ distanceM }) => distanceM ?? Number.NaN)
+    expect(distances).toEqual([...distances].sort((a, b) => a - b))
+    const byName = await test.call(publicStations, { query: { near, sort: '+name' } })
+    expect(byName.body.items[0]?.distanceM).toBeGreaterThan(0)
+    const names = byName.body.items.map(({ name }) => name)
+    expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+  })
+
+  it.each([
+    ['a postcode that does not exist', '99999', /do not know this postcode/],
+    ['a town that nobody knows', 'Atlantis', /do not know this postcode/],
+    ['a latitude off the earth', '91.0,101.7', /no such place on the earth/],
+    ['a longitude off the earth', '3.1,-180.5', /no such place on the earth/],
+  ])('refuses %s', async (_, near, message) => {
+    const { status, error } = await test.call(publicStations, { query: { near } })
+    expect(status).toBe(422)
+    expect(error.errors).toEqual([{ field: 'near', message: expect.stringMatching(message) }])
   })
 
   it('knows warehouses, counters that take in, and counters that hand out', async () => {
@@ -140,6 +180,27 @@ describe('opening hours', () => {
     expect([evening('JHB-T11'), evening('JHB-WH1')]).toEqual([false, true])
     const before = await openAt('2027-01-11T10:59:00Z')
     expect(before('JHB-T11')).toBe(true)
+  })
+})
+
+describe('public holidays', () => {
+  it('close the stations of their states from the minute they are on the calendar', async () => {
+    test.clock.advance(Date.parse('2027-01-12T02:00:00Z') - test.clock.now().getTime())
+    const { token } = await createStaff(test, { type: 'admin' })
+    const johor = async () => {
+      const { body } = await test.call(publicStations, { query: { search: 'JHB-T11' } })
+      return body.items.map(({ openNow, holiday }) => ({ openNow, holiday }))
+    }
+    expect(await johor()).toEqual([{ openNow: true, holiday: null }])
+    const reload = new Promise<void>((resolve) => test.deps.live.subscribe('holidays', () => resolve()))
+    const body = { country: 'my', day: '2027-01-12', name: 'Thaipusam', states: ['Johor'] }
+    const added = await test.call(addHoliday, { token, body })
+    expect(added.status).toBe(200)
+    await reload
+    expect(await johor()).toEqual([{ openNow: false, holiday: 'Thaipusam' }])
+    const open = await test.call(publicStations, { query: { openNow: 'true', limit: 200 } })
+    expect(codes(open.body.items)).not.toContain('JHB-T11')
+    expect(codes(open.body.items)).toContain('KCH-T11')
   })
 })
 

@@ -207,6 +207,17 @@ export const makers = {
     const { id } = await uploadPhoto(test, company.token, 'artwork')
     return required(await test.call(createArtwork, { token: company.token, body: { attachmentId: id } }))
   },
+  // From the owner to the owner: so one caller may withdraw, decline and accept it.
+  ownershipOffer: async (test, { accountId, userId }) => {
+    await sql`delete from ownership_offers where account_id = ${accountId}::uuid`.execute(test.deps.db)
+    const id = newId()
+    const times = { created_at: new Date(), expires_at: new Date(Date.now() + 1e8) }
+    await test.deps.db
+      .insertInto('ownership_offers')
+      .values({ id, account_id: accountId, from_user_id: userId, to_user_id: userId, ...times })
+      .execute()
+    return { id }
+  },
   apiKey: async (test, { token }) =>
     required(await test.call(createApiKey, { token, body: { name: 'Shop', scopes: ['parcels'] } })).apiKey,
   webhook: async (test, company) => {
@@ -236,7 +247,10 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/ (body|params)\.(\w+T|t)oken$/, null],
   // The signature of a file's link is itself the permission.
   [/^attachments\.file /, null],
-  [/^corporate\.\w+ params\.id$/, 'user'],
+  // The courier's logo is public.
+  [/^attachments\.logo /, null],
+  [/^corporate\.\w+ params\.id$|^ownership\.offer /, 'user'],
+  [/^ownership\./, 'ownershipOffer'],
   [/ query\.createdBy$/, 'author'],
   [/^auth\.deleteAccount /, 'self'],
   [/^auth\.photoPut /, 'profilePhoto'],

@@ -161,14 +161,6 @@ export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Da
     where id = any(${userIds}::uuid[])`.execute(trx)
 }
 
-/** Withdraws open offers to hand the company over to a user who leaves. */
-export async function withdrawOffers(trx: Tx, userId: string, at: Date): Promise<void> {
-  await sql`
-    update ownership_offers
-    set status = 'withdrawn', decided_at = ${at}::timestamptz
-    where to_user_id = ${userId}::uuid and status = 'pending'`.execute(trx)
-}
-
 /**
  * Takes name and numbers from an account and closes it. Orders and invoices keep the buyer that they were made with.
  */

@@ -16,6 +16,7 @@ import { countThrottledAttempt } from '../../http/limits/throttle.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { minutes } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/crypto.ts'
+import { settleDeparture } from '../accounts/company/service.ts'
 import type { Device } from '../accounts/devices/request-device.ts'
 import { requireOwnPassword } from '../accounts/profile/own-user.ts'
 import { endUserSessions, revokeTokens } from '../accounts/rights.ts'
@@ -42,7 +43,6 @@ import {
   listUsers,
   revokeKeys,
   stopIntegrations,
-  withdrawOffers,
 } from './queries.ts'
 
 const purpose = 'delete_account'
@@ -187,6 +187,7 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
     if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
     ended.push(...(await endUserSessions(trx, deps, id)))
   }
+  const self = await findUserById(trx, userId)
   await deleteSignIns(trx, userIds)
   await anonymizeUsers(trx, userIds, at)
   if (caller.isOwner) {
@@ -194,8 +195,8 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
     await revokeKeys(trx, accountId, at)
     await stopIntegrations(trx, accountId, at)
     await anonymizeAccount(trx, accountId, at)
-  } else {
-    await withdrawOffers(trx, userId, at)
+  } else if (self) {
+    await settleDeparture(trx, deps, self)
   }
   await addJob(trx, 'account-closure:erase', { accountId: caller.isOwner ? accountId : null, userIds })
   await revokeTokens(trx, deps, ...userIds, ...(caller.isOwner ? [accountId] : []), ...ended)

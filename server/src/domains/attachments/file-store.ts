@@ -27,7 +27,8 @@ export async function keepFile(
   purpose: AttachmentPurpose,
 ): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
   const square = purpose === 'profile_photo' ? profilePhotoPixels : null
-  const content = await readContent(file.bytes, { pdf: attachmentPurposes[purpose].pdf, square })
+  const logo = purpose === 'logo'
+  const content = await readContent(file.bytes, { pdf: attachmentPurposes[purpose].pdf, square, logo })
   const now = deps.clock.now()
   const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
   await recordLooseFiles(deps.db, [storageKey], now)

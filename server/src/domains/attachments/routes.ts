@@ -4,6 +4,7 @@ import {
   deleteAttachment,
   getAttachment,
   getFile,
+  getLogo,
   imageMediaTypes,
   largestFileBytes,
   updateAttachment,
@@ -13,6 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { type AnyCaller, customer, staff } from '../../http/caller.ts'
 import { type Call, route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
+import { openLogo } from './company-logo.ts'
 import { fileOfLink } from './file-links.ts'
 import { readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './manage-uploads.ts'
 
@@ -53,6 +55,16 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
       .type(row.media_type ?? 'application/octet-stream')
       .send(await open())
   }
+  route(app, deps, getLogo, async ({ params, reply }) => {
+    const content = await openLogo(deps, params.id)
+    reply
+      // Another logo has another address.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      // Mail programs and a portal on another host show it.
+      .header('cross-origin-resource-policy', 'cross-origin')
+    return content
+  })
   // A malformed link is as good as none: the answer must not tell it from one that has ended.
   route(app, deps, getFile, serve, { invalid: 'not_found' })
 }

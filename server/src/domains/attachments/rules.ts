@@ -51,6 +51,8 @@ export function fitsPurpose(
   kind: 'customer' | 'staff',
 ): boolean {
   if (file.purpose === purpose) return true
+  // These are stored in a form of their own, at the upload.
+  if (purpose === 'logo' || purpose === 'profile_photo') return false
   const isPdf = file.media_type === pdfMediaType
   return file.purpose === 'general' && mayUpload(purpose, kind) && (!isPdf || attachmentPurposes[purpose].pdf)
 }

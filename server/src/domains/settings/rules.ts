@@ -93,6 +93,8 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'mail.mailgunDomain': null,
   'mail.mailgunRegion': 'us',
   'mail.mailgunKey': null,
+  'map.tileUrl': null,
+  'map.attribution': null,
   'retention.activityDays': 730,
   'retention.gatewayDays': 400,
 }

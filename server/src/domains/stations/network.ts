@@ -1,10 +1,12 @@
 /**
- * Stations, coverage and zones, cached in memory: prices and forms need them in every request, and they change a few
- * times a year.
+ * Stations, coverage, zones and holidays, cached in memory: prices and forms need them in every request, and they
+ * change a few times a year.
  */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import { type HolidayRow, listAllHolidays } from './holidays/queries.ts'
+import { holidaysTopic } from './holidays/service.ts'
 import { findState, lookupPostcode } from './postcodes.ts'
 import {
   type AreaRow,
@@ -25,6 +27,8 @@ export type Network = {
   coverage: readonly CoverageRow[]
   /** The narrowest areas first: ranges by their width, then states, then countries. */
   areas: readonly AreaRow[]
+  /** By day (`YYYY-MM-DD`). */
+  holidays: ReadonlyMap<string, readonly Omit<HolidayRow, 'id'>[]>
 }
 
 /**
@@ -39,6 +43,7 @@ const cache = new WeakMap<DbOrTx, Promise<Network>>()
 export function followNetwork({ db, live }: Deps): void {
   const forget = () => void cache.delete(db)
   live.subscribe(networkTopic, forget)
+  live.subscribe(holidaysTopic, forget)
   live.onReconnect(forget)
 }
 
@@ -55,6 +60,7 @@ async function read(db: DbOrTx): Promise<Network> {
   const stations = await activeStations(db)
   const coverage = await listCoverageRows(db)
   const areas = await listAreaRows(db)
+  const holidays = await listAllHolidays(db)
   const stationIds = new Set(stations.map(({ id }) => id))
   return {
     stations,
@@ -62,6 +68,7 @@ async function read(db: DbOrTx): Promise<Network> {
       .filter(({ stationId }) => stationIds.has(stationId))
       .sort((a, b) => rangeWidth(a) - rangeWidth(b)),
     areas: areas.sort((a, b) => breadth(a) - breadth(b)),
+    holidays: Map.groupBy(holidays, ({ day }) => day),
   }
 }
 

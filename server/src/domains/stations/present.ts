@@ -1,22 +1,50 @@
 /** Stations as the API answers them. */
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
+import type { Network } from './network.ts'
 import type { Station } from './queries.ts'
 import { isOpen, weekday } from './rules.ts'
 
+/** What is asked of each station of an answer; worked out once, because formatting a time is slow. */
+export type StationClock = {
+  isOpen: (station: Station) => boolean
+  /** The name of the holiday that closes the station today; null on other days. */
+  holidayOf: (station: Station) => string | null
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Whether stations are open at an instant, in the deployment's time zone and by its calendar of holidays. */
+export function stationClock({ holidays }: Pick<Network, 'holidays'>, now: Date, timeZone: string): StationClock {
+  const day = dayIn(now, timeZone)
+  const dayBefore = new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
+  const time = timeIn(now, timeZone)
+  const holidayOn = (on: string) => {
+    const ofDay = holidays.get(on) ?? []
+    return ({ country, state }: Station) =>
+      ofDay.find((holiday) => holiday.country === country && (holiday.state === null || holiday.state === state))
+        ?.name ?? null
+  }
+  const [today, yesterday] = [holidayOn(day), holidayOn(dayBefore)]
+  return {
+    holidayOf: today,
+    isOpen: (station) =>
+      isOpen(station.openingHours, weekday(day), time, {
+        today: today(station) !== null,
+        yesterday: yesterday(station) !== null,
+      }),
+  }
+}
+
 /** A station for customers and the public. `distanceM`: metres from the requested place, if any. */
-export function presentStation(
-  station: Station,
-  now: Date,
-  timeZone: string,
-  distanceM: number | null = null,
-): StationAnswer {
+export function presentStation(station: Station, clock: StationClock, distanceM: number | null = null): StationAnswer {
   const { active: _, openingHours, serviceCodes, ...rest } = station
   return {
     ...rest,
     openingHours: [...openingHours],
     serviceCodes: [...serviceCodes],
-    openNow: isOpen(openingHours, weekday(dayIn(now, timeZone)), timeIn(now, timeZone)),
+    openNow: clock.isOpen(station),
+    holiday: clock.holidayOf(station),
     distanceM,
   }
 }

@@ -25,16 +25,26 @@ export function parsePoint(text: string): Point | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
+/** Whether a text is meant as `lat,lng`, even where these are not on the earth. */
+export function looksLikePoint(text: string): boolean {
+  return /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/.test(text)
+}
+
 /** Seven entries, Monday first, `HH:MM`; null is closed. A closing time up to the opening time is on the next day. */
 export type OpeningHours = readonly ({ open: string; close: string } | null)[]
 
 /**
  * Whether it is open on a weekday (0 is Monday) at a time (`HH:MM`) of the deployment's time zone. It is open in the
- * minute of opening, but not in that of closing.
+ * minute of opening, but not in that of closing. On a holiday it does not open, but a night that began before ends.
  */
-export function isOpen(hours: OpeningHours, weekday: number, time: string): boolean {
-  const today = hours[weekday]
-  const yesterday = hours[(weekday + 6) % 7]
+export function isOpen(
+  hours: OpeningHours,
+  weekday: number,
+  time: string,
+  holiday: { today: boolean; yesterday: boolean } = { today: false, yesterday: false },
+): boolean {
+  const today = holiday.today ? null : hours[weekday]
+  const yesterday = holiday.yesterday ? null : hours[(weekday + 6) % 7]
   if (yesterday && yesterday.close <= yesterday.open && time < yesterday.close) return true
   if (!today) return false
   return today.close > today.open ? today.open <= time && time < today.close : today.open <= time

@@ -18,11 +18,11 @@ import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
-import { findHeldStations, loadNetwork, networkTopic } from './network.ts'
-import { findState, lookupPostcode } from './postcodes.ts'
-import { presentStation } from './present.ts'
+import { coveringStation, findHeldStations, loadNetwork, type Network, networkTopic } from './network.ts'
+import { findState, hasPostcodes, listPostcodes, lookupPostcode } from './postcodes.ts'
+import { presentStation, stationClock } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
-import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoint } from './rules.ts'
+import { covers, distanceM, isServiceCentre, looksLikePoint, offersService, type Point, parsePoint } from './rules.ts'
 
 /** The maximum number of nearest stations. */
 const nearestCount = 20
@@ -55,10 +55,13 @@ export async function setCutOffTime(deps: Deps, trx: Tx, stationId: string, time
   await deps.live.publish(trx, networkTopic, {})
 }
 
-const shower = (deps: Deps) => {
-  const now = deps.clock.now()
-  const timeZone = deps.settings.get('timezone')
-  return (station: Station, distance: number | null = null) => presentStation(station, now, timeZone, distance)
+/** Presents stations as they are now. */
+function presenter(deps: Deps, network: Network) {
+  const clock = stationClock(network, deps.clock.now(), deps.settings.get('timezone'))
+  return {
+    clock,
+    present: (station: Station, distance: number | null = null) => presentStation(station, clock, distance),
+  }
 }
 
 /** Whether a state, by any of its names, is the station's. */
@@ -78,49 +81,82 @@ function isMeant(station: Station, search: string | undefined): boolean {
     .every((word) => text.includes(word))
 }
 
-/** A page of open stations, by name unless another order is requested. */
+const collator = new Intl.Collator('en')
+
+/**
+ * A page of the stations in use: by distance with a place, else by name, unless another order is requested. Throws
+ * postcode_unknown or validation at `near`.
+ */
 export async function readStations(
   deps: Deps,
-  { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
+  { type, state, search, service, openNow, near, sort, offset, limit }: QueryOf<typeof listStations>,
 ): Promise<ResponseOf<typeof listStations>> {
-  const { stations } = await loadNetwork(deps.db)
-  const matchingStations = stations.filter(
-    (station) => (type === undefined || station.type === type) && isIn(station, state) && isMeant(station, search),
-  )
+  const place = near === undefined ? null : await requirePlace(deps, near, 'near')
+  const network = await loadNetwork(deps.db)
+  const { clock, present } = presenter(deps, network)
+  const matches = network.stations
+    .filter(
+      (station) =>
+        (type === undefined || station.type === type) &&
+        (service === undefined || station.serviceCodes.includes(service)) &&
+        isIn(station, state) &&
+        isMeant(station, search) &&
+        (openNow === undefined || clock.isOpen(station)),
+    )
+    .map((station) => ({ station, distance: place && distanceM(place, station) }))
   const terms = parseSort(sort) as { field: 'name' | 'code' | 'city' | 'state'; descending: boolean }[]
-  matchingStations.sort((a, b) => {
-    for (const { field, descending } of terms) {
-      const order = a[field].localeCompare(b[field], 'en')
-      if (order !== 0) return descending ? -order : order
-    }
-    return 0
-  })
-  const show = shower(deps)
-  const items = matchingStations.slice(offset, offset + limit).map((station) => show(station))
-  return { items, total: matchingStations.length, offset, limit }
+  if (terms.length > 0) {
+    matches.sort((a, b) => {
+      for (const { field, descending } of terms) {
+        const order = collator.compare(a.station[field], b.station[field])
+        if (order !== 0) return descending ? -order : order
+      }
+      return 0
+    })
+  } else if (place) matches.sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0))
+  const items = matches.slice(offset, offset + limit).map(({ station, distance }) => present(station, distance))
+  return { items, total: matches.length, offset, limit }
 }
 
-/** A postcode of the home country or "lat,lng" as a point. Throws postcode_unknown at the field. */
-function placeNamed(deps: Deps, text: string, field: string): Point {
-  const place = parsePoint(text) ?? findCentre(text.trim(), deps.settings.get('countryCode'))
-  if (!place) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'postcodeUnknown' }] })
-  return place
+/** The location of a town: of the first of its postcodes. */
+function findTown(name: string, country: string): Point | null {
+  const [postcode] = name === '' || !hasPostcodes(country) ? [] : listPostcodes({ city: name })
+  return postcode === undefined ? null : findCentre(postcode, country)
 }
 
-/** Service centres by their distance from a postcode or a point. `field` is where the caller entered it. */
+/**
+ * The location of a postcode or town of the home country, or of "lat,lng". A postcode without a known location is
+ * where the station is that serves it. Throws postcode_unknown or validation at the field.
+ */
+async function requirePlace(deps: Deps, text: string, field: string): Promise<Point> {
+  if (looksLikePoint(text)) {
+    const point = parsePoint(text)
+    if (!point) throw validationError({ field, rule: 'offEarth' })
+    return point
+  }
+  const country = deps.settings.get('countryCode')
+  const name = text.trim()
+  const place = findCentre(name, country) ?? findTown(name, country)
+  const location = place ?? (hasPostcodes(country) ? null : (await coveringStation(deps.db, country, name))?.station)
+  if (!location) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'placeUnknown' }] })
+  return location
+}
+
+/** Service centres by their distance from a postcode, a town or a point. `field` is where the caller entered it. */
 export async function nearbyStations(
   deps: Deps,
   near: string,
   field: 'x' | 'near',
 ): Promise<ResponseOf<typeof nearbyServiceCenters>> {
-  const place = placeNamed(deps, near, field)
-  const { stations } = await loadNetwork(deps.db)
-  const show = shower(deps)
-  const items = stations
+  const place = await requirePlace(deps, near, field)
+  const network = await loadNetwork(deps.db)
+  const { present } = presenter(deps, network)
+  const items = network.stations
     .filter(({ type }) => isServiceCentre(type))
-    .map((station) => show(station, distanceM(place, station)))
-    .sort((a, b) => (a.distanceM ?? 0) - (b.distanceM ?? 0))
+    .map((station) => ({ station, distance: distanceM(place, station) }))
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, nearestCount)
+    .map(({ station, distance }) => present(station, distance))
   return { items }
 }
 
@@ -146,16 +182,17 @@ export async function counterStations(
   { type, state }: { type?: string | undefined; state?: string | undefined },
 ): Promise<{ items: StationAnswer[] }> {
   const fits = ofType(type, what)
-  const { stations } = await loadNetwork(deps.db)
-  const show = shower(deps)
-  return { items: stations.filter((station) => fits(station) && isIn(station, state)).map((station) => show(station)) }
+  const network = await loadNetwork(deps.db)
+  const { present } = presenter(deps, network)
+  const matches = network.stations.filter((station) => fits(station) && isIn(station, state))
+  return { items: matches.map((station) => present(station)) }
 }
 
 /** The open warehouses. */
 export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
-  const { stations } = await loadNetwork(deps.db)
-  const show = shower(deps)
-  return { items: stations.filter(({ type }) => type === 'warehouse').map((station) => show(station)) }
+  const network = await loadNetwork(deps.db)
+  const { present } = presenter(deps, network)
+  return { items: network.stations.filter(({ type }) => type === 'warehouse').map((station) => present(station)) }
 }
 
 /**
@@ -166,7 +203,8 @@ export async function getCoverage(
   deps: Deps,
   { postcode, stationId }: QueryOf<typeof publicCoverage>,
 ): Promise<ResponseOf<typeof publicCoverage>> {
-  const { stations, coverage } = await loadNetwork(deps.db)
+  const network = await loadNetwork(deps.db)
+  const { stations, coverage } = network
   const country = deps.settings.get('countryCode')
   const trimmedPostcode = postcode?.trim()
   if (trimmedPostcode && !lookupPostcode(trimmedPostcode, country)) {
@@ -176,14 +214,14 @@ export async function getCoverage(
   const serving = trimmedPostcode
     ? coverage.find((range) => range.country === country && covers(range, trimmedPostcode))?.stationId
     : undefined
-  const show = shower(deps)
+  const { present } = presenter(deps, network)
+  const ranges = Map.groupBy(coverage, (range) => range.stationId)
   const items = stations.flatMap((station) => {
     if ((stationId && station.id !== stationId) || (trimmedPostcode && station.id !== serving)) return []
-    const postcodes = coverage
-      .filter((range) => range.stationId === station.id)
+    const postcodes = (ranges.get(station.id) ?? [])
       .map(({ from, to }) => ({ from, to }))
       .sort((a, b) => a.from.localeCompare(b.from))
-    return postcodes.length > 0 || stationId ? [{ station: show(station), postcodes }] : []
+    return postcodes.length > 0 || stationId ? [{ station: present(station), postcodes }] : []
   })
   return { items }
 }

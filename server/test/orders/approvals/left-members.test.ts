@@ -1,9 +1,12 @@
+import { deleteOwnAccount } from '@waybill/contract/account-closure/account-closure'
 import { getMember, removeMember, setMemberStatus, updateMember } from '@waybill/contract/accounts/company'
+import { getOwnershipOffer, offerOwnership } from '@waybill/contract/accounts/ownership'
 import type { MemberPermission } from '@waybill/contract/ground/enums'
 import { approveOrder, askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { putConsent } from '@waybill/contract/orders/monthly-billing'
 import { getCart } from '@waybill/contract/parcels/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -63,6 +66,24 @@ describe('a member who leaves', () => {
     await test.settle()
     expect(await requests(owner, 'pending')).toEqual([{ id: request.id, status: 'pending' }])
     expect(mailsToOwner(owner)).toHaveLength(1)
+  })
+})
+
+describe('a member who deletes their own login', () => {
+  it('leaves the decisions to the owner, and an offer of ownership is over', async () => {
+    const { owner, approver } = await company()
+    const password = 'correct horse battery'
+    const set = { password_hash: await hashPassword(password) }
+    const ids = [owner.userId, approver.userId]
+    await test.deps.db.updateTable('users').set(set).where('id', 'in', ids).execute()
+    const offer = { memberId: approver.userId, currentPassword: password }
+    expect((await test.call(offerOwnership, { token: owner.token, body: offer })).status).toBe(200)
+    const { token, userId: id } = approver
+    const removed = await test.call(deleteOwnAccount, { token, params: { id }, body: { currentPassword: password } })
+    expect(removed.status).toBe(200)
+    await test.settle()
+    expect(mailsToOwner(owner)).toHaveLength(1)
+    expect((await test.call(getOwnershipOffer, { token: owner.token })).body.offer).toBeNull()
   })
 })
 

@@ -22,13 +22,13 @@ export function Avatar({ name, photo, size = 32 }: Props) {
   // Links work for a quarter of an hour; a page may stay open for longer.
   const [broken, setBroken] = useState<string | null>(null)
   const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
-  return (
-    <span className={classes.avatar} style={style} aria-hidden>
-      {photo && photo !== broken ? (
+  if (photo && photo !== broken) {
+    return (
+      <span className={classes.avatar} style={style} aria-hidden>
         <img src={fileAddress(photo)} alt="" width={size} height={size} onError={() => setBroken(photo)} />
-      ) : (
-        initialsOf(name)
-      )}
-    </span>
-  )
+      </span>
+    )
+  }
+  // Drawn by the style sheet: as text they would be part of a button's visible label, but not of its name.
+  return <span className={classes.avatar} style={style} data-initials={initialsOf(name)} aria-hidden />
 }

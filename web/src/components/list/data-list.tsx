@@ -94,11 +94,11 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
 type PagesProps<E extends ListEndpoint> = {
   list: ListState<E>
   page: Page<RowOf<E>>
-  countedTo: number | undefined
+  countedTo?: number | undefined
 }
 
 /** The range of the visible rows, with links to the other pages. */
-function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
+export function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
   const t = useT()
   const format = useFormat()
   const more = countedTo !== undefined && page.total >= countedTo

@@ -47,6 +47,8 @@ export type ListState<E extends ListEndpoint> = {
   narrowed: boolean
   apply: () => void
   clear: () => void
+  /** Sets search params at once and shows the first page, for controls that need no search button. */
+  narrow: (changes: Record<string, string | undefined>) => void
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
   page: number
@@ -142,6 +144,10 @@ export function useList<E extends ListEndpoint>(
     },
     clear() {
       go(Object.fromEntries(['q', ...filters].map((name) => [name, undefined])))
+      setDraft({})
+    },
+    narrow(changes) {
+      go(changes)
       setDraft({})
     },
     sort,

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { postcode } from '@waybill/contract/ground/fields'
@@ -44,6 +45,9 @@ export function CoverageBox() {
         </Button>
       </FieldRow>
       <div aria-live="polite">{result && <Coverage {...result} />}</div>
+      <Link to="/public/stations" search={result ? { near: result.postcode } : {}}>
+        {t('home.allStations')}
+      </Link>
     </Panel>
   )
 }

@@ -22,6 +22,7 @@ export type Kind =
   | 'lines'
   | 'checks'
   | 'prohibited'
+  | 'logo'
 
 export type SettingField = {
   key: SettingKey
@@ -178,7 +179,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'company.registrationNumber', kind: 'optionalText' },
           { key: 'company.taxNumber', kind: 'optionalText' },
           { key: 'company.address', kind: 'paragraph' },
-          { key: 'company.logo', kind: 'optionalText', help: 'settingHelp.logo' },
+          { key: 'company.logo', kind: 'logo', help: 'settingHelp.logo' },
           { key: 'ui.primaryColour', kind: 'text', help: 'settingHelp.colour' },
         ],
       },
@@ -203,6 +204,13 @@ export const settingSections: readonly SettingSection[] = [
             choices: dateTimeFormats,
           },
           { key: 'countries', kind: 'lines', help: 'settingHelp.countries' },
+        ],
+      },
+      {
+        title: 'map',
+        fields: [
+          { key: 'map.tileUrl', kind: 'optionalText', help: 'settingHelp.tileUrl' },
+          { key: 'map.attribution', kind: 'optionalText', help: 'settingHelp.attribution' },
         ],
       },
     ],

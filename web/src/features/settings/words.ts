@@ -85,6 +85,8 @@ export function useSettingWords() {
             : choiceOf(key, one)
         return (value as string[]).map(word).join(', ')
       }
+      case 'logo':
+        return t('settingsPage.picture')
       case 'lines':
       case 'prohibited':
         return t('settingsPage.entries', { count: (value as unknown[]).length })

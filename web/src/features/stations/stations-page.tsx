@@ -1,115 +1,189 @@
 import { Button } from '@mantine/core'
-import { stationTypeLabels } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
-import { getSelector } from '@waybill/contract/settings/settings'
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { publicStations, type Station } from '@waybill/contract/stations/stations'
-import { useState } from 'react'
-import { StatusPill } from '../../components/display/status-pill.tsx'
-import { SelectField } from '../../components/fields/select-field.tsx'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
+import { CardList, Row, Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Quiet } from '../../components/layout/text.tsx'
-import { DataList } from '../../components/list/data-list.tsx'
-import { useList } from '../../components/list/list-state.ts'
+import { Note } from '../../components/layout/text.tsx'
+import { Pages } from '../../components/list/data-list.tsx'
+import { type ListState, useList } from '../../components/list/list-state.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChoices, useLabel } from '../../lib/labels.ts'
-import { useCall } from '../../lib/query.ts'
 import { CoverageDialog } from './coverage-dialog.tsx'
-import { OpeningWeek } from './opening-week.tsx'
+import { StationCard } from './station-card.tsx'
+import { isPoint, StationSearch } from './station-search.tsx'
+import classes from './stations.module.css'
 
-const filters = ['type', 'state'] as const
-const openLook: Look = { tone: 'success', icon: 'check' }
-const closedLook: Look = { tone: 'neutral', icon: 'clock' }
+const StationMap = lazy(async () => ({ default: (await import('./station-map.tsx')).StationMap }))
 
-/** All stations: address, opening hours and coverage. The same for visitors and customers. */
+const filters = ['near', 'service', 'type', 'state', 'openNow'] as const
+const none: readonly Station[] = []
+/** Stations that the map shows first when they are sorted by distance. */
+const nearCount = 8
+
+/**
+ * The stations as a list and on a map, which show the same ones. On a narrow screen one of the two is in view, and the
+ * map is loaded when it is chosen. The same for visitors and customers.
+ */
 export function StationsPage() {
   const t = useT()
-  const label = useLabel()
-  const choices = useChoices()
-  const list = useList(publicStations, { filters, defaultSort: '+name' })
-  const states = useCall(getSelector, { params: { name: 'states' } }, { staleTime: Number.POSITIVE_INFINITY })
+  const navigate = useNavigate()
+  const list = useList(publicStations, { filters })
+  const url: { near?: unknown; view?: unknown } = useSearch({ strict: false })
+  const near = url.near === undefined ? null : String(url.near)
+  const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const view = url.view === 'map' ? 'map' : 'list'
+  const [selected, setSelected] = useState<string | null>(null)
   const [coverageStation, setCoverageStation] = useState<Station | null>(null)
+  const { data, error, isPending, refetch } = list.result
+  const stations = data?.items ?? none
+  const offset = data?.offset ?? 0
+  const placed = useMemo(
+    () => stations.map((station, index) => ({ station, number: offset + index + 1 })),
+    [stations, offset],
+  )
+  /** What is wrong with the place, such as a town that does not exist. */
+  const problem = error instanceof ApiError ? error.errors.find(({ field }) => field === 'near')?.message : undefined
+  const here = useMemo(() => readPoint(near), [near])
+
+  const setView = (next: 'list' | 'map') =>
+    void navigate({
+      to: '.',
+      search: (present) => ({ ...present, view: next === 'map' ? next : undefined }),
+      resetScroll: false,
+    })
+  const showOnMap = (id: string) => {
+    setSelected(id)
+    if (!wide) setView('map')
+  }
   return (
     <>
       <PageHeader title={t('stations.title')} description={t('stations.description')} />
-      <DataList
-        list={list}
-        label={t('stations.title')}
-        searchLabel={t('stations.search')}
-        rowKey={(row: Station) => row.id}
-        filters={
+      <Stack>
+        <StationSearch list={list} near={near} />
+        {problem ? (
+          <MessagePanel
+            kind="empty"
+            title={t('stations.none')}
+            text={problem}
+            action={<Button onClick={list.clear}>{t('stations.clear')}</Button>}
+          />
+        ) : error ? (
+          <ErrorPanel error={error} retry={() => void refetch()} />
+        ) : isPending ? (
+          <Loading />
+        ) : stations.length === 0 ? (
+          <NoStations list={list} near={near} />
+        ) : (
           <>
-            <SelectField field={list.filter('type')} choices={choices(stationTypeLabels)} />
-            <SelectField field={list.filter('state')} choices={states.data?.items ?? []} />
+            <Row justify="between">
+              <Note role="status">
+                {t('stations.count', { count: data?.total ?? 0 })}
+                {near && !list.sort && ' · '}
+                {near && !list.sort && t(here ? 'stations.nearYou' : 'stations.nearPlace', { place: near })}
+              </Note>
+              {!wide && (
+                <Row gap={4} role="group" aria-label={t('stations.view')}>
+                  {(['list', 'map'] as const).map((one) => (
+                    <ToggleButton key={one} pressed={view === one} onClick={() => setView(one)}>
+                      {t(`stations.${one}`)}
+                    </ToggleButton>
+                  ))}
+                </Row>
+              )}
+            </Row>
+            <div className={classes.both}>
+              {(wide || view === 'list') && (
+                <CardList aria-label={t('stations.title')}>
+                  {placed.map(({ station, number }) => (
+                    <StationCard
+                      key={station.id}
+                      station={station}
+                      number={number}
+                      selected={station.id === selected}
+                      onShowOnMap={() => showOnMap(station.id)}
+                      onCoverage={() => setCoverageStation(station)}
+                    />
+                  ))}
+                </CardList>
+              )}
+              {(wide || view === 'map') && (
+                <div className={classes.map}>
+                  <Suspense fallback={<Loading />}>
+                    <StationMap
+                      stations={placed}
+                      inView={near && !list.sort ? nearCount : placed.length}
+                      here={here}
+                      selectedId={selected}
+                      onSelect={setSelected}
+                    />
+                  </Suspense>
+                </div>
+              )}
+            </div>
+            {!wide && view === 'map' && <SelectedStation {...{ placed, selected, setCoverageStation }} />}
+            {data && <Pages list={list} page={data} />}
           </>
-        }
-        columns={[
-          {
-            id: 'name',
-            header: t('stations.station'),
-            sort: 'name',
-            card: 'title',
-            cell: (row) => (
-              <>
-                <strong>{row.name}</strong>
-                <Quiet>{label(stationTypeLabels, row.type)}</Quiet>
-              </>
-            ),
-          },
-          {
-            id: 'address',
-            header: t('fields.address'),
-            sort: 'city',
-            cell: (row) => (
-              <>
-                {row.line1}
-                <Quiet>
-                  {row.postcode} {row.city === row.state ? row.city : `${row.city}, ${row.state}`}
-                </Quiet>
-              </>
-            ),
-          },
-          {
-            id: 'phone',
-            header: t('fields.phone'),
-            cell: (row) => (
-              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
-                {row.phone}
-              </a>
-            ),
-          },
-          {
-            id: 'now',
-            header: t('stations.now'),
-            cell: (row) => (
-              <StatusPill
-                look={row.openNow ? openLook : closedLook}
-                label={row.openNow ? t('home.openNow') : t('home.closedNow')}
-              />
-            ),
-          },
-          {
-            id: 'hours',
-            header: t('stations.openingHours'),
-            cell: (row) => <OpeningWeek openingHours={row.openingHours} />,
-          },
-          {
-            id: 'coverage',
-            header: t('actions.coverageArea'),
-            cell: (row) => (
-              <Button
-                variant="default"
-                size="compact-md"
-                aria-label={t('stations.coverageOf', { station: row.name })}
-                onClick={() => setCoverageStation(row)}
-              >
-                {t('actions.coverageArea')}
-              </Button>
-            ),
-          },
-        ]}
-        empty={{ title: t('stations.empty') }}
-      />
+        )}
+      </Stack>
       {coverageStation && <CoverageDialog station={coverageStation} onClose={() => setCoverageStation(null)} />}
     </>
   )
+}
+
+/** The station that was pressed on the map, where the list is not in view. */
+function SelectedStation({
+  placed,
+  selected,
+  setCoverageStation,
+}: {
+  placed: readonly { station: Station; number: number }[]
+  selected: string | null
+  setCoverageStation: (station: Station) => void
+}) {
+  const chosen = placed.find(({ station }) => station.id === selected)
+  return (
+    <div aria-live="polite">
+      {chosen && (
+        <CardList>
+          <StationCard {...chosen} selected onCoverage={() => setCoverageStation(chosen.station)} />
+        </CardList>
+      )}
+    </div>
+  )
+}
+
+/** Nothing matches. A town without a station of its own has stations around it. */
+function NoStations({ list, near }: { list: ListState<typeof publicStations>; near: string | null }) {
+  const t = useT()
+  const place = list.search.trim()
+  if (!list.narrowed) return <MessagePanel kind="empty" title={t('stations.empty')} text={t('stations.emptyText')} />
+  return (
+    <MessagePanel
+      kind="empty"
+      title={t('stations.none')}
+      text={t('stations.noneHint')}
+      action={
+        place.length >= 2 && !near ? (
+          <Button onClick={() => list.narrow({ q: undefined, near: place, sort: undefined })}>
+            {t('stations.tryNear', { place })}
+          </Button>
+        ) : (
+          <Button onClick={list.clear}>{t('stations.clear')}</Button>
+        )
+      }
+    />
+  )
+}
+
+/** The point of `lat,lng`; null for a postcode or a town. */
+function readPoint(near: string | null): readonly [number, number] | null {
+  if (near === null || !isPoint(near)) return null
+  const [latitude, longitude] = near.split(',').map(Number)
+  const valid = Math.abs(latitude ?? Number.NaN) <= 90 && Math.abs(longitude ?? Number.NaN) <= 180
+  return valid ? [latitude ?? 0, longitude ?? 0] : null
 }

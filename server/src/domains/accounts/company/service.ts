@@ -248,6 +248,17 @@ async function emitLimited(trx: Tx, deps: Deps, before: UserRow, stillApproves: 
   await deps.outbox.emit(trx, 'company.member_limited', event)
 }
 
+/**
+ * Ends what waits for a user who leaves a company: offers of ownership, and requests for approval. `user`: as before
+ * the departure.
+ */
+export async function settleDeparture(trx: Tx, deps: Deps, user: UserRow): Promise<void> {
+  if (user.account_id === null) return
+  await withdrawOffersTo(trx, user.id, deps.clock.now())
+  const event = { accountId: user.account_id, userId: user.id, wasApprover: mayApprove(user) }
+  await deps.outbox.emit(trx, 'company.member_limited', event)
+}
+
 /** Removes a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
 export async function endMembership(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
   const { accountId, userId } = caller
@@ -257,8 +268,7 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
     await voidPasswordLinks(trx, deps, id)
-    await withdrawOffersTo(trx, id, at)
-    await deps.outbox.emit(trx, 'company.member_limited', { accountId, userId: id, wasApprover: mayApprove(user) })
+    await settleDeparture(trx, deps, user)
     const sessionIds = await endSessions(trx, id, { except: null }, at)
     await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }

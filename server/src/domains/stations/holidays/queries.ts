@@ -5,8 +5,8 @@ import type { DbOrTx } from '../../../db/pool.ts'
 export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
 
 /** Public holidays of every country; without a state those of the whole country. */
-export async function listAllHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
-  return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
+export async function listAllHolidays(db: DbOrTx): Promise<Omit<HolidayRow, 'id'>[]> {
+  return db.selectFrom('holidays').select(['country', 'day', 'state', 'name']).orderBy('day').execute()
 }
 
 /** A country's holidays between two days, both included. */

@@ -115,7 +115,7 @@ function OfferDialog({ onClose }: { onClose: () => void }) {
     onSuccess: onClose,
   })
   return (
-    <SaveDialog title={t('ownership.handOver')} onClose={onClose} form={form} save={t('ownership.offer')}>
+    <SaveDialog title={t('ownership.title')} onClose={onClose} form={form} save={t('ownership.offer')}>
       <Note>{t('ownership.explained', { days: ownershipOfferDays })}</Note>
       <SelectField field={form.field('memberId', t('ownership.member'))} choices={choices} />
       <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />

@@ -23,6 +23,7 @@ export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
   const mayBilling = useMay('account.owner')
+  const seesActivity = useMay('account.owner.view')
   const isOwner = useMay('corporate.owner')
   return (
     <>
@@ -41,7 +42,7 @@ export function ProfilePage() {
           {profile.data.hasPassword && !currentView && <PasswordSection />}
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
-          {mayBilling && <AccountActivitySection />}
+          {seesActivity && <AccountActivitySection />}
           {isOwner && <ArtworkSection />}
           <p>
             <Link to="/profile/delete">

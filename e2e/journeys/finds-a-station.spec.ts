@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, startSession } from '../support/steps.ts'
+
+/** In Bangsar, next to postcode 59100. */
+const code = 'KUL-PP1'
+const name = 'Kedai Serbaneka Telawi, Bangsar'
+
+test('a visitor finds an open station near a postcode, in the list and on the map', async ({
+  page,
+  text,
+  someoneElse,
+  checkAccess,
+}) => {
+  await test.step('staff keep a station open day and night', async () => openAlways(await someoneElse()))
+  await page.goto('/')
+  await page.getByRole('link', { name: text('home.allStations') }).click()
+  await test.step('by postcode, what is open', () => search(page, text))
+  await test.step('the URL holds it all', async () => {
+    await page.reload()
+    await expect(page.getByRole('checkbox', { name: text('fields.openNow') })).toBeChecked()
+    await expect(card(page)).toContainText(text('home.openNow'))
+  })
+  await checkAccess(page, 'stations near a postcode')
+  await test.step('on the map, by keyboard', () => findOnMap(page, text))
+  await checkAccess(page, 'the map of stations')
+})
+
+test('a visitor finds the stations around them, and is told why not', async ({ page, text }) => {
+  await page.goto('/public/stations')
+  await button(page, text('stations.nearMe')).click()
+  await expect(page.getByText(text('stations.location.denied'))).toBeVisible()
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ latitude: 3.1301, longitude: 101.6719 })
+  await button(page, text('stations.nearMe')).click()
+  await expect(page.getByText(text('stations.nearYou'))).toBeVisible()
+  await expect(page).toHaveURL(/near=3\.130%2C101\.672/)
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  await page.getByRole('searchbox').fill('Atlantis')
+  await button(page, text('actions.search')).click()
+  await button(page, text('stations.tryNear', { place: 'Atlantis' })).click()
+  await expect(page.getByText(text('validation.placeUnknown').replace(/^%field%[:：]\s*/, ''))).toBeVisible()
+})
+
+const card = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+
+async function search(page: Page, text: Text): Promise<void> {
+  await page.getByRole('searchbox', { name: text('stations.search') }).fill('59100')
+  await button(page, text('actions.search')).click()
+  await page.getByRole('checkbox', { name: text('fields.openNow') }).check()
+  await expect(page.getByText(text('stations.nearPlace', { place: '59100' }))).toBeVisible()
+  await expect(page).toHaveURL(/openNow=/)
+  // It is the first: the others are farther away.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toContainText(name)
+  await expect(card(page)).toContainText(/km|m|公里|米/)
+}
+
+async function findOnMap(page: Page, text: Text): Promise<void> {
+  const onPhone = await button(page, text('stations.map')).isVisible()
+  if (onPhone) await button(page, text('stations.map')).click()
+  const map = page.getByRole('region', { name: text('stations.mapOf') })
+  await map.getByRole('button', { name: new RegExp(name) }).focus()
+  // Several in one mark come apart when it is pressed.
+  await expect(async () => {
+    const pin = map.getByRole('button', { name: text('stations.pin', { number: 1, station: name }) })
+    if (await pin.isVisible()) await pin.press('Enter')
+    else await map.getByRole('button', { name: new RegExp(name) }).press('Enter')
+    await expect(pin).toHaveAttribute('aria-pressed', 'true', { timeout: 1_000 })
+  }).toPass()
+  await expect(card(page)).toHaveAttribute('aria-current', 'location')
+  await button(card(page), text('stations.coverageOf', { station: name })).click()
+  await expect(page.getByRole('dialog')).toContainText(text('stations.counterOnly'))
+  await page.keyboard.press('Escape')
+}
+
+/** Opens a station round the clock, and takes today's holidays off the calendar: the journey is done at any time. */
+async function openAlways(page: Page): Promise<void> {
+  await startSession(page, 'admin@waybill.example')
+  const headers = await authorization(page)
+  const found = await page.request.get(`/api/staff/stations?search=${code}`, { headers })
+  const [{ id }] = ((await found.json()) as { items: [{ id: string }] }).items
+  const { code: _, ...station } = await (await page.request.get(`/api/staff/stations/${id}`, { headers })).json()
+  const openingHours = Array.from({ length: 7 }, () => ({ open: '00:00', close: '00:00' }))
+  const saved = await page.request.put(`/api/staff/stations/${id}`, { headers, data: { ...station, openingHours } })
+  // The same journey in another language may have done it at the same moment.
+  expect([200, 409], await saved.text()).toContain(saved.status())
+
+  const calendar = await page.request.get(`/api/staff/holidays?year=${new Date().getUTCFullYear()}`, { headers })
+  const { items, today } = (await calendar.json()) as { items: { day: string; ids: string[] }[]; today: string }
+  const ids = items.filter(({ day }) => day === today).flatMap((holiday) => holiday.ids)
+  if (ids.length > 0) await page.request.post('/api/staff/holidays/remove', { headers, data: { ids } })
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { stationTypeLabels } from '@waybill/contract/ground/enums'
+import type { Look } from '@waybill/contract/ground/status-look'
+import type { Station } from '@waybill/contract/stations/stations'
+import { useEffect, useRef } from 'react'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
+import { Fold } from '../../components/layout/fold.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { OpeningWeek } from './opening-week.tsx'
+import classes from './stations.module.css'
+
+const openLook: Look = { tone: 'success', icon: 'check' }
+const closedLook: Look = { tone: 'neutral', icon: 'clock' }
+
+type Props = {
+  station: Station
+  /** Its number on the map. */
+  number: number
+  selected: boolean
+  /** Left out where the map is in view already. */
+  onShowOnMap?: () => void
+  onCoverage: () => void
+}
+
+/** A station of the list, with everything that the map says of it. A selected one comes into view with the focus. */
+export function StationCard({ station, number, selected, onShowOnMap, onCoverage }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  // The contract's week starts on Monday, a JavaScript date's on Sunday.
+  const hours = station.openingHours[(new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7]
+  const today = station.holiday
+    ? t('stations.holiday', { name: station.holiday })
+    : hours
+      ? t('stations.today', { open: hours.open, close: hours.close })
+      : t('stations.closedToday')
+  const card = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (selected) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  return (
+    <li ref={card} className={classes.card} aria-current={selected ? 'location' : undefined}>
+      <Row justify="between" align="start">
+        <div>
+          <h2 className={classes.name}>
+            <span className={classes.number} aria-hidden>
+              {number}
+            </span>
+            {station.name}
+          </h2>
+          <Quiet>{label(stationTypeLabels, station.type)}</Quiet>
+        </div>
+        <div className={classes.state}>
+          <StatusPill
+            look={station.openNow ? openLook : closedLook}
+            label={station.openNow ? t('home.openNow') : t('home.closedNow')}
+          />
+          {station.distanceM !== null && (
+            <strong>{t('stations.away', { distance: format.distance(station.distanceM) })}</strong>
+          )}
+        </div>
+      </Row>
+      <div>
+        {station.line1}
+        <Quiet>
+          {station.postcode} {station.city === station.state ? station.city : `${station.city}, ${station.state}`}
+        </Quiet>
+        <a href={`tel:${station.phone}`}>{station.phone}</a>
+      </div>
+      <Fold summary={today}>
+        <OpeningWeek openingHours={station.openingHours} />
+      </Fold>
+      <Buttons>
+        <Button
+          variant="default"
+          size="compact-md"
+          aria-label={t('stations.coverageOf', { station: station.name })}
+          onClick={onCoverage}
+        >
+          {t('actions.coverageArea')}
+        </Button>
+        {onShowOnMap && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-md"
+            aria-label={t('stations.showOnMap', { station: station.name })}
+            onClick={onShowOnMap}
+          >
+            {t('stations.onMap')}
+          </Button>
+        )}
+      </Buttons>
+    </li>
+  )
+}

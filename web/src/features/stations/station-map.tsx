@@ -1,0 +1,191 @@
+import 'leaflet/dist/leaflet.css'
+import {
+  circleMarker,
+  control,
+  divIcon,
+  Map as LeafletMap,
+  latLngBounds,
+  layerGroup,
+  type Marker,
+  marker,
+  tileLayer,
+} from 'leaflet'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
+import { groupPins, type Pin, type PlacedStation } from './map-pins.ts'
+import classes from './station-map.module.css'
+
+const nearestZoom = 14
+const maxZoom = 18
+/** In pixels: the size of a mark and some room around it. */
+const apart = 40
+const size = 32
+
+type Props = {
+  stations: readonly PlacedStation[]
+  /** How many of them, from the first, are in view at the beginning: near a place the others are far away. */
+  inView: number
+  /** Where the search begins, if it is a point. */
+  here: readonly [latitude: number, longitude: number] | null
+  selectedId: string | null
+  onSelect: (id: string) => void
+}
+
+/**
+ * The stations of the list as numbered buttons on a map. Loaded on demand, because no other page needs Leaflet. Without
+ * tiles in the settings the places stand on a plain ground.
+ */
+export function StationMap({ stations, inView, here, selectedId, onSelect }: Props) {
+  const t = useT()
+  const element = useRef<HTMLElement>(null)
+  const tiles = useDeployment()?.map ?? null
+  const tileUrl = tiles?.tileUrl
+  const { map, zoom } = useMap(element)
+  const ids = stations.map(({ station }) => station.id).join()
+
+  useEffect(() => {
+    if (!map || tileUrl === undefined) return
+    const layer = tileLayer(tileUrl, { className: classes.tiles ?? '', maxZoom }).addTo(map)
+    return () => void layer.remove()
+  }, [map, tileUrl])
+
+  const showAll = useEffectEvent(() => {
+    const bounds = boundsOf(stations.slice(0, inView), here)
+    if (bounds.isValid()) map?.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
+  })
+  const follow = useEffectEvent((id: string | null) => {
+    const selected = stations.find(({ station }) => station.id === id)?.station
+    if (selected) map?.setView([selected.latitude, selected.longitude], Math.max(map.getZoom(), nearestZoom))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same stations keep the view that the user has chosen
+  useEffect(() => showAll(), [map, ids])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map begins with the selection of the old one
+  useEffect(() => follow(selectedId), [map, selectedId])
+
+  useEffect(() => {
+    if (!map || !here) return
+    const place = circleMarker([...here], { radius: 8, interactive: false, className: classes.here ?? '' }).addTo(map)
+    return () => void place.remove()
+  }, [map, here])
+
+  usePins({ map, zoom, stations, selectedId, onSelect })
+  return (
+    <div className={classes.frame}>
+      <section ref={element} className={classes.map} aria-label={t('stations.mapOf')} />
+      {/* Plain text: a source's HTML would be foreign code on our page. */}
+      {tiles?.attribution && <p className={classes.attribution}>{tiles.attribution}</p>}
+    </div>
+  )
+}
+
+function boundsOf(stations: readonly PlacedStation[], here: Props['here']) {
+  const points = stations.map(({ station }): [number, number] => [station.latitude, station.longitude])
+  return latLngBounds(here ? [...points, [...here]] : points)
+}
+
+/** A Leaflet map in an element, and its zoom. Null before the first rendering. */
+function useMap(element: React.RefObject<HTMLElement | null>): { map: LeafletMap | null; zoom: number } {
+  const t = useT()
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [zoom, setZoom] = useState(0)
+  useEffect(() => {
+    if (!element.current) return
+    const animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
+    const created = new LeafletMap(element.current, {
+      center: [0, 0],
+      zoom: 2,
+      minZoom: 2,
+      maxZoom,
+      zoomControl: false,
+      attributionControl: false,
+      // The page scrolls under the pointer, and would get stuck on the map.
+      scrollWheelZoom: false,
+      zoomAnimation: animates,
+      fadeAnimation: animates,
+      markerZoomAnimation: animates,
+    })
+    const [zoomInTitle, zoomOutTitle] = [t('stations.zoomIn'), t('stations.zoomOut')]
+    control.zoom({ position: 'topright', zoomInTitle, zoomOutTitle }).addTo(created)
+    created.on('zoomend', () => setZoom(created.getZoom()))
+    setZoom(created.getZoom())
+    setMap(created)
+    return () => {
+      setMap(null)
+      created.remove()
+    }
+  }, [element, t])
+  return { map, zoom }
+}
+
+/** Keeps a button on the map for each station, or for several that would cover each other. */
+function usePins({
+  map,
+  zoom,
+  stations,
+  selectedId,
+  onSelect,
+}: Omit<Props, 'here' | 'inView'> & { map: LeafletMap | null; zoom: number }): void {
+  const t = useT()
+  const markers = useRef<{ pin: Pin; button: Marker }[]>([])
+  const pins = useMemo(() => {
+    if (!map) return []
+    return groupPins(stations, ({ latitude, longitude }) => map.project([latitude, longitude], zoom), apart)
+  }, [map, stations, zoom])
+
+  const press = useEffectEvent((pin: Pin) => {
+    const [first, ...others] = pin
+    if (map && others.length > 0 && zoom < maxZoom) {
+      map.fitBounds(boundsOf(pin, null), { padding: [40, 40], maxZoom })
+      // The mark that was pressed is gone then, and the focus with it.
+      map.getContainer().focus()
+      return
+    }
+    // Stations in one building: each press selects the next one.
+    const at = pin.findIndex(({ station }) => station.id === selectedId)
+    onSelect((pin[at + 1] ?? first).station.id)
+  })
+
+  useEffect(() => {
+    if (!map) return
+    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, nameOf(pin, t), () => press(pin)) }))
+    const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
+    for (const { pin, button } of markers.current) {
+      button.getElement()?.setAttribute('aria-label', nameOf(pin, t))
+      button.getElement()?.setAttribute('data-many', String(pin.length > 1))
+    }
+    return () => void layer.remove()
+  }, [map, pins, t])
+
+  // Apart from the creation: a new element for each selection would lose the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new pins are new elements
+  useEffect(() => {
+    for (const { pin, button } of markers.current) {
+      const selected = pin.some(({ station }) => station.id === selectedId)
+      button.getElement()?.setAttribute('aria-pressed', String(selected))
+      button.setZIndexOffset(selected ? 1000 : 0)
+    }
+  }, [pins, selectedId, map, t])
+}
+
+function nameOf(pin: Pin, t: ReturnType<typeof useT>): string {
+  const [{ station, number }] = pin
+  return pin.length > 1
+    ? t('stations.pins', { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })
+    : t('stations.pin', { number, station: station.name })
+}
+
+function createPin(pin: Pin, name: string, onPress: () => void): Marker {
+  const [{ station, number }] = pin
+  const text = pin.length > 1 ? `${pin.length}×` : String(number)
+  const icon = divIcon({ className: classes.pin ?? '', html: text, iconSize: [size, size] })
+  const button = marker([station.latitude, station.longitude], { icon, title: name })
+  button.on('click', onPress)
+  // Leaflet makes it a button for screen readers, but presses it by mouse only.
+  button.on('keydown', ({ originalEvent }) => {
+    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
+    originalEvent.preventDefault()
+    onPress()
+  })
+  return button
+}
