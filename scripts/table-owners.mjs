@@ -81,6 +81,7 @@ export const TABLE_OWNERS = Object.fromEntries(
 export const FOREIGN_TABLES = {
   'server/src/domains/account-closure/queries.ts': {
     tables: [
+      'account_notes',
       'accounts',
       'address_requests',
       'api_keys',

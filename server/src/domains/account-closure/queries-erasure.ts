@@ -42,7 +42,6 @@ const deletedTables = [
   'parcel_search',
   'carrier_labels',
   'account_artworks',
-  'account_notes',
   'ownership_offers',
 ] as const
 

@@ -116,6 +116,11 @@ export async function deleteWalletAccess(trx: Tx, accountId: AccountId): Promise
   await sql`delete from wallet_preferences where account_id = ${accountId}::uuid`.execute(trx)
 }
 
+/** Deletes what staff noted about the account. */
+export async function deleteNotes(trx: Tx, accountId: AccountId): Promise<void> {
+  await sql`delete from account_notes where account_id = ${accountId}::uuid`.execute(trx)
+}
+
 /** Revokes the account's API keys. The rows stay: what they paid is in the books. */
 export async function revokeKeys(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`

@@ -36,6 +36,7 @@ import {
   anonymizeAccount,
   anonymizeUsers,
   countOwnApprovals,
+  deleteNotes,
   deleteSignIns,
   deleteWalletAccess,
   findObstacles,
@@ -192,6 +193,7 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
   await anonymizeUsers(trx, userIds, at)
   if (caller.isOwner) {
     await deleteWalletAccess(trx, accountId)
+    await deleteNotes(trx, accountId)
     await revokeKeys(trx, accountId, at)
     await stopIntegrations(trx, accountId, at)
     await anonymizeAccount(trx, accountId, at)
