@@ -179,11 +179,11 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'mail.mailgunRegion': { file: 'runtime/mailgun.test.ts', title: 'goes to the servers of its region' },
   'mail.mailgunKey': mailgun,
   'map.tileUrl': {
-    file: 'server/test/settings/map.test.ts',
+    file: 'settings/map.test.ts',
     title: 'let pictures come from the host of the map tiles, in every process, and from no other',
   },
   'map.attribution': {
-    file: 'server/test/settings/map.test.ts',
+    file: 'settings/map.test.ts',
     title: 'let pictures come from the host of the map tiles, in every process, and from no other',
   },
   'retention.activityDays': { to: 90, see: (views) => views.oldActivity(), gives: 0 },
