@@ -196,10 +196,10 @@ test('lands as staff where the role may work, and is told what is not for it', a
   await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
 })
 
-test('comes as marketing staff to the banners, the only screen of the role', async ({ page, text }) => {
+test('finds as marketing staff the banners among its work', async ({ page, text }) => {
   await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
-  await expect(page).toHaveURL(/\/staff\/content$/)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const work = page.getByRole('main').getByRole('link')
+  await expect(work.filter({ hasText: text('nav.content') })).toBeVisible()
   await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
 
