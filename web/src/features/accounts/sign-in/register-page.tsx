@@ -16,6 +16,7 @@ import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
+import { withNext } from './next.ts'
 import { rememberCode } from './pending-code.ts'
 import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
@@ -58,7 +59,8 @@ export function RegisterPage() {
     draftKey: 'register',
     secret,
     onSubmit: async (body) => {
-      rememberCode('registration', await call(register, { body }))
+      const next = new URLSearchParams(location.search).get('next') ?? undefined
+      rememberCode('registration', { ...(await call(register, { body })), next })
       await navigate({ to: '/register/verify' })
     },
   })
@@ -70,7 +72,7 @@ export function RegisterPage() {
       problem={problem}
       aside={
         <span>
-          {t('auth.haveAccount')} <a href="/login">{t('auth.signIn')}</a>
+          {t('auth.haveAccount')} <a href={withNext('/login')}>{t('auth.signIn')}</a>
         </span>
       }
     >
