@@ -8,6 +8,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 // What these find depends little on width and language: these are done once in each.
 const once = [
+  '**/begins-with-nothing.spec.ts',
   '**/comes-back.spec.ts',
   '**/looks-at-every-screen.spec.ts',
   '**/makes-mistakes.spec.ts',
@@ -16,9 +17,10 @@ const once = [
   '**/scans-a-pile.spec.ts',
   '**/scans-with-the-camera.spec.ts',
   '**/signs-in-with-a-second-factor.spec.ts',
+  '**/signs-in-with-keycloak.spec.ts',
 ]
 // At a desk; and a sack of the demo is packed once in each language.
-const desk = ['**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']
+const desk = ['**/begins-with-nothing.spec.ts', '**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']
 
 /**
  * Every journey is done at phone and desktop width, in English and Chinese; looking at every screen in two of the four

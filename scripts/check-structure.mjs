@@ -26,6 +26,7 @@ const DOMAINS = [
   'tracking',
   'orders',
   'payments',
+  'account-closure',
   'content',
   'reports',
   'failed-work',

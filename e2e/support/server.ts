@@ -16,21 +16,36 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 /** The demo, as `npm start` runs it, on an empty data folder and a port of its own. */
 export async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { url, stop } = await startServer({})
+  return { url, stop }
+}
+
+export type StartedServer = {
+  url: string
+  /** What it was started with, for commands on the same data folder. */
+  environment: Record<string, string | undefined>
+  stop: () => Promise<void>
+}
+
+/** A server on an empty data folder and a port of its own, with further variables. */
+export async function startServer(variables: Record<string, string>): Promise<StartedServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-e2e-'))
   // As root, PostgreSQL's own account has to enter it.
   chmodSync(dataDir, 0o711)
   const port = await freePort()
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'development',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    // Many journeys come from one address.
+    REQUESTS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'warn',
+    ...variables,
+  }
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
     cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      // Many journeys come from one address.
-      REQUESTS_PER_MINUTE: '1000000',
-      LOG_LEVEL: 'warn',
-    },
+    env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await ready(child)
@@ -38,7 +53,24 @@ export async function startDemo(): Promise<{ url: string; stop: () => Promise<vo
     await stopped(child)
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: `http://localhost:${port}`, stop }
+  return { url: `http://localhost:${port}`, environment, stop }
+}
+
+/** Runs a command of the server beside it, on the same data. Throws with its output unless it succeeds. */
+export async function runCommand(file: string, args: readonly string[], { environment }: StartedServer): Promise<void> {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`${file} ended with ${code}:\n${output}`)
 }
 
 function freePort(): Promise<number> {

@@ -11,9 +11,11 @@ import { simulatedBankRoutes } from './demo/peers/bank/routes.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
+import { closureRoutes } from './domains/account-closure/routes.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
 import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
+import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { resealFactors } from './domains/accounts/second-factor/service.ts'
@@ -23,6 +25,7 @@ import { addressDuplicateRoutes } from './domains/addresses/duplicates/routes.ts
 import { addressImportRoutes } from './domains/addresses/import/routes.ts'
 import { addressRequestRoutes, publicAddressRequestRoutes } from './domains/addresses/requests/routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
+import { changeLogo } from './domains/attachments/company-logo.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
@@ -67,7 +70,7 @@ import { registerOpenApi } from './http/openapi/openapi.ts'
 import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
-import { registerSecurity } from './http/security.ts'
+import { followTileHost, registerSecurity, securityHeaders } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
 import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
@@ -77,6 +80,7 @@ import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
+import { s3Files } from './lib/s3-files.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -126,6 +130,7 @@ const requestFields = (request: { method: string; url: string }) => ({
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
   const translations = loadTranslations()
+  const headers = securityHeaders(config)
   const timeout = options.requestTimeoutMs ?? requestTimeoutMs
   const headersTimeout = Math.min(headersTimeoutMs, timeout)
   const app: FastifyInstance = Fastify({
@@ -142,9 +147,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: timeout,
     // A hook of ours answers while stopping, in the same shape as every other error.
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest(translations),
-    // A path that cannot be decoded never reaches a route, but must be answered like any other error.
-    frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
+    clientErrorHandler: answerBrokenRequest(translations, headers),
+    // A path that cannot be decoded reaches neither a route nor a hook, but must be answered like any other error.
+    frameworkErrors(error, request, reply) {
+      reply.headers(Object.fromEntries(headers))
+      return app.errorHandler(error, request, reply)
+    },
   })
   const clock = options.clock ?? (await clockOf(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
@@ -168,7 +176,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     outbox,
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
-    files: localFiles(join(config.dataDir, 'files')),
+    files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await resealSecrets(deps)
@@ -184,6 +192,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await outbox.stop()
     await live.stop()
     mailer.close()
+    deps.files.close()
   })
 
   app.setValidatorCompiler(contractValidator)
@@ -203,7 +212,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   registerCompression(app)
-  await registerSecurity(app, config, () => deps.settings.get('map.tileUrl'))
+  registerSecurity(app, followTileHost(deps))
   await registerRateLimit(app, deps)
   await app.register(formbody)
   await registerUploads(app)
@@ -252,9 +261,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  closureRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
   accountActivityRoutes(app, deps)
+  ownershipRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   addressRequestRoutes(app, deps)
@@ -291,7 +302,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
   staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, namesOfStaff)
+  staffSettingsRoutes(app, deps, { namesOf: namesOfStaff, changeLogo })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)

@@ -60,7 +60,7 @@ function weakSecrets(values: Variables): string[] {
   })
 }
 
-/** Passwords and personal data cross the network to the database and the mail server. */
+/** Passwords and personal data cross the network to each of these. */
 function plainConnections(values: Variables): string[] {
   const problems: string[] = []
   const databases = { DATABASE_URL: values.DATABASE_URL, DATABASE_REPLICA_URL: values.DATABASE_REPLICA_URL }
@@ -70,6 +70,14 @@ function plainConnections(values: Variables): string[] {
         `${name}: must end with ?sslmode=verify-full (or require), or set DATABASE_TLS=off on a private network.`,
       )
     }
+  }
+  for (const name of ['API_HOST', 'FILE_HOST_URL', 'DHL_TRACKING_URL'] as const) {
+    if (values[name]?.startsWith('http:')) problems.push(`${name}: must begin with https:// in production.`)
+  }
+  if (values.MAILGUN_URL?.startsWith('http:'))
+    problems.push('MAILGUN_URL: must begin with https:// in production; the API key is sent there.')
+  if (values.S3_ENDPOINT?.startsWith('http:') && values.S3_TLS === 'on' && !isLocal(values.S3_ENDPOINT)) {
+    problems.push('S3_ENDPOINT: must begin with https:// in production, or set S3_TLS=off on a private network.')
   }
   return problems
 }

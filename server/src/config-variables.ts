@@ -38,6 +38,8 @@ export const variables = z.object({
       error: 'must have at least 32 characters in each key',
     }),
   SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
+  /** In place of Mailgun's own address, for tests. */
+  MAILGUN_URL: webUrl.optional(),
   SMTP_TLS: oneOf(['on', 'off']).default('on'),
   MAIL_FROM: z
     .string()
@@ -72,6 +74,19 @@ export const variables = z.object({
     })
     .default('off'),
   REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),
+  /** Uploaded files go into this bucket instead of DATA_DIR/files. */
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'must be the name of a bucket' })
+    .optional(),
+  S3_REGION: z.string().optional(),
+  /** Default: Amazon's own for the region. */
+  S3_ENDPOINT: webUrl.optional(),
+  S3_PATH_STYLE: oneOf(['on', 'off']).default('off'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_TLS: oneOf(['on', 'off']).default('on'),
+  S3_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   API_HOST: webUrl.optional(),
   FILE_HOST_URL: webUrl.optional(),
 })

@@ -121,6 +121,8 @@ function build(values: Variables, problems: string[]) {
       /** Undefined: the demo's own mailbox. */
       smtpUrl: values.SMTP_URL,
       from: values.MAIL_FROM,
+      /** Undefined: Mailgun's own address. */
+      mailgunUrl: values.MAILGUN_URL,
       /** Refuse a mail server that does not encrypt. Always off outside production. */
       requireTls: production && values.SMTP_TLS === 'on',
     },
@@ -134,12 +136,39 @@ function build(values: Variables, problems: string[]) {
     carriers: carriersOf(values, publicUrl, problems),
     /** How long a carrier may take to answer. */
     carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
+    /** Null: uploaded files are in DATA_DIR/files. */
+    s3: bucketOf(values, problems),
     webhooks: {
       /** Whether webhooks may call addresses that are not public. */
       anyAddress: values.WEBHOOK_TARGETS === 'any',
       /** Whether webhooks may be called without TLS. */
       plainHttp: !production,
     },
+  }
+}
+
+/** The bucket of uploaded files. Half of it is a mistake: files would go to the disk, and nobody would notice. */
+function bucketOf(values: Variables, problems: string[]) {
+  const needed = {
+    S3_BUCKET: values.S3_BUCKET,
+    S3_REGION: values.S3_REGION,
+    S3_ACCESS_KEY_ID: values.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: values.S3_SECRET_ACCESS_KEY,
+  }
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  if (missing.length === Object.keys(needed).length && values.S3_ENDPOINT === undefined) return null
+  for (const name of missing) problems.push(`${name}: is required beside the bucket's other variables.`)
+  return {
+    bucket: values.S3_BUCKET ?? '',
+    region: values.S3_REGION ?? '',
+    /** Undefined: Amazon's own for the region. */
+    endpoint: values.S3_ENDPOINT,
+    /** `https://host/bucket/key` instead of `https://bucket.host/key`. */
+    pathStyle: values.S3_PATH_STYLE === 'on',
+    accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
+    /** How long a call may take, and how long a download may pause. */
+    timeoutMs: values.S3_TIMEOUT_MS,
   }
 }
 

@@ -37,6 +37,13 @@ test('only an account with cash on delivery finds its screen', () => {
   expect(visibleLabels(false)).not.toContain('cod')
 })
 
+test('the set-up is in the navigation until the deployment is complete', () => {
+  const visibleLabels = (setupOpen: boolean) =>
+    labels(visibleNav(staffNav, { permissions: ['staff.setup'], setupOpen }))
+  expect(visibleLabels(true)).toEqual(['setup'])
+  expect(visibleLabels(false)).toEqual([])
+})
+
 test('before the profile has come there is nothing to show', () => {
   expect(visibleNav(portalNav, { permissions: [] })).toEqual([])
 })
@@ -50,7 +57,7 @@ test('the longest path that fits is the present item', () => {
 test('every role finds exactly those staff screens that the access table lets it use', () => {
   for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
+    const visible = labels(visibleNav(staffNav, { permissions: listPermissions(caller), setupOpen: true }))
     const permitted = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')

@@ -70,6 +70,8 @@ export const accountDetail = z.extend(listedAccount, {
   statusChanges: z.array(statusChange),
   /** Whether staff may look at it as its owner sees it: neither the account nor its owner is blocked. */
   viewable: z.boolean(),
+  /** When its owner deleted it; the status stays as it is. */
+  closedAt: z.nullable(instant),
   version,
 })
 export type AccountDetail = z.output<typeof accountDetail>
@@ -165,7 +167,7 @@ export const ownAccountActivity = endpoint({
   id: 'auth.activity',
   method: 'GET',
   path: '/api/customer/auth/activity',
-  access: 'account.owner',
+  access: 'account.owner.view',
   summary: "What was done in the caller's account, newest first: also when staff looked at it. Notes of staff are not",
   query: keysetQuery(),
   response: keysetPage(accountAction),

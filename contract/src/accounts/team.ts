@@ -31,6 +31,8 @@ export const colleague = z.object({
   id,
   name: z.string(),
   email: z.string(),
+  /** A signed link that works for a quarter of an hour. */
+  photoUrl: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   language: locale,
   status,

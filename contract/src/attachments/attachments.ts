@@ -7,6 +7,8 @@ import { id, idParams, instant, integerText, ok, text, url } from '../ground/fie
 /** The size limit of a file, and the longest side of a stored image: larger images are scaled down. */
 export const largestFileBytes = 10 * 1024 * 1024
 export const longestSidePixels = 2560
+/** The side of a profile photo, which is cropped to a square. */
+export const profilePhotoPixels = 512
 /** The pixel limit of an image, checked before decoding: a small file can unpack to gigabytes. */
 export const mostPixels = 50_000_000
 
@@ -16,8 +18,12 @@ export const mostPixels = 50_000_000
 export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 export const pdfMediaType = 'application/pdf'
 
-/** The purposes of attachments: who may upload them, and whether a PDF is allowed. */
+/**
+ * The purposes of attachments: who may upload them, and whether a PDF is allowed. `general` is one that was uploaded
+ * without a purpose: it gets that of the first record that uses it, if caller and file fit there.
+ */
 export const attachmentPurposes = {
+  general: { by: 'anyone', pdf: true },
   parcel_photo: { by: 'customer', pdf: false },
   dispute_photo: { by: 'customer', pdf: false },
   reweigh_photo: { by: 'staff', pdf: false },
@@ -27,6 +33,7 @@ export const attachmentPurposes = {
   profile_photo: { by: 'anyone', pdf: false },
   message: { by: 'anyone', pdf: true },
   banner: { by: 'staff', pdf: false },
+  logo: { by: 'staff', pdf: false },
   customs_document: { by: 'customer', pdf: true },
   payment_slip: { by: 'anyone', pdf: true },
 } as const satisfies Record<string, { by: 'customer' | 'staff' | 'anyone'; pdf: boolean }>
@@ -67,7 +74,7 @@ export const createAttachment = endpoint({
   path: '/api/attachments/create',
   access: 'signedIn',
   summary: 'Uploads a file (field `file`) or keeps a link (field `url`); what nothing claims within a day is deleted',
-  upload: z.object({ purpose: z.enum(purposes), name, url: link }),
+  upload: z.object({ purpose: z._default(z.enum(purposes), 'general'), name, url: link }),
   response: attachment,
   perMinute: 60,
 })
@@ -102,4 +109,33 @@ export const getAttachment = endpoint({
   summary: 'What an attachment is, with a link that works for a quarter of an hour',
   params: idParams,
   response: attachment,
+})
+
+/** The longest side of a logo, stored as PNG: documents and mail programs know no other type with transparency. */
+export const logoPixels = 800
+
+export const getLogo = endpoint({
+  id: 'attachments.logo',
+  method: 'GET',
+  path: '/api/public/logo/:id',
+  access: 'public',
+  summary: 'The logo of the deployment, as PNG; 404 for any other attachment',
+  params: idParams,
+  media: 'image/png',
+})
+
+/** Its base is the file host, if there is one. The link of an attachment has both values of the query. */
+export const getFile = endpoint({
+  id: 'attachments.file',
+  method: 'GET',
+  path: '/:id/file',
+  access: 'public',
+  summary: 'The content of an attachment by its signed link; 404 once the link has ended',
+  params: idParams,
+  query: z.object({
+    /** Seconds since 1970. */
+    expires: integerText(0, 1e11),
+    signature: z.string().check(z.regex(/^[\w-]{43}$/)),
+  }),
+  media: 'application/octet-stream',
 })

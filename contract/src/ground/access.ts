@@ -43,6 +43,7 @@ export const accessTable = {
   reports: { customer: 'reports', suspended: true },
   'addresses.view': { customer: true, suspended: true },
   addresses: { customer: 'addresses' },
+  'account.owner.view': { customer: true, owner: true, suspended: true },
   'account.owner': { customer: true, owner: true },
   'corporate.users': { customer: 'users', corporate: true },
   'corporate.pay': { customer: 'pay', corporate: true, suspended: true },

@@ -11,6 +11,8 @@ export type Media =
   | 'text/html'
   | 'text/event-stream'
   | 'text/plain'
+  | 'image/png'
+  | 'application/octet-stream'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export type EndpointShape = {

@@ -332,7 +332,7 @@ export const apiScopeLabels = {
   pickups: ['Pickups', '上门取件'],
   orders: ['Orders', '订单'],
   payments: ['Payments', '付款'],
-  labels: ['Labels', '面单'],
+  labels: ['Labels', '托运单'],
   tracking: ['Tracking', '物流跟踪'],
 } as const
 export type ApiScope = keyof typeof apiScopeLabels

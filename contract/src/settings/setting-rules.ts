@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { loginMethods, signInSides } from '../ground/constants.ts'
 import { contentTypeLabels, labelValues } from '../ground/enums.ts'
-import { integer, weekday } from '../ground/fields.ts'
+import { id, integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.ts'
@@ -10,6 +10,9 @@ import { basisPoints, minorAmount, positiveMinorAmount } from '../ground/money.t
 const line = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
 const optionalLine = (max: number) => z.nullable(z.string().check(z.trim(), z.maxLength(max)))
 const timeZones = new Set(Intl.supportedValuesOf('timeZone'))
+
+export const mailgunRegions = ['us', 'eu'] as const
+export type MailgunRegion = (typeof mailgunRegions)[number]
 
 /** The host name or address of a mail server. */
 const host = z.nullable(
@@ -39,7 +42,8 @@ const tenant = z.string().check(z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}
 export const settingRules = {
   'app.name': line(60),
   'company.name': line(120),
-  'company.logo': optionalLine(2048),
+  /** The id of an attachment with the purpose `logo`. */
+  'company.logo': z.nullable(id),
   'company.registrationNumber': optionalLine(40),
   'company.taxNumber': optionalLine(40),
   'company.address': z.string().check(z.maxLength(400)),
@@ -159,7 +163,7 @@ export const settingRules = {
   'mail.fromName': line(80),
   /** Null: the address in the MAIL_FROM variable. */
   'mail.fromAddress': z.nullable(z.string().check(z.trim(), z.maxLength(320), z.email())),
-  /** `generic`: SMTP to `mail.host`, or to the server's SMTP_URL if that is null. `mailgun`: SMTP to Mailgun. */
+  /** `generic`: SMTP to `mail.host`, or to the server's SMTP_URL if that is null. `mailgun`: Mailgun's own API. */
   'mail.transport': z.enum(['generic', 'mailgun']),
   'mail.host': host,
   'mail.port': integer(1, 65_535),
@@ -167,6 +171,10 @@ export const settingRules = {
   'mail.ssl': z.boolean(),
   'mail.user': optionalLine(320),
   'mail.password': secret,
+  /** The sending domain at Mailgun, and the region that it was created in. */
+  'mail.mailgunDomain': host,
+  'mail.mailgunRegion': z.enum(mailgunRegions),
+  'mail.mailgunKey': secret,
   /** The tiles of the map of stations: `https://host/{z}/{x}/{y}.png`. Null: a plain ground. */
   'map.tileUrl': tileUrl,
   /** Whom the map names as the source of its tiles, in plain text. */
@@ -185,6 +193,7 @@ export const settingKeys = Object.keys(settingRules) as SettingKey[]
 /** Settings that are stored encrypted and never returned. */
 export const secretKeys = [
   'mail.password',
+  'mail.mailgunKey',
   'keycloak.clientSecret',
   'ms365.clientSecret',
 ] as const satisfies readonly SettingKey[]
@@ -195,6 +204,18 @@ export type OpenKey = Exclude<SettingKey, SecretKey>
 export function isSecretKey(key: SettingKey): key is SecretKey {
   return (secretKeys as readonly SettingKey[]).includes(key)
 }
+
+/** The settings that belong to one way of sending mail, and those of them that it cannot be used without. */
+export const mailTransports = {
+  generic: { keys: ['mail.host', 'mail.port', 'mail.ssl', 'mail.user', 'mail.password'], required: [] },
+  mailgun: {
+    keys: ['mail.mailgunDomain', 'mail.mailgunRegion', 'mail.mailgunKey'],
+    required: ['mail.mailgunDomain', 'mail.mailgunKey'],
+  },
+} as const satisfies Record<
+  SettingValue<'mail.transport'>,
+  { keys: readonly SettingKey[]; required: readonly SettingKey[] }
+>
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingRules, key)

@@ -14,7 +14,6 @@ export type ConfirmedStep = (typeof confirmedSteps)[number]
 
 /** What a step lacks, a key of the texts under `setupPage.missing`. */
 export const setupGaps = [
-  'name',
   'address',
   'registrationNumber',
   'taxNumber',

@@ -94,6 +94,7 @@ async function main(): Promise<void> {
     await writeFile(join(partial, parts.manifest), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     await rename(partial, target)
     say(`${files} files, the database (${about.schema}, PostgreSQL ${about.postgresMajor})`)
+    if (config.s3) say(`The files in the bucket ${config.s3.bucket} are not in it: they have a backup of their own.`)
     say(keyIsOurs ? 'The secret key is in it: keep it safe.' : 'SECRET_KEY is not in it: keep that apart.')
     process.stdout.write(`${target}\n`)
   } catch (error) {

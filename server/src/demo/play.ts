@@ -7,10 +7,12 @@ import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
 import { addAddress } from '../domains/addresses/service.ts'
+import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
 import { writeSettings } from '../domains/settings/service.ts'
+import { confirmMail, confirmStep } from '../domains/setup/service.ts'
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
 import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
@@ -22,11 +24,13 @@ import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
+import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
+import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
 import {
@@ -95,7 +99,11 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     parcels: new Map(),
     dispatchEvents: () => dispatchEvents(deps, trx),
   }
-  await writeSettings(deps, staffCaller('superadmin@waybill.example', null), { values: companySettings }, '203.0.113.8')
+  const superadmin = staffCaller('superadmin@waybill.example', null)
+  await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
+  await confirmStep(deps, superadmin, 'company')
+  await confirmStep(deps, superadmin, 'money')
+  await confirmMail(deps, superadmin, 'superadmin@waybill.example', clock.now())
   for (const { id, owner } of demoAccounts)
     await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
 
@@ -116,6 +124,8 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
       parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
     ),
     ...officeActs(stage, { now, approvalsFrom }),
+    { at: later(now, -days(2)), run: () => connectPrograms(stage) },
+    { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },

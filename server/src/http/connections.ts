@@ -11,8 +11,12 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** For Fastify's `clientErrorHandler`. The bytes are no valid request, so its language is unknown. */
-export function answerBrokenRequest(translations: Translations) {
+/**
+ * For Fastify's `clientErrorHandler`. The bytes are no valid request, so its language is unknown, and no hook runs:
+ * `headers` are the security headers that every other response has.
+ */
+export function answerBrokenRequest(translations: Translations, headers: ReadonlyMap<string, string>) {
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return (error: Error & { code: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     const body = toErrorBody(new AppError(codes.get(error.code) ?? 'malformed'), translations('en'), 'en')
@@ -20,7 +24,8 @@ export function answerBrokenRequest(translations: Translations) {
     if (socket.writable) {
       socket.write(
         `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nconnection: close\r\n` +
-          `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+          `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n` +
+          `cache-control: no-store\r\n${lines}\r\n${text}`,
       )
     }
     socket.destroy(error)

@@ -6,6 +6,7 @@ import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/g
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { isUnavailable } from '../db/pool.ts'
+import { FileStoreUnavailable } from '../lib/files.ts'
 import type { Translations } from '../lib/i18n.ts'
 
 /** A field that breaks a rule. `rule` is a key under `validation.` in the locale files. */
@@ -87,6 +88,7 @@ function known(error: unknown): AppError | ContractError | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   if (typeof constraint === 'string' && constraintErrors[constraint]) return constraintErrors[constraint]()
+  if (error instanceof FileStoreUnavailable) return new AppError('unavailable', { retryAfter: 5 })
   if (isUnavailable(error) || (typeof code === 'string' && (tookTooLong.has(code) || noRoomForFiles.has(code))))
     return new AppError('unavailable', { retryAfter: 5 })
   return null

@@ -6,27 +6,56 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import type { FileStore } from '../lib/files.ts'
 import { AppError } from './errors.ts'
 
 /** Everybody may ask, so requests within this time share one check. */
 const sharedForMs = 1_000
 
-/** `/healthz`: the process answers. `/readyz`: the database and the folder of the files can be written. */
-export function healthRoutes(app: FastifyInstance, { db, config }: Deps): void {
-  let latest: { at: number; look: Promise<void> } | null = null
+type FilesState = 'ok' | 'unavailable'
+
+/** How long the file store may take to answer. Readiness must not become as slow as it is. */
+const filesLimitMs = 2_000
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the database and the data folder can be written. `files` in its answer
+ * says whether the file store can be reached. Without it the process stays ready: only requests for files fail.
+ */
+export function healthRoutes(app: FastifyInstance, { db, config, files }: Deps): void {
+  let latest: { at: number; look: Promise<FilesState> } | null = null
+  const check = async () => {
+    const [state] = await Promise.all([checkFiles(app, files), writeSomething(db, config.dataDir)])
+    return state
+  }
   const look = () => {
     if (latest === null || performance.now() - latest.at > sharedForMs)
-      latest = { at: performance.now(), look: writeSomething(db, config.dataDir) }
+      latest = { at: performance.now(), look: check() }
     return latest.look
   }
   app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async () => ({ ok: true }))
   app.get('/readyz', { schema: { hide: true }, logLevel: 'warn' }, async (request) => {
-    await look().catch((error: unknown) => {
+    const state = await look().catch((error: unknown) => {
       request.log.warn({ err: error }, 'not ready')
       throw new AppError('unavailable', { retryAfter: 5 })
     })
-    return { ok: true }
+    return { ok: true, files: state }
   })
+}
+
+async function checkFiles(app: FastifyInstance, files: FileStore): Promise<FilesState> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The file store did not answer in time.')), filesLimitMs)
+  })
+  try {
+    await Promise.race([files.check(), limit])
+    return 'ok'
+  } catch (error) {
+    app.log.warn({ err: error }, 'the file store is not available')
+    return 'unavailable'
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
@@ -48,19 +49,21 @@ export function requestLocale(request: FastifyRequest): Locale {
 
 /**
  * Registers an endpoint: validates the request, checks the access table, calls the handler and answers.
- * `provenByWrite`: see `openIdempotency`. In tests the response is validated against the contract, too.
+ * `provenByWrite`: see `openIdempotency`. `invalid`: answers a request that breaks its rules with this code instead of
+ * the fields. In tests the response is validated against the contract, too.
  */
 export function route<E extends EndpointShape>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E>>,
-  options: { provenByWrite?: boolean } = {},
+  options: { provenByWrite?: boolean; invalid?: ErrorCode } = {},
 ): void {
   const checkAnswers = deps.config.env === 'test'
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(options.invalid ? { validatorCompiler: validatorThatHides(options.invalid) } : {}),
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     config: {
       endpoint,
@@ -147,6 +150,17 @@ export function contractValidator({ schema }: { schema: unknown }) {
       return { error: new ContractError([{ code: 'custom', path: unstorable, message: '', input: data }]) }
     const parsed = safeParse(schema as NonNullable<EndpointShape['body']>, data ?? {}, { reportInput: true })
     return parsed.success ? { value: parsed.data } : { error: new ContractError(parsed.error.issues) }
+  }
+}
+
+/** The validator for a route whose answer must not tell what is wrong with a request. */
+function validatorThatHides(code: ErrorCode): typeof contractValidator {
+  return (part) => {
+    const validate = contractValidator(part)
+    return (data) => {
+      const result = validate(data)
+      return result.error ? { error: new AppError(code) } : result
+    }
   }
 }
 

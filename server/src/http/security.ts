@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 
 const unusedFeatures = [
   'accelerometer',
@@ -21,29 +22,11 @@ const permissions = ['camera=(self)', 'geolocation=(self)', ...unusedFeatures.ma
 )
 
 /**
- * Adds security headers to every response. Scripts load only from the own origin. Inline styles are allowed, because
+ * The security headers of this deployment. Scripts load only from the own origin. Inline styles are allowed, because
  * Mantine writes style attributes. Forms may be posted to the payment gateway. Pictures may also come from the host of
- * the map's tiles, which is a setting: `tileUrl` answers its present value.
+ * the map's tiles.
  */
-export async function registerSecurity(
-  app: FastifyInstance,
-  config: Config,
-  tileUrl: () => string | null,
-): Promise<void> {
-  let present = { tileUrl: tileUrl(), headers: headersFor(config, tileUrl()) }
-  app.addHook('onRequest', async (_request, reply) => {
-    const url = tileUrl()
-    if (url !== present.tileUrl) present = { tileUrl: url, headers: headersFor(config, url) }
-    for (const [name, value] of present.headers) reply.raw.setHeader(name, value)
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    // Search engines must not index anything (specification, section 2).
-    reply.header('x-robots-tag', 'noindex, nofollow')
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
-}
-
-function headersFor(config: Config, tileUrl: string | null): Map<string, string> {
+export function securityHeaders(config: Config, tileUrl: string | null = null): ReadonlyMap<string, string> {
   const gateway = new URL(config.ipay88.entryUrl).origin
   const tileHosts = tileUrl === null ? [] : [new URL(tileUrl).origin]
   const hosts = [config.http.apiHost, config.http.fileHostUrl].filter((host) => host !== undefined)
@@ -75,6 +58,29 @@ function headersFor(config: Config, tileUrl: string | null): Map<string, string>
   // has none either.
   headers.set('permissions-policy', permissions)
   return headers
+}
+
+/** The headers with the present host of the map's tiles, which is a setting: computed anew only when it changes. */
+export function followTileHost({ config, settings }: Deps): () => ReadonlyMap<string, string> {
+  const tileUrl = () => settings.get('map.tileUrl')
+  let present = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }
+  return () => {
+    const url = tileUrl()
+    if (url !== present.tileUrl) present = { tileUrl: url, headers: securityHeaders(config, url) }
+    return present.headers
+  }
+}
+
+/** Adds the security headers to every response. */
+export function registerSecurity(app: FastifyInstance, headers: () => ReadonlyMap<string, string>): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    for (const [name, value] of headers()) reply.raw.setHeader(name, value)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // Search engines must not index anything (specification, section 2).
+    reply.header('x-robots-tag', 'noindex, nofollow')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
 }
 
 /**

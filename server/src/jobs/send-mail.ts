@@ -1,23 +1,36 @@
 /** Sends mails in the background. */
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
+import { isMailMuted } from '../domains/accounts/profile/preferences.ts'
+import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'
+import { createMailgunMailer } from '../lib/mail/mailgun.ts'
 import { renderMail } from '../lib/mail/template.ts'
 import type { JobRun, Jobs } from './jobs.ts'
 
-/** Mailgun also accepts SMTP, with the domain's user and password. */
-const mailgunHost = 'smtp.mailgun.org'
-
 /** The mail server of the settings; null if the one of the environment is to be used. */
 function smtpUrlOf({ settings }: Deps): string | null {
-  const mailgun = settings.get('mail.transport') === 'mailgun'
-  const host = settings.get('mail.host') ?? (mailgun ? mailgunHost : null)
+  const host = settings.get('mail.host')
   if (host === null) return null
   const url = new URL(`${settings.get('mail.ssl') ? 'smtps' : 'smtp'}://${host}:${settings.get('mail.port')}`)
   url.username = encodeURIComponent(settings.get('mail.user') ?? '')
   url.password = encodeURIComponent(settings.secret('mail.password') ?? '')
   return url.href
+}
+
+/** The mailer of the settings, and the name of its server for the breaker. */
+function openMailer(deps: Deps): { server: string; mailer: Mailer } {
+  const { settings, config } = deps
+  const { from, requireTls, mailgunUrl } = config.mail
+  if (settings.get('mail.transport') === 'mailgun') {
+    const [domain, region] = [settings.get('mail.mailgunDomain') ?? '', settings.get('mail.mailgunRegion')]
+    const access = { domain, region, key: settings.secret('mail.mailgunKey') ?? '', url: mailgunUrl }
+    return { server: `mailgun ${region} ${domain}`, mailer: createMailgunMailer(access, from) }
+  }
+  const url = smtpUrlOf(deps)
+  if (url === null) return { server: 'configured', mailer: deps.mailer }
+  return { server: url, mailer: createMailer(url, from, requireTls) }
 }
 
 /** One breaker per mail server, whether it comes from the environment or from the settings. */
@@ -48,23 +61,21 @@ export async function sendMail(
   { to, template, locale, vars }: Jobs['mail:send'],
   job?: JobRun,
 ): Promise<void> {
+  if (await isMailMuted(deps.db, to, template)) return
   const { settings } = deps
-  const logo = settings.get('company.logo')
   const brand = {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
     companyAddress: settings.get('company.address'),
-    logoUrl: logo && new URL(logo, deps.config.http.publicUrl).href,
+    logoUrl: logoUrl(deps),
     colour: settings.get('ui.primaryColour'),
   }
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))
   const from = { name: settings.get('mail.fromName'), address: settings.get('mail.fromAddress') }
   const messageId = job && messageIdOf(job, deps.config.http.publicUrl)
-  const url = smtpUrlOf(deps)
-  const { from: ownAddress, requireTls } = deps.config.mail
-  const mailer: Mailer = url === null ? deps.mailer : createMailer(url, ownAddress, requireTls)
+  const { server, mailer } = openMailer(deps)
   try {
-    await breakerOf(url ?? 'configured').run(() => mailer.send({ to, from, messageId, ...mail }))
+    await breakerOf(server).run(() => mailer.send({ to, from, messageId, ...mail }))
   } finally {
     if (mailer !== deps.mailer) mailer.close()
   }

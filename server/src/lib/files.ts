@@ -1,4 +1,4 @@
-/** The store of uploaded files. */
+/** The store of uploaded files, on the disk. `s3-files.ts` is the same in a bucket. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -6,26 +6,38 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * A store of files by key (lower-case letters, digits, `-`, `/` and one dot). It has only what a bucket of an object
- * store offers too, so that one can replace the disk.
+ * A store of files by key (lower-case letters, digits, `-`, `/` and one dot). It has only what both a disk and a bucket
+ * offer.
  */
 export type FileStore = {
-  /** Durable when it resolves. Throws if the key exists. */
+  /** Durable when it resolves. The key must be new. */
   write(key: string, bytes: Buffer): Promise<void>
   /** Null if there is no such file. */
   read(key: string): Promise<Readable | null>
   /** Does nothing if there is no such file. */
   remove(key: string): Promise<void>
+  /** Throws if the store cannot be reached. */
+  check(): Promise<void>
+  close(): void
 }
 
+/** The file store is away or too slow. Callers are answered 503, and may try again. */
+export class FileStoreUnavailable extends Error {}
+
 const keyShape = /^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9]+)?$/
+
+/** Throws on a key that is not one of ours, so that none leads out of the store. */
+export function requireFileKey(key: string): void {
+  if (!keyShape.test(key)) throw new Error(`no key of a file: ${key}`)
+}
 
 /** A store on this machine's disk, in a folder that nothing else writes to. */
 export function localFiles(folder: string): FileStore {
   const root = resolve(folder)
   const pathOf = (key: string) => {
     const path = join(root, key)
-    if (!keyShape.test(key) || !path.startsWith(root + sep)) throw new Error(`no key of a file: ${key}`)
+    requireFileKey(key)
+    if (!path.startsWith(root + sep)) throw new Error(`no key of a file: ${key}`)
     return path
   }
   return {
@@ -57,5 +69,8 @@ export function localFiles(folder: string): FileStore {
       })
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+    // `/readyz` writes to the data folder, which holds this one.
+    check: async () => {},
+    close() {},
   }
 }

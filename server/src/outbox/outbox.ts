@@ -31,6 +31,8 @@ export type OutboxEvents = {
   /** A parcel was edited, moved out of the cart or deleted while its order was unpaid. */
   'checkout.parcel_left': { accountId: string; orderId: string }
   'wallet.moved': { accountId: string }
+  /** A user of a company was removed, suspended or blocked, or has fewer rights. */
+  'company.member_limited': { accountId: string; userId: string; wasApprover: boolean }
   /** A rider or a counter collected cash on delivery. */
   'cod.collected': {
     accountId: string

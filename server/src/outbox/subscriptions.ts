@@ -1,6 +1,7 @@
 /** The subscribers of the outbox. */
 import type { Deps } from '../deps.ts'
 import { queueCancelledOrders, queuePaidOrders, queueParcelEvents } from '../domains/integrations/webhooks/events.ts'
+import { followLeftMembers } from '../domains/orders/approvals/left-members.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
@@ -34,6 +35,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       queueParcelEvents,
     ),
     on('checkout.parcel_left', endBrokenCheckouts),
+    on('company.member_limited', followLeftMembers),
     on('order.cancelled', hurryPayments, queueCancelledOrders),
     on('cod.collected', bookCollected),
     on('payment.settled', notifyPaymentsSettled, queuePaidOrders),

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Attachment,
+  type AttachmentPurpose,
   createAttachment,
   deleteAttachment,
   getAttachment,
@@ -10,7 +11,7 @@ import {
   updateAttachment,
 } from '@waybill/contract/attachments/attachments'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimAttachments, releaseAttachments } from '../../src/domains/attachments/service.ts'
 import type { AnyCaller, CustomerCaller } from '../../src/http/caller.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
@@ -20,15 +21,23 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
 import { upload } from '../testing/forms.ts'
+import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
 
 const pdf = Uint8Array.from(Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'))
 const toBytes = (text: string) => Uint8Array.from(Buffer.from(text))
 
-describe('attachments', () => {
+describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
   let test: TestApp
   let siti: TestCustomer
+  let peer: S3Peer
   beforeAll(async () => {
-    test = await buildTestApp()
+    peer = await startS3Peer()
+    test = await buildTestApp(store === 'bucket' ? peer.environment : {})
+  })
+  afterAll(() => {
+    // Every test used the store that it names, and no request of ours was refused.
+    expect(peer.refused).toEqual([])
+    expect(peer.requests > 0).toBe(store === 'bucket')
   })
   // Sessions end when the clock is put forward.
   beforeEach(async () => {
@@ -41,7 +50,8 @@ describe('attachments', () => {
     token = siti.token,
   ) => upload(test, createAttachment, { token, fields, file })
   const open = ({ link }: Attachment, headers = {}) => test.app.inject({ url: link, headers })
-  const filesOnDisk = async () => {
+  const countFiles = async () => {
+    if (store === 'bucket') return peer.objects.size
     const folder = join(test.deps.config.dataDir, 'files')
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     return entries.filter((entry) => entry.isFile()).length
@@ -166,7 +176,7 @@ describe('attachments', () => {
   it('say which field is wrong', async () => {
     const bytes = await testImage()
     const getField = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
-    expect(getField(await send({ name: 'a', bytes }, {}))).toBe('purpose')
+    expect(getField(await send({ name: 'a', bytes }, { purpose: 'holiday' }))).toBe('purpose')
     expect(getField(await send({ name: 'a', bytes }, { purpose: 'proof_photo' }))).toBe('purpose')
     const fields = { purpose: 'parcel_photo' }
     expect(getField(await upload(test, createAttachment, { token: siti.token, fields }))).toBe('file')
@@ -200,7 +210,7 @@ describe('attachments', () => {
   })
 
   it('can be replaced and deleted while nothing uses them; no file stays behind', async () => {
-    const before = await filesOnDisk()
+    const before = await countFiles()
     const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
     const change = async (version: number) =>
       upload(test, updateAttachment, {
@@ -211,14 +221,41 @@ describe('attachments', () => {
       })
     const changed = await change(1)
     expect(changed.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
-    expect(await filesOnDisk()).toBe(before + 1)
+    expect(await countFiles()).toBe(before + 1)
     expect((await change(1)).error.code).toBe('version_conflict')
     const deletion = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
     expect(deletion.status).toBe(200)
     expect((await open(changed.body)).statusCode).toBe(404)
     test.clock.advance(hours(2))
     await sweep(test.deps)
-    expect(await filesOnDisk()).toBe(before)
+    expect(await countFiles()).toBe(before)
+  })
+
+  it('without a purpose get that of their first use, where caller and file fit', async () => {
+    const caller = (await getCaller(siti)) as CustomerCaller
+    const claim = ({ id }: Attachment, purpose: AttachmentPurpose) =>
+      test.deps.db.transaction().execute((trx) =>
+        claimAttachments(test.deps, trx, [id], caller, {
+          kind: 'parcel',
+          id: newId(),
+          accountId: siti.accountId,
+          purpose,
+        }),
+      )
+    const photo = (await send({ name: 'a.png', bytes: await testImage('png') }, {})).body
+    const document = (await send({ name: 'a.pdf', bytes: pdf }, {})).body
+    expect([photo.purpose, document.purpose]).toEqual(['general', 'general'])
+    // A PDF is no photo of a parcel, and a proof of delivery is a rider's to upload.
+    for (const [file, purpose] of [
+      [document, 'parcel_photo'],
+      [photo, 'proof_photo'],
+    ] as const)
+      await expect(claim(file, purpose)).rejects.toMatchObject({ code: 'validation' })
+    await claim(photo, 'parcel_photo')
+    await claim(document, 'customs_document')
+    const purposeOf = async ({ id }: Attachment) =>
+      (await test.call(getAttachment, { params: { id }, token: siti.token })).body.purpose
+    expect([await purposeOf(photo), await purposeOf(document)]).toEqual(['parcel_photo', 'customs_document'])
   })
 
   it('stay as long as the thing that claimed them, and are swept after a day without one', async () => {
@@ -252,6 +289,7 @@ describe('attachments', () => {
     test.clock.advance(days(1) + hours(1))
     await sweep(test.deps)
     expect(await statusFor(used.id)).toBe(404)
-    expect(await filesOnDisk()).toBe(0)
+    // Only the two that the test above has claimed are there yet.
+    expect(await countFiles()).toBe(2)
   })
 })

@@ -71,7 +71,10 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
 
 const getRows = <R>(query: string, on: Deps = deps) => queryRows<R>(query, on)
 
-/** The number of rows of each table and a digest of them, without salts and hashes, which are random. */
+/** Columns with other values in each run. */
+const random = '{password_hash,salt,pin_mac,search_text,prefix,secret_hash,secret}'
+
+/** The number of rows of each table and a digest of them, without salts, hashes and secrets, which are random. */
 async function getContent(on: Deps): Promise<Record<string, string>> {
   const tables = await getRows<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -84,7 +87,7 @@ async function getContent(on: Deps): Promise<Record<string, string>> {
   for (const { name } of tables) {
     const [row] = await getRows<{ hash: string }>(
       `select count(*) || ' ' || coalesce(md5(string_agg(t, '|' order by t)), '') as hash from (
-         select (to_jsonb(r) - 'password_hash' - 'salt' - 'pin_mac' - 'search_text')::text as t from ${name} r) x`,
+         select (to_jsonb(r) - '${random}'::text[])::text as t from ${name} r) x`,
       on,
     )
     content[name] = row?.hash ?? ''

@@ -62,6 +62,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   reports: [...having('reports'), ...suspended],
   'addresses.view': [...active, ...suspended],
   addresses: having('addresses'),
+  'account.owner.view': ['individual', 'owner', ...suspended],
   'account.owner': ['individual', 'owner'],
   'corporate.users': ['owner', 'member: users'],
   'corporate.pay': ['owner', 'member: pay', 'suspended owner'],
@@ -120,6 +121,7 @@ const openToVisitors = [
   'parcels.calculateVweight',
   'parcels.calculateMultipleVweight',
   'content.banners',
+  'attachments.file',
 ]
 
 const filled: Record<string, string> = {

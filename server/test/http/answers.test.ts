@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -114,6 +114,8 @@ describe('the web app', () => {
     folder = await mkdtemp(join(tmpdir(), 'waybill-web-'))
     await writeFile(join(folder, 'index.html'), '<!doctype html><title>Waybill</title>')
     await writeFile(join(folder, 'pages.json'), '{}')
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
     await registerWeb(app, folder)
   })
   afterAll(async () => {
@@ -134,6 +136,22 @@ describe('the web app', () => {
       expect(answer.statusCode).toBe(status)
       if (status === 200) expect(answer.headers['content-type']).toContain('text/html')
     }
+  })
+
+  it('never lists a folder, nor leaves its own', async () => {
+    for (const url of [
+      '/assets/',
+      '/assets',
+      '/assets/../',
+      '/.git/config',
+      '/../package.json',
+      '/%2e%2e/package.json',
+    ]) {
+      const answer = await app.inject({ url, headers: { accept: '*/*' } })
+      expect(answer.body).not.toMatch(/unlisted|"workspaces"|repositoryformatversion/)
+      if (answer.statusCode === 200) expect(answer.body).toContain('<title>Waybill</title>')
+    }
+    expect((await app.inject('/assets/unlisted.js')).body).toBe('1')
   })
 
   it('does not stand in for a file or a call that is not there', async () => {

@@ -9,7 +9,7 @@ describe('the server', () => {
 
   it('says that it is alive and that it can reach its database', async () => {
     expect((await test.app.inject('/healthz')).json()).toEqual({ ok: true })
-    expect((await test.app.inject('/readyz')).json()).toEqual({ ok: true })
+    expect((await test.app.inject('/readyz')).json()).toEqual({ ok: true, files: 'ok' })
   })
 
   it('answers an unknown call in the one error shape, in the language asked for', async () => {

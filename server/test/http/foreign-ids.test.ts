@@ -8,11 +8,13 @@ import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
 import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
+import { addAddress } from '../testing/factories/addresses.ts'
 import { createApiKey } from '../testing/factories/api-keys.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -28,6 +30,7 @@ type Case = { endpoint: EndpointShape; field: IdField; name: string; kind: Kind 
 /** The records in the other id fields of a request, by field. */
 type Beside = Record<string, { part: IdField['part']; id: string; version?: number }>
 
+const currentPassword = 'seven quiet harbours'
 const boundary = 'foreign-ids'
 const formType = `multipart/form-data; boundary=${boundary}`
 
@@ -48,6 +51,7 @@ describe('ids of other customers', () => {
   let victim: Company
   let attacker: Company
   let attackerKey: string
+  let ownAddressId: string
   let cases: Case[]
   let unnamed: string[]
   let samples: Samples
@@ -58,6 +62,7 @@ describe('ids of other customers', () => {
     victim = await company('Foreign Traders')
     attacker = await company('Curious Shop')
     attackerKey = (await createApiKey(test, attacker, labelValues(apiScopeLabels))).secret
+    ownAddressId = (await addAddress(test, attacker)).id
     const { here: stationId } = await findCounter(test)
     const day = workingDay(test, 2)
     const place = { country: 'my', postcode: '50480', city: 'Kuala Lumpur', state: 'Kuala Lumpur' }
@@ -76,6 +81,7 @@ describe('ids of other customers', () => {
       pickup: testPickup(test),
       dimensions: { lengthMm: 100, widthMm: 100, heightMm: 100 },
       selfCollectionStationId: stationId,
+      currentPassword,
       url: 'https://receiver.example/hook',
     }
     const endpoints = (await contractEndpoints()).filter(
@@ -99,6 +105,8 @@ describe('ids of other customers', () => {
     const member = await createCustomer(test, { ...corporate, permissions: ['pay', 'parcels.create'] })
     await fundWallet(test, owner, 50_000_000)
     await setWalletPin(test, owner)
+    const hash = await hashPassword(currentPassword)
+    await sql`update users set password_hash = ${hash} where id = ${owner.userId}::uuid`.execute(test.deps.db)
     await sql`update accounts set approval_above_minor = 0 where id = ${owner.accountId}::uuid`.execute(test.deps.db)
     return { ...owner, member }
   }
@@ -117,7 +125,9 @@ describe('ids of other customers', () => {
     const request = structuredClone(sampleRequest(endpoint, samples))
     if (endpoint.id === 'bulk.create') request.body.rows = [{ receiverName: 'Siti' }]
     for (const [name, other] of Object.entries(beside)) putAt(request[other.part], name, other.id)
-    putAt(request[field.part], field.path, record.id)
+    // It takes two at least.
+    if (endpoint.id === 'addressDuplicates.dismiss') request.body.ids = [record.id, ownAddressId]
+    else putAt(request[field.part], field.path, record.id)
     const version = Object.values(beside).find((other) => other.version !== undefined)?.version ?? record.version
     if ('version' in request.body && version !== undefined) request.body.version = version
     const form = endpoint.upload && !endpoint.body

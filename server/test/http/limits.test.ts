@@ -148,9 +148,26 @@ describe('a connection', () => {
 
   it('that sends no request, or headers without end, is answered in the one error shape', async () => {
     const address = await listening(await buildTestApp())
-    expect(parseBody(await raw(address, 'HELLO\r\n\r\n'))).toMatchObject({ statusCode: 400, code: 'malformed' })
+    const broken = await raw(address, 'HELLO\r\n\r\n')
+    expect(parseBody(broken)).toMatchObject({ statusCode: 400, code: 'malformed' })
+    expect(broken).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
     const swollen = `GET / HTTP/1.1\r\nhost: x\r\nx-much: ${'x'.repeat(70_000)}\r\n\r\n`
     expect(parseBody(await raw(address, swollen))).toMatchObject({ statusCode: 431, code: 'headers_too_large' })
+  })
+
+  it('whose requests can be told apart in two ways is ended: a hidden second request is never answered', async () => {
+    const address = await listening(await buildTestApp())
+    const head = 'POST /api/customer/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+    const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
+    const lengths = [
+      `content-length: ${hidden.length + 5}\r\ntransfer-encoding: chunked\r\n`,
+      `content-length: 2\r\ncontent-length: ${hidden.length}\r\n`,
+    ]
+    for (const length of lengths) {
+      const answer = await raw(address, `${head}${length}\r\n0\r\n\r\n${hidden}`)
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
+      expect(parseBody(answer)).toMatchObject({ code: 'malformed' })
+    }
   })
 
   it('that is still open while the server stops is answered 503 in the one error shape', async () => {

@@ -150,6 +150,9 @@ describe('production', () => {
   test.each([
     ['DEMO', 'on'],
     ['PUBLIC_URL', 'http://portal.courier.example'],
+    ['API_HOST', 'http://api.courier.example'],
+    ['FILE_HOST_URL', 'http://files.courier.example'],
+    ['DHL_TRACKING_URL', 'http://api-eu.dhl.com/track'],
     ['IPAY88_MERCHANT_CODE', 'M00003'],
     ['IPAY88_ENTRY_URL', 'https://portal.courier.example/simulated-bank/entry.asp'],
     ['IPAY88_ENTRY_URL', 'https://localhost/entry.asp'],
@@ -258,5 +261,37 @@ describe('carriers', () => {
     expect(loadConfig({ DATA_DIR: dataDir, ...dhl, DHL_EXPRESS_URL: url }, []).carriers.dhl?.simulated).toBe(
       url !== 'https://portal.courier.example/mydhlapi',
     )
+  })
+})
+
+describe('the bucket of uploaded files', () => {
+  const bucket = {
+    S3_BUCKET: 'waybill-files',
+    S3_REGION: 'ap-southeast-1',
+    S3_ACCESS_KEY_ID: 'AKIATEST',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+
+  test('is optional, and complete or refused with the name of each missing variable', () => {
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).s3).toBeNull()
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, ...bucket }, []).s3).toMatchObject({
+      bucket: 'waybill-files',
+      endpoint: undefined,
+      pathStyle: false,
+    })
+    for (const name of Object.keys(bucket)) {
+      expect(getProblems({ ...PRODUCTION, ...bucket, [name]: undefined })).toEqual([
+        `${name}: is required beside the bucket's other variables.`,
+      ])
+    }
+    expect(getProblems({ ...PRODUCTION, S3_ENDPOINT: 'https://minio.internal' })).toHaveLength(4)
+    expect(getProblems({ ...PRODUCTION, ...bucket, S3_BUCKET: 'Not a bucket' })).toHaveLength(1)
+  })
+
+  test('is reached over TLS in production, but for a private network that says so', () => {
+    const plain = { ...PRODUCTION, ...bucket, S3_ENDPOINT: 'http://minio.internal:9000' }
+    expect(getProblems(plain)).toEqual([expect.stringContaining('S3_ENDPOINT: must begin with https://')])
+    expect(getProblems({ ...plain, S3_TLS: 'off' })).toEqual([])
+    expect(getProblems({ ...plain, S3_ENDPOINT: 'http://127.0.0.1:9000' })).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { locales } from '@waybill/contract/ground/constants'
+import { textColourOn } from '@waybill/contract/ground/look/colour'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { sendMail } from '../../src/jobs/send-mail.ts'
 import { loadTranslations } from '../../src/lib/i18n.ts'
-import { renderMail, textColorOn } from '../../src/lib/mail/template.ts'
+import { renderMail } from '../../src/lib/mail/template.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
@@ -106,9 +107,9 @@ describe('the words of mails', () => {
   })
 
   it('on the button can be read whatever the colour', () => {
-    expect(textColorOn('#e82023')).toBe('#ffffff')
-    expect(textColorOn('#000000')).toBe('#ffffff')
-    expect(textColorOn('#ffd166')).toBe('#000000')
-    expect(textColorOn('#ffffff')).toBe('#000000')
+    expect(textColourOn('#e82023')).toBe('#ffffff')
+    expect(textColourOn('#000000')).toBe('#ffffff')
+    expect(textColourOn('#ffd166')).toBe('#000000')
+    expect(textColourOn('#ffffff')).toBe('#000000')
   })
 })

@@ -212,7 +212,7 @@ describe('settings', () => {
     expect(JSON.stringify(log)).not.toContain('hunter2')
     const settings = await test.call(getSettings, { token })
     expect(JSON.stringify(settings.body)).not.toContain('hunter2')
-    const others = { 'keycloak.clientSecret': false, 'ms365.clientSecret': false }
+    const others = { 'keycloak.clientSecret': false, 'ms365.clientSecret': false, 'mail.mailgunKey': false }
     expect(settings.body.secretsSet).toEqual({ 'mail.password': true, ...others })
     expect(settings.body.values).not.toHaveProperty('mail.password')
     const history = await test.call(settingsHistory, { token, query: { key: 'mail.password' } })

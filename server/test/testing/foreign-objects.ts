@@ -1,4 +1,6 @@
 /** Records of an account by kind, and which kind each id in a request names. */
+import { createAddressImport } from '@waybill/contract/addresses/import'
+import { createAddressRequest } from '@waybill/contract/addresses/requests'
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
 import { askApproval } from '@waybill/contract/orders/approvals'
@@ -18,6 +20,7 @@ import { uploadPhoto } from './factories/attachments.ts'
 import { findCounter, handedOver } from './factories/handed-over.ts'
 import { fillCart, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
+import { upload } from './forms.ts'
 
 /** The owner of a company with credits and a PIN, and a member who must ask for every order. */
 export type Company = TestCustomer & { member: TestCustomer }
@@ -72,6 +75,7 @@ export const makers = {
     const { userId } = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
     return { id: userId }
   },
+  self: async (_test, { userId }) => ({ id: userId }),
   session: async (test, { userId }) => {
     const row = { id: newId(), user_id: userId, token_hash: Buffer.alloc(32), expires_at: new Date(Date.now() + 1e8) }
     await test.deps.db.insertInto('sessions').values(row).execute()
@@ -82,7 +86,27 @@ export const makers = {
     return { id: company.userId }
   },
   address: (test, company) => addAddress(test, company),
+  addressImport: async (test, { token }) => {
+    const bytes = new TextEncoder().encode('Name,Phone,Address\nSiti,+60123456789,12 Jalan Telawi\n')
+    const file = { name: 'addresses.csv', type: 'text/csv', bytes }
+    const created = required(await upload(test, createAddressImport, { token, file }))
+    await test.settle()
+    return created
+  },
+  addressRequest: async (test, { token }) =>
+    required(await test.call(createAddressRequest, { token, body: { label: 'Siti', email: null } })).request,
+  identity: async (test, { userId }) => {
+    await sql`delete from identities where user_id = ${userId}::uuid`.execute(test.deps.db)
+    const row = { user_id: userId, kind: 'customer', provider: 'keycloak', issuer: 'https://id.example' }
+    const id = newId()
+    await test.deps.db
+      .insertInto('identities')
+      .values({ id, subject: id, ...row })
+      .execute()
+    return { id }
+  },
   attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
+  profilePhoto: (test, { token }) => uploadPhoto(test, token, 'profile_photo'),
   disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
   draft: async (test, company) => (await fillCart(test, company))[0] as Made,
   parcel: (test, company) => createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' }),
@@ -183,6 +207,17 @@ export const makers = {
     const { id } = await uploadPhoto(test, company.token, 'artwork')
     return required(await test.call(createArtwork, { token: company.token, body: { attachmentId: id } }))
   },
+  // From the owner to the owner: so one caller may withdraw, decline and accept it.
+  ownershipOffer: async (test, { accountId, userId }) => {
+    await sql`delete from ownership_offers where account_id = ${accountId}::uuid`.execute(test.deps.db)
+    const id = newId()
+    const times = { created_at: new Date(), expires_at: new Date(Date.now() + 1e8) }
+    await test.deps.db
+      .insertInto('ownership_offers')
+      .values({ id, account_id: accountId, from_user_id: userId, to_user_id: userId, ...times })
+      .execute()
+    return { id }
+  },
   apiKey: async (test, { token }) =>
     required(await test.call(createApiKey, { token, body: { name: 'Shop', scopes: ['parcels'] } })).apiKey,
   webhook: async (test, company) => {
@@ -210,10 +245,20 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^tracking\./, null],
   // A secret that was mailed is itself the permission.
   [/ (body|params)\.(\w+T|t)oken$/, null],
-  [/^corporate\.\w+ params\.id$/, 'user'],
+  // The signature of a file's link is itself the permission.
+  [/^attachments\.file /, null],
+  // The courier's logo is public.
+  [/^attachments\.logo /, null],
+  [/^corporate\.\w+ params\.id$|^ownership\.offer /, 'user'],
+  [/^ownership\./, 'ownershipOffer'],
   [/ query\.createdBy$/, 'author'],
+  [/^auth\.deleteAccount /, 'self'],
+  [/^auth\.photoPut /, 'profilePhoto'],
   [/^auth\.sessionEnd /, 'session'],
-  [/^addresses\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
+  [/^addressImports\./, 'addressImport'],
+  [/^addressRequests\./, 'addressRequest'],
+  [/^auth\.identityRemove /, 'identity'],
+  [/^address(es|Duplicates)\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
   [/^artworks\.create /, 'artworkPicture'],
   [/^artworks\./, 'artwork'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],

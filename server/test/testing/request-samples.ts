@@ -88,13 +88,17 @@ export function sampleRequest(endpoint: EndpointShape, samples: Samples): Record
   return Object.fromEntries(made) as Record<Part, Record<string, unknown>>
 }
 
-/** Puts a value at a path such as `ids`, `receiver.id` or `parcelIds[]`. */
+/** Puts a value at a path such as `ids`, `keep.id`, `remove[].id` or `parcelIds[]` (the first entry of an array). */
 export function putAt(target: Record<string, unknown>, path: string, value: string): void {
-  const [name = '', ...rest] = path.split('.')
-  if (rest.length > 0) {
-    const inner = (target[name.replace('[]', '')] ?? {}) as Record<string, unknown>
-    target[name.replace('[]', '')] = name.endsWith('[]') ? [inner] : inner
-    putAt(inner, rest.join('.'), value)
-  } else if (name.endsWith('[]')) target[name.slice(0, -2)] = [value]
-  else target[name] = value
+  const [first = '', ...rest] = path.split('.')
+  const name = first.replace('[]', '')
+  const isArray = first.endsWith('[]')
+  if (rest.length === 0) {
+    target[name] = isArray ? [value] : value
+    return
+  }
+  const present = isArray ? (target[name] as unknown[] | undefined)?.[0] : target[name]
+  const inner = (present ?? {}) as Record<string, unknown>
+  target[name] = isArray ? [inner] : inner
+  putAt(inner, rest.join('.'), value)
 }

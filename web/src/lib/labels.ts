@@ -1,6 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { type ContentType, contentTypeLabels, deliveryModeLabels, enumLabel } from '@waybill/contract/ground/enums'
 import { useLanguage } from './i18n.ts'
+import { useSession } from './session.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }
 
@@ -18,4 +19,30 @@ export function useChoices() {
   const label = useLabel()
   return <L extends Labels>(labels: L) =>
     (Object.keys(labels) as Extract<keyof L, string>[]).map((value) => ({ value, label: label(labels, value) }))
+}
+
+/** What `/options` offers to forms; null until it is loaded. */
+const useOptions = () => useSession(({ setting }) => setting.options)
+
+/**
+ * The content types that the deployment carries, as choices. All of them until the options are loaded: the server
+ * checks again. `selected` stays a choice, so that a form never hides what it would send.
+ */
+export function useContentTypes(selected: ContentType | null = null) {
+  const carried = useOptions()?.contentTypes
+  const choices = useChoices()(contentTypeLabels)
+  return carried ? choices.filter(({ value }) => value === selected || carried.includes(value)) : choices
+}
+
+/** The delivery modes of the deployment, as choices. */
+export function useDeliveryModes() {
+  const offered = useOptions()?.deliveryModes
+  const choices = useChoices()(deliveryModeLabels)
+  return offered ? choices.filter(({ value }) => offered.includes(value)) : choices
+}
+
+/** The most that can be insured, in minor units; 0: nothing can, null: the options are not loaded. */
+export function useMostInsured(): number | null {
+  const tiers = useOptions()?.insuranceTiers
+  return tiers ? Math.max(0, ...tiers.map(({ upToMinor }) => upToMinor)) : null
 }

@@ -125,7 +125,22 @@ function viewStorage({ token, user }: View): SessionStorage {
 }
 
 export const sessionStore = createSessionStore(currentView ? viewStorage(currentView) : local)
-sessionStore.subscribe(({ setting }) => setDeployment(setting.settings))
+
+/** The deployment's settings with the units that the user chose, where users may choose. */
+function withOwnUnits(settings: GeneralSettings | null, user: SessionUser | null): GeneralSettings | null {
+  if (!settings?.ownUnits || !user) return settings
+  return {
+    ...settings,
+    weightUnit: user.weightUnit ?? settings.weightUnit,
+    dimensionUnit: user.dimensionUnit ?? settings.dimensionUnit,
+  }
+}
+
+sessionStore.subscribe(({ setting, auth }, before) => {
+  // Tokens change with every renewal: nothing on the screen depends on those.
+  if (setting.settings === before.setting.settings && auth.user === before.auth.user) return
+  setDeployment(withOwnUnits(setting.settings, auth.user))
+})
 
 /** `useSession((state) => state.auth.user)` */
 export function useSession<T>(select: (state: SessionState) => T): T {

@@ -10,13 +10,16 @@ export type PeerRequest = {
   body: Buffer
 }
 
-/** `silence` closes the connection without an answer; `never` leaves the caller waiting. */
+/**
+ * `silence` closes the connection without an answer; `never` leaves the caller waiting. `unfinished`: nothing follows
+ * what was sent, and the connection stays open.
+ */
 export type PeerAnswer =
-  | { status: number; body: unknown; headers?: Record<string, string>; type?: string }
+  | { status: number; body: unknown; headers?: Record<string, string>; type?: string; unfinished?: boolean }
   | 'silence'
   | 'never'
 
-export type PeerHandler = (request: PeerRequest) => PeerAnswer
+export type PeerHandler = (request: PeerRequest) => PeerAnswer | Promise<PeerAnswer>
 
 export type PeerServer = { url: string; stop(): Promise<void> }
 
@@ -26,7 +29,7 @@ export async function servePeer(handle: PeerHandler): Promise<PeerServer> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const url = new URL(request.url ?? '/', 'http://peer')
-    const result = handle({
+    const result = await handle({
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
@@ -38,9 +41,11 @@ export async function servePeer(handle: PeerHandler): Promise<PeerServer> {
       request.socket.destroy()
       return
     }
-    const { status, body, headers = {}, type = 'application/json' } = result
+    const { status, body, headers = {}, type = 'application/json', unfinished } = result
     reply.writeHead(status, { 'content-type': type, ...headers })
-    reply.end(typeof body === 'string' ? body : JSON.stringify(body))
+    const content = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    if (unfinished) reply.write(content)
+    else reply.end(content)
   }
   const server = createServer((request, reply) => void answer(request, reply).catch(() => request.socket.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -82,6 +82,28 @@ export async function updateProfile(
   return result.numUpdatedRows > 0n
 }
 
+/** Changes language, units and the kinds of mails. False if `version` is outdated. */
+export async function updatePreferences(
+  trx: DbOrTx,
+  id: string,
+  version: number,
+  set: { language: string; weight_unit: string | null; dimension_unit: string | null; muted_mails: string[] },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set((value) => ({ ...set, version: value('version', '+', 1), updated_at: at }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Sets the photo. `updated_at` stays: it would void the user's tokens. */
+export async function updatePhoto(trx: DbOrTx, id: string, photoId: string | null): Promise<void> {
+  await trx.updateTable('users').set({ photo_id: photoId }).where('id', '=', id).execute()
+}
+
 /** Sets a password hash. */
 export async function updatePassword(trx: DbOrTx, id: string, passwordHash: string, at: Date): Promise<void> {
   await trx.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { asAccountId } from '../../http/caller.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Identity } from './present.ts'
-import { changesSince, findAccount, findUser } from './queries.ts'
+import { changesSince, endSessions, findAccount, findUser } from './queries.ts'
 
 /** The live topic on which processes announce revocations. */
 const revokeTopic = 'revoke'
@@ -24,6 +24,11 @@ export async function revokeTokens(trx: DbOrTx, deps: Deps, ...ids: string[]): P
     trx,
     ids.map((id) => ({ topic: revokeTopic, data: { id, at: at.toISOString() } })),
   )
+}
+
+/** Ends every session of a user, for a higher domain. Returns the ids of those that were open. */
+export async function endUserSessions(trx: DbOrTx, deps: Deps, userId: string): Promise<string[]> {
+  return endSessions(trx, userId, { except: null }, deps.clock.now())
 }
 
 /** Reads the revocations that this process missed, after a start or a lost connection. */

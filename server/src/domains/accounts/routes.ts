@@ -1,5 +1,6 @@
 /** Routes of sign-in, registration and the own profile. */
 import { getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
+import * as profile from '@waybill/contract/accounts/profile'
 import * as endpoints from '@waybill/contract/accounts/sign-in'
 import { getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +11,8 @@ import { requestDevice } from './devices/request-device.ts'
 import { changeBillingDetails, readBillingDetails } from './profile/billing-details.ts'
 import { acceptTerms, readConsent } from './profile/consent.ts'
 import { changeOwnPassword, changeProfile, readProfile, requestPasswordReset, resetByCode } from './profile/own-user.ts'
+import { changePhoto, readPhoto } from './profile/photo.ts'
+import { changePreferences, readPreferences } from './profile/preferences.ts'
 import { signIn } from './sign-in/login.ts'
 import { confirmRegistration, requestAccount, requestCodeAgain } from './sign-in/registration.ts'
 import { endOneSession, listOwnSessions, logout, refreshSession } from './sign-in/sessions.ts'
@@ -45,6 +48,14 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, endpoints.getProfile, ({ caller }) => readProfile(deps, signedIn(caller)))
   route(app, deps, endpoints.putProfile, ({ caller, body }) => changeProfile(deps, signedIn(caller), body))
+  route(app, deps, profile.getPreferences, ({ caller }) => readPreferences(deps, signedIn(caller)))
+  route(app, deps, profile.putPreferences, ({ caller, body }) => changePreferences(deps, signedIn(caller), body))
+  route(app, deps, profile.getPhoto, ({ caller }) => readPhoto(deps, signedIn(caller)))
+  route(app, deps, profile.putPhoto, ({ caller, body }) => changePhoto(deps, signedIn(caller), body.attachmentId))
+  route(app, deps, profile.deletePhoto, async ({ caller }) => {
+    await changePhoto(deps, signedIn(caller), null)
+    return ok
+  })
   route(app, deps, endpoints.changePassword, async ({ caller, body, request }) => {
     await changeOwnPassword(deps, signedIn(caller), body, requestDevice(request))
     return ok

@@ -1,5 +1,11 @@
 /** The content of uploaded files, checked and re-encoded. */
-import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments/attachments'
+import {
+  imageMediaTypes,
+  logoPixels,
+  longestSidePixels,
+  mostPixels,
+  pdfMediaType,
+} from '@waybill/contract/attachments/attachments'
 import sharp, { type Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
 import { detectMediaType } from './rules.ts'
@@ -40,26 +46,39 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Checks a file by its content and returns its stored form. Images are re-encoded: upright, at most `longestSidePixels`
- * long, without the camera's metadata (place, time, owner) and anything else hidden in the file. Throws
- * unsupported_media (also for a PDF that the purpose does not allow), too_large (too many pixels).
+ * long or cropped to a square of `square` pixels, without the camera's metadata (place, time, owner) and anything else
+ * hidden in the file. `logo`: as PNG, at most `logoPixels` long. Throws unsupported_media (also for a PDF that the
+ * purpose does not allow), too_large (too many pixels).
  */
-export async function readContent(bytes: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
+export async function readContent(
+  bytes: Buffer,
+  { pdf, square = null, logo = false }: { pdf: boolean; square?: number | null; logo?: boolean },
+): Promise<Content> {
   const mediaType = detectMediaType(bytes)
   if (mediaType === pdfMediaType && pdf) return { bytes, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
-  return inTurn(() => madeAnew(bytes, mediaType.slice('image/'.length)))
+  return inTurn(() => madeAnew(bytes, mediaType.slice('image/'.length), { square, logo }))
 }
 
-async function madeAnew(bytes: Buffer, format: string): Promise<Content> {
+async function madeAnew(
+  bytes: Buffer,
+  format: string,
+  { square, logo }: { square: number | null; logo: boolean },
+): Promise<Content> {
   try {
     const picture = sharp(bytes, { failOn: 'error', limitInputPixels: false })
     const { width, height, format: actualFormat } = await picture.metadata()
     if (actualFormat !== format) throw new AppError('unsupported_media')
     if (width * height > mostPixels) throw new AppError('too_large')
+    const side = logo ? logoPixels : longestSidePixels
     const upright = picture
       .rotate()
-      .resize({ width: longestSidePixels, height: longestSidePixels, fit: 'inside', withoutEnlargement: true })
-    const { data, info } = await encoded(upright, format)
+      .resize(
+        square
+          ? { width: square, height: square, fit: 'cover', position: 'attention' }
+          : { width: side, height: side, fit: 'inside', withoutEnlargement: true },
+      )
+    const { data, info } = await encoded(upright, logo ? 'png' : format)
       .timeout({ seconds: longestSeconds })
       .toBuffer({ resolveWithObject: true })
     return {

@@ -1,7 +1,12 @@
 /** Writes uploaded files to the file store, and deletes those that lost their row. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type AttachmentPurpose, attachmentPurposes, largestFileBytes } from '@waybill/contract/attachments/attachments'
+import {
+  type AttachmentPurpose,
+  attachmentPurposes,
+  largestFileBytes,
+  profilePhotoPixels,
+} from '@waybill/contract/attachments/attachments'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
@@ -21,7 +26,9 @@ export async function keepFile(
   file: UploadedFile,
   purpose: AttachmentPurpose,
 ): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
-  const content = await readContent(file.bytes, attachmentPurposes[purpose])
+  const square = purpose === 'profile_photo' ? profilePhotoPixels : null
+  const logo = purpose === 'logo'
+  const content = await readContent(file.bytes, { pdf: attachmentPurposes[purpose].pdf, square, logo })
   const now = deps.clock.now()
   const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
   await recordLooseFiles(deps.db, [storageKey], now)

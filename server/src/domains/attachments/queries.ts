@@ -96,12 +96,13 @@ export async function deleteAttachment(trx: DbOrTx, id: string): Promise<void> {
 export async function setSubject(
   trx: DbOrTx,
   ids: readonly string[],
-  subject: { kind: string; id: string; accountId: string | null },
+  subject: { kind: string; id: string; accountId: string | null; purpose: AttachmentPurpose },
   at: Date,
 ): Promise<void> {
   await sql`
     update attachments
-    set subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid, claimed_at = ${at}::timestamptz,
+    set purpose = ${subject.purpose}, subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid,
+      claimed_at = ${at}::timestamptz,
       account_id = coalesce(${subject.accountId}::uuid, account_id), updated_at = ${at}::timestamptz
     where id = any(${ids}::uuid[])`.execute(trx)
 }

@@ -3,18 +3,18 @@ import {
   createAttachment,
   deleteAttachment,
   getAttachment,
+  getFile,
+  getLogo,
   imageMediaTypes,
   largestFileBytes,
   updateAttachment,
 } from '@waybill/contract/attachments/attachments'
-import { integerText } from '@waybill/contract/ground/fields'
 import type { FastifyInstance } from 'fastify'
-import * as z from 'zod/mini'
 import type { Deps } from '../../deps.ts'
 import { type AnyCaller, customer, staff } from '../../http/caller.ts'
-import { AppError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
+import { type Call, route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
+import { openLogo } from './company-logo.ts'
 import { fileOfLink } from './file-links.ts'
 import { readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './manage-uploads.ts'
 
@@ -34,18 +34,10 @@ export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getAttachment, ({ caller, params }) => readAttachment(deps, signedIn(caller), params.id))
 }
 
-const linkParams = z.object({ id: z.uuid() })
-const linkQuery = z.object({
-  expires: integerText(0, 1e11),
-  signature: z.string().check(z.regex(/^[\w-]{43}$/)),
-})
-
 /** The file host's only page: the file behind a signed link. Nothing in an uploaded file may run. */
 export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/:id/file', { schema: { hide: true } }, async (request, reply) => {
-    const [params, query] = [z.safeParse(linkParams, request.params), z.safeParse(linkQuery, request.query)]
-    if (!params.success || !query.success) throw new AppError('not_found')
-    const { row, open } = await fileOfLink(deps, params.data.id, query.data)
+  const serve = async ({ params, query, request, reply }: Call<typeof getFile>) => {
+    const { row, open } = await fileOfLink(deps, params.id, query)
     const etag = `"${row.sha256?.toString('base64url')}"`
     reply
       .header('cache-control', 'private, no-cache')
@@ -62,7 +54,19 @@ export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
       .header('content-length', row.bytes ?? undefined)
       .type(row.media_type ?? 'application/octet-stream')
       .send(await open())
+  }
+  route(app, deps, getLogo, async ({ params, reply }) => {
+    const content = await openLogo(deps, params.id)
+    reply
+      // Another logo has another address.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      // Mail programs and a portal on another host show it.
+      .header('cross-origin-resource-policy', 'cross-origin')
+    return content
   })
+  // A malformed link is as good as none: the answer must not tell it from one that has ended.
+  route(app, deps, getFile, serve, { invalid: 'not_found' })
 }
 
 /** RFC 6266: an ASCII name for old clients, and the full name. */

@@ -1,5 +1,5 @@
 /** Rules of attachments. */
-import { type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments/attachments'
+import { type AttachmentPurpose, attachmentPurposes, pdfMediaType } from '@waybill/contract/attachments/attachments'
 
 const startsWith = (bytes: Uint8Array, signature: readonly (number | null)[]) =>
   bytes.length >= signature.length && signature.every((byte, at) => byte === null || bytes[at] === byte)
@@ -42,6 +42,19 @@ export function fileName(originalName: string, extension: string): string {
 export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'): boolean {
   const { by } = attachmentPurposes[purpose]
   return by === 'anyone' || by === kind
+}
+
+/** Whether an upload can be used for a purpose: it was made for it, or for none and would have been allowed for it. */
+export function fitsPurpose(
+  file: { purpose: AttachmentPurpose; media_type: string | null },
+  purpose: AttachmentPurpose,
+  kind: 'customer' | 'staff',
+): boolean {
+  if (file.purpose === purpose) return true
+  // These are stored in a form of their own, at the upload.
+  if (purpose === 'logo' || purpose === 'profile_photo') return false
+  const isPdf = file.media_type === pdfMediaType
+  return file.purpose === 'general' && mayUpload(purpose, kind) && (!isPdf || attachmentPurposes[purpose].pdf)
 }
 
 /** The lifetime of links. A link stays the same for five minutes, so that a browser can cache the picture. */

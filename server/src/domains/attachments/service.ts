@@ -32,6 +32,7 @@ import {
   lockAttachments,
   setSubject,
 } from './queries.ts'
+import { fitsPurpose } from './rules.ts'
 
 /** Who uploads. A customer uploads for the own account; for staff the account is null. */
 export type AttachmentOwner = { accountId: string | null; userId: string }
@@ -83,8 +84,8 @@ export function insertNew(
 
 /**
  * Ties uploads to the record that uses them, in the transaction that writes it. They must be the caller's own uploads
- * for this purpose, unclaimed or claimed by this subject. `accountId`: the account of the subject. Throws validation on
- * `field` (default: `attachmentIds`).
+ * for this purpose or without one, unclaimed or claimed by this subject. `accountId`: the account of the subject.
+ * Throws validation on `field` (default: `attachmentIds`).
  */
 export async function claimAttachments(
   deps: Deps,
@@ -97,7 +98,7 @@ export async function claimAttachments(
   const uniqueIds = [...new Set(ids)]
   const rows = await lockAttachments(trx, uniqueIds)
   const fits = (row: AttachmentRow) =>
-    row.purpose === subject.purpose &&
+    fitsPurpose(row, subject.purpose, caller.kind) &&
     (row.subject_id === subject.id || (row.claimed_at === null && mayManage(row, caller)))
   if (rows.length !== uniqueIds.length || !rows.every(fits)) {
     throw validationError({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })

@@ -105,13 +105,21 @@ export async function soldOrder(
   }
 }
 
-function invoicePdf(deps: Deps, invoice: Invoice, language: Language): { number: string; pdf: Readable } {
+async function invoicePdf(
+  deps: Deps,
+  invoice: Invoice,
+  language: Language,
+): Promise<{ number: string; pdf: Readable }> {
   const { paidAt, paymentMethod } = invoice
   const payment =
     paidAt === null
       ? null
       : { methodLabel: enumLabel(paymentMethodLabels, paymentMethod, language.locale), reference: null, paidAt }
-  const pdf = printInvoice(deps, { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment }, language)
+  const pdf = await printInvoice(
+    deps,
+    { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment },
+    language,
+  )
   return { number: invoice.number, pdf }
 }
 

@@ -4,18 +4,25 @@ import { type Locale, locales } from '@waybill/contract/ground/constants'
 import * as enumerations from '@waybill/contract/ground/enums'
 import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
+import type { Config } from '../../config.ts'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import type { Settings } from './load-settings.ts'
 import { presentLoginMethods } from './login-methods.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
 
-/** What every page needs first. `demo` belongs to the deployment's configuration, not to the settings. */
-export function presentGeneral(settings: Settings, demo: boolean): GeneralSettings {
+/** The address of the logo: a path of the portal, or on the API's own host where there is one. */
+export function logoAddress(settings: Settings, config: Config): string | null {
+  const id = settings.get('company.logo')
+  return id && `${config.http.apiHost ?? ''}/api/public/logo/${id}`
+}
+
+/** What every page needs first. */
+export function presentGeneral(settings: Settings, config: Config): GeneralSettings {
   return {
     appName: settings.get('app.name'),
     companyName: settings.get('company.name'),
-    companyLogo: settings.get('company.logo'),
+    companyLogo: logoAddress(settings, config),
     primaryColour: settings.get('ui.primaryColour'),
     timezone: settings.get('timezone'),
     currency: settings.get('currency'),
@@ -41,7 +48,7 @@ export function presentGeneral(settings: Settings, demo: boolean): GeneralSettin
       topUpPresetsMinor: settings.get('wallet.topUpPresetsMinor'),
       bonusPackages: settings.get('wallet.bonusPackages'),
     },
-    features: { demo },
+    features: { demo: config.demo },
   }
 }
 

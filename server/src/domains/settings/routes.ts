@@ -15,6 +15,7 @@ import type { Selectors } from './selectors.ts'
 import {
   generalSettings,
   getAllSettings,
+  type LogoChange,
   listChoices,
   listSettingChanges,
   readOptions,
@@ -37,9 +38,15 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
   )
 }
 
-/** Reads and writes settings. `namesOf`: names of staff, from a higher domain. */
-export function staffSettingsRoutes(app: FastifyInstance, deps: Deps, namesOf: StaffNames): void {
+/** Reads and writes settings. `namesOf`: names of staff; `changeLogo`: ties uploads. Both are of higher domains. */
+export function staffSettingsRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  { namesOf, changeLogo }: { namesOf: StaffNames; changeLogo: LogoChange },
+): void {
   route(app, deps, getSettings, async () => getAllSettings(deps, namesOf))
-  route(app, deps, putSettings, ({ caller, body, request }) => writeSettings(deps, staff(caller), body, request.ip))
+  route(app, deps, putSettings, ({ caller, body, request }) =>
+    writeSettings(deps, staff(caller), body, request.ip, changeLogo),
+  )
   route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, namesOf))
 }

@@ -11,7 +11,9 @@ import {
 import {
   isSecretKey,
   isSettingKey,
+  mailTransports,
   type SettingKey,
+  type SettingValue,
   settingAccess,
   settingKeys,
   settingRules,
@@ -25,22 +27,22 @@ import type {
 } from '@waybill/contract/settings/settings'
 import { safeParse } from 'zod/mini'
 import { listActivities, recordActivity } from '../../activity.ts'
-import { type DbOrTx, tx } from '../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
-import { sealPurpose, settingsTopic } from './load-settings.ts'
+import { type Settings, sealPurpose, settingsTopic } from './load-settings.ts'
 import { requireCompleteMethods } from './login-methods.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
-import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
+import { countryChoices, labelledChoices, logoAddress, presentGeneral, presentOptions } from './present.ts'
 import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The general settings, with an ETag that changes with their content. */
 export function generalSettings(deps: Deps): { etag: string; body: GeneralSettings } {
-  const body = presentGeneral(deps.settings, deps.config.demo)
+  const body = presentGeneral(deps.settings, deps.config)
   return { etag: `"${sha256(JSON.stringify(body)).toString('base64url').slice(0, 22)}"`, body }
 }
 
@@ -98,6 +100,20 @@ export async function listChoices(
   const items = await selector(deps, call)
   const search = call.query.search?.trim().toLowerCase()
   return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
+}
+
+/** Ties a new logo to its setting. A higher domain's function, passed in where the routes are registered. */
+export type LogoChange = (
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  logo: { before: string | null; after: string | null },
+) => Promise<void>
+
+/** The address of the logo for a mail; null: there is none. */
+export function logoUrl({ settings, config }: Deps): string | null {
+  const address = logoAddress(settings, config)
+  return address && new URL(address, config.http.publicUrl).href
 }
 
 /** Finds names of staff by id. A higher domain's function, passed in where the routes are registered. */
@@ -177,6 +193,21 @@ function requireSettingAccess(caller: StaffCaller, values: readonly (readonly [S
 }
 
 /**
+ * Refuses changes of the mail settings after which the chosen way of sending would lack a setting: every mail would
+ * wait. `changes` are the validated values of a request.
+ */
+function requireCompleteTransport(settings: Settings, changes: ReadonlyMap<SettingKey, unknown>): void {
+  if (![...changes.keys()].some((key) => key.startsWith('mail.'))) return
+  const transport = changes.get('mail.transport') ?? settings.get('mail.transport')
+  const after = (key: SettingKey): unknown => {
+    if (changes.has(key)) return changes.get(key)
+    return isSecretKey(key) ? settings.secret(key) : settings.get(key)
+  }
+  const missing = mailTransports[transport as SettingValue<'mail.transport'>].required.filter((key) => !after(key))
+  if (missing.length > 0) throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
+}
+
+/**
  * Writes settings: all or none. They are audited, and in force in every process after the commit. Stored prices do not
  * change; new settings apply to quotes from now on.
  * @throws AppError forbidden with the keys that only the superadmin writes; validation with one entry per key that is
@@ -187,10 +218,12 @@ export async function writeSettings(
   caller: StaffCaller,
   body: BodyOf<typeof putSettings>,
   ip: string,
+  changeLogo: LogoChange,
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
   requireSettingAccess(caller, values)
   requireCompleteMethods(deps.settings, new Map(values))
+  requireCompleteTransport(deps.settings, new Map(values))
   const at = deps.clock.now()
   const changes = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),
@@ -204,6 +237,11 @@ export async function writeSettings(
       ([key]) => clientVersions[key] !== undefined && clientVersions[key] !== (versions.get(key) ?? 0),
     )
     if (stale.length > 0) throw new AppError('version_conflict', { details: { keys: stale.map(([key]) => key) } })
+    const logo = changes.find(([key]) => key === 'company.logo')
+    if (logo) {
+      const [before, after] = [deps.settings.get('company.logo'), logo[1] as string | null]
+      await changeLogo(deps, trx, caller, { before, after })
+    }
     for (const [key, value] of changes) {
       const secret = isSecretKey(key)
       const storedValue = secret && value !== null ? seal(deps.keys.derive(sealPurpose), String(value)) : value

@@ -116,3 +116,12 @@ export async function confirmStep(deps: Deps, caller: StaffCaller, step: Confirm
   })
   return readSetup(deps)
 }
+
+/** Notes that the mail server took a test mail, with the settings of the time `at`. */
+export async function confirmMail(deps: Deps, caller: StaffCaller, to: string, at: Date): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    await upsertConfirmation(trx, 'mail', caller.userId, at)
+    const detail = { to }
+    await recordActivity(trx, { action: 'setup.mailTested', userId: caller.userId, subject: 'mail', detail, at })
+  })
+}

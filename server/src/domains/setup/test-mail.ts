@@ -2,14 +2,12 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { MailTrouble, sendTestMail } from '@waybill/contract/setup/setup'
-import { recordActivity } from '../../activity.ts'
-import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { findStaffContact } from '../accounts/service.ts'
-import { upsertConfirmation } from './queries.ts'
+import { confirmMail } from './service.ts'
 
 /** Long enough for any mail server's sentence, too short for a page of HTML. */
 const maxAnswer = 300
@@ -57,10 +55,6 @@ export async function testMail(deps: Deps, caller: StaffCaller): Promise<Respons
     deps.log.warn({ err: error }, 'the test mail was not taken')
     return { to: person.email, ...troubleOf(error) }
   }
-  await tx(deps.db, async (trx) => {
-    await upsertConfirmation(trx, 'mail', caller.userId, at)
-    const detail = { to: person.email }
-    await recordActivity(trx, { action: 'setup.mailTested', userId: caller.userId, subject: 'mail', detail, at })
-  })
+  await confirmMail(deps, caller, person.email, at)
   return { to: person.email, trouble: null, answer: null }
 }

@@ -29,7 +29,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     },
     transform: (document) => {
       // Pages and the demo's routes are not part of the API.
-      if (!document.url.startsWith('/api/') || !document.schema?.operationId) {
+      if (!document.schema?.operationId) {
         return { schema: { ...document.schema, hide: true }, url: document.url }
       }
       const transformed = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])

@@ -1,4 +1,4 @@
-/** Sends mail through SMTP. */
+/** What every way of sending mail has in common, and SMTP. `mailgun.ts` is the other one. */
 import { createTransport, type Transporter } from 'nodemailer'
 
 export type Mail = {
@@ -8,15 +8,32 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  attachments?: readonly MailAttachment[]
   /** The same for every attempt, so that mail programs show a duplicate once. Default: a new one. */
   messageId?: string | undefined
 }
 
-/** Sends through SMTP. Throws while the server is down, so that the job is retried. */
+export type MailAttachment = { name: string; content: Buffer; mediaType: string }
+
+/**
+ * Sends mail. Throws if the mail was not taken, so that the job is retried. The errors are nodemailer's or have its
+ * shape: `code`, `response` (the server's own words), and `responseCode` where the server answered. From 500 on the
+ * refusal is permanent; below it, and without one, a later attempt may succeed.
+ */
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
-/** A server that accepts the connection and then stays silent counts as down. */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+/** A mail server that is silent for so long counts as down. */
+export const mailPatience = { connectMs: 10_000, answerMs: 30_000 }
+const patience = {
+  connectionTimeout: mailPatience.connectMs,
+  greetingTimeout: mailPatience.connectMs,
+  socketTimeout: mailPatience.answerMs,
+}
+
+/** The address of `Name <address>`, or the address itself. */
+export function plainAddress(from: string): string {
+  return /<([^>]+)>/.exec(from)?.[1] ?? from
+}
 
 /**
  * `smtp://host:port` (STARTTLS if offered) or `smtps://` (implicit TLS). `from` is `Name <address>` or an address. With
@@ -24,10 +41,18 @@ const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  */
 export function createMailer(smtpUrl: string, from: string, requireTls: boolean): Mailer {
   const transport: Transporter = createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })
-  const ownAddress = /<([^>]+)>/.exec(from)?.[1] ?? from
+  const ownAddress = plainAddress(from)
   return {
-    async send(mail) {
-      await transport.sendMail({ ...mail, from: { name: mail.from.name, address: mail.from.address ?? ownAddress } })
+    async send({ attachments = [], ...mail }) {
+      await transport.sendMail({
+        ...mail,
+        from: { name: mail.from.name, address: mail.from.address ?? ownAddress },
+        attachments: attachments.map(({ name, content, mediaType }) => ({
+          filename: name,
+          content,
+          contentType: mediaType,
+        })),
+      })
     },
     close() {
       transport.close()

@@ -1,4 +1,5 @@
 /** Renders mails from the texts of the locale files. */
+import { textColourOn } from '@waybill/contract/ground/look/colour'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../html.ts'
 
@@ -32,16 +33,6 @@ export type MailBrand = {
 export type RenderedMail = { subject: string; text: string; html: string }
 
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif"
-
-/** White if it is readable on the colour (WCAG AA, 4.5 to 1), else black. */
-export function textColorOn(colour: string): '#000000' | '#ffffff' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  return 1.05 / (luminance + 0.05) >= 4.5 ? '#ffffff' : '#000000'
-}
 
 function lines(text: string): string[] {
   return text
@@ -117,7 +108,7 @@ function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
     'margin:0 0 24px;padding:16px 0;background:#f2f3f5;border-radius:8px;text-align:center',
     'font:700 34px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:10px;text-indent:10px;color:#1f2329',
   ].join(';')
-  const buttonText = `font-size:16px;font-weight:600;color:${textColorOn(brand.colour)};text-decoration:none`
+  const buttonText = `font-size:16px;font-weight:600;color:${textColourOn(brand.colour)};text-decoration:none`
   const card = [
     'background:#ffffff;border:1px solid #e3e5e9',
     `border-top:4px solid ${brand.colour};border-radius:12px;padding:28px 32px`,

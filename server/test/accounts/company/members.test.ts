@@ -237,6 +237,7 @@ describe('users of a company', () => {
     const mailTo = (email: string) => test.mailbox.mails().find(({ to }) => to.includes(email))
     expect(mailTo(customer.email)?.subject).toContain('想邀请您加入')
     expect(mailTo(customer.email)?.text).toContain('Lim Ah Seng')
+    expect(mailTo(customer.email)?.text).toContain('您的原账户不受影响')
     expect(mailTo(customer.email)?.text).not.toContain('token=')
     expect(mailTo(unknown)?.text).toContain('token=')
   })

@@ -1,7 +1,9 @@
+import { deleteOwnAccount } from '@waybill/contract/account-closure/account-closure'
 import * as directory from '@waybill/contract/accounts/directory'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import {
@@ -185,6 +187,25 @@ describe('the status of an account', () => {
     expect([empty.status, empty.error.errors?.[0]?.field]).toEqual([422, 'reason'])
     expect((await put({ status: 'inactive', reason: 'x', version: version + 1 })).error.code).toBe('version_conflict')
     expect((await put({ status: 'active', reason: 'x', version })).body).toMatchObject({ statusChanges: [], version })
+  })
+})
+
+describe('an account that its owner deleted', () => {
+  it('is not opened again, and has no notes any more', async () => {
+    const owner = await createCustomer(test)
+    const params = { id: owner.accountId }
+    const { token } = manager
+    await test.call(directory.addAccountNote, { token, params, body: { text: 'Moves abroad in June' } })
+    const currentPassword = 'correct horse battery'
+    const set = { password_hash: await hashPassword(currentPassword) }
+    await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
+    const body = { currentPassword }
+    await test.call(deleteOwnAccount, { token: owner.token, params: { id: owner.userId }, body })
+    expect(await read(owner.accountId)).toMatchObject({ name: 'Former customer', viewable: false })
+    expect((await read(owner.accountId)).closedAt).not.toBeNull()
+    expect((await setStatus(owner.accountId, 'active')).error.code).toBe('account_closed')
+    expect((await test.call(directory.listAccountNotes, { token, params })).body.items).toEqual([])
+    expect(await found(owner.email)).toEqual([])
   })
 })
 

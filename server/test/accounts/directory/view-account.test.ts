@@ -55,7 +55,8 @@ describe('staff who see an account as its owner', () => {
   })
 
   it('are named in the activity log of the account, with the end of the view', async () => {
-    const owner = await createCustomer(test)
+    // Also of a suspended one.
+    const owner = await createCustomer(test, { accountStatus: 'inactive' })
     const token = await openView(owner)
     expect((await test.call(logout, { token })).status).toBe(200)
     const { items } = (await test.call(ownAccountActivity, { token: owner.token })).body

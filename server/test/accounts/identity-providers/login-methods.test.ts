@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createMember, listMembers, resendCredential } from '@waybill/contract/accounts/company'
 import { finishProviderSignIn, startProviderSignIn } from '@waybill/contract/accounts/identity-providers'
 import {
@@ -60,7 +63,9 @@ describe('the login methods of the settings', () => {
         { provider: 'ms365', label: 'Kinabalu work account', sides: ['staff'] },
       ],
     })
-    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null })
+    await portal.put({ 'keycloak.label': 'Head office' })
+    expect((await offered()).loginProviders[0]?.label).toBe('Head office')
+    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null, 'keycloak.label': null })
     expect(await offered()).toEqual({ loginMethods: ['local'], loginProviders: [] })
     const start = await portal.test.call(startProviderSignIn, {
       params: { provider: 'keycloak' },
@@ -215,6 +220,23 @@ describe('the login methods of the settings', () => {
       expect(answer.error.message).toContain('Keycloak')
     }
   }, 30_000)
+
+  it('refuse a provider whose metadata names another issuer than the setting', async () => {
+    const { test, keycloak } = portal
+    let metadata = await (await fetch(`${keycloak.issuer}/.well-known/openid-configuration`)).text()
+    const impostor = createServer((_request, reply) => {
+      reply.setHeader('content-type', 'application/json').end(metadata)
+    }).listen(0, '127.0.0.1')
+    afterFile(() => new Promise((resolve) => impostor.close(resolve)))
+    await once(impostor, 'listening')
+    const { port } = impostor.address() as AddressInfo
+    const issuer = `http://127.0.0.1:${port}/realms/waybill`
+    await portal.put({ 'keycloak.issuer': issuer })
+    const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
+    expect(await start()).toMatchObject({ status: 503, error: { code: 'provider_down' } })
+    metadata = metadata.replace(JSON.stringify(keycloak.issuer), JSON.stringify(issuer))
+    expect((await start()).status).toBe(200)
+  })
 
   it('say so as well when a provider goes down in the middle of a sign-in', async () => {
     const { test, keycloak } = portal

@@ -155,7 +155,7 @@ describe('paying through iPay88', () => {
   it('believes nobody without asking the gateway', async () => {
     const { customer, order, form } = await startPayment(test)
     const callback = bank.answer(form.fields, '1')
-    for (const enquiry of ['Record not found', 'Payment fail', 'Incorrect amount', 'silence']) {
+    for (const enquiry of ['Record not found', 'Payment fail', 'Incorrect amount', 'silence', 'redirect']) {
       bank.says(form.fields.RefNo, enquiry)
       const answer = await bank.post(test, 'backend', callback)
       expect(answer.status, enquiry).toBe(503)

@@ -7,8 +7,15 @@ import type { TestApp } from '../app.ts'
 
 type Form = Record<string, string>
 
-/** What a re-query is answered: the gateway's own words, or nothing at all. */
-type EnquiryAnswer = '00' | 'Payment fail' | 'Record not found' | 'Incorrect amount' | 'silence' | (string & {})
+/** What a re-query is answered: the gateway's own words, nothing at all, or another address that says `00`. */
+type EnquiryAnswer =
+  | '00'
+  | 'Payment fail'
+  | 'Record not found'
+  | 'Incorrect amount'
+  | 'silence'
+  | 'redirect'
+  | (string & {})
 
 /** The gateway as the outside world plays it: answers re-queries, signs posts, and misbehaves when told to. */
 export type BankPeer = {
@@ -42,10 +49,12 @@ export async function startBankPeer(): Promise<BankPeer> {
       body += chunk.toString()
     })
     request.on('end', () => {
+      if (request.url === '/elsewhere') return void reply.setHeader('content-type', 'text/plain').end('00')
       const reference = new URLSearchParams(body).get('RefNo') ?? ''
       requeries.push(reference)
       const answer = answers.get(reference) ?? 'Record not found'
       if (answer === 'silence') request.socket.destroy()
+      else if (answer === 'redirect') reply.writeHead(302, { location: '/elsewhere' }).end()
       else reply.setHeader('content-type', 'text/plain').end(answer)
     })
   })

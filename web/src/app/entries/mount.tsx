@@ -3,9 +3,11 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../../components/feedback/error-boundary.tsx'
 import { NotifyHost } from '../../components/feedback/notify.tsx'
+import { followBrandColour } from '../../components/theme/brand-colour.ts'
 
 /** Renders a page into its HTML file, with what every page has: a panel for its faults, and notifications. */
 export function mount(page: ReactNode): void {
+  followBrandColour()
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <ErrorBoundary>{page}</ErrorBoundary>

@@ -5,6 +5,7 @@ import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useSetupOpen } from '../../features/setup/shared/use-setup-open.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
@@ -18,7 +19,8 @@ import classes from './layout.module.css'
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const groups = visibleNav(staffNav, { permissions })
+  const setupOpen = useSetupOpen() === true
+  const groups = visibleNav(staffNav, { permissions, setupOpen })
   const loading = permissions.length === 0
   const rule = findNavItem(staffNav, path)?.access
   useEffect(() => {

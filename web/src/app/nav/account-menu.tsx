@@ -1,7 +1,8 @@
-import { IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
+import { IconAdjustments, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { logout } from '@waybill/contract/accounts/sign-in'
 import { useRef } from 'react'
+import { Avatar } from '../../components/display/avatar.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { clearSession, useSession } from '../../lib/session.ts'
@@ -13,6 +14,7 @@ const panelId = 'account-panel'
 export function AccountMenu() {
   const t = useT()
   const user = useSession((state) => state.auth.user)
+  const photo = useSession((state) => state.auth.photo)
   const panel = useRef<HTMLDivElement>(null)
 
   async function leave() {
@@ -29,7 +31,11 @@ export function AccountMenu() {
   return (
     <>
       <button type="button" className={classes.account} popoverTarget={panelId} aria-label={t('nav.account')}>
-        <IconUserCircle size={22} stroke={1.75} aria-hidden />
+        {user ? (
+          <Avatar name={user.name} photo={photo} size={28} />
+        ) : (
+          <IconUserCircle size={22} stroke={1.75} aria-hidden />
+        )}
       </button>
       <div id={panelId} ref={panel} popover="auto" className={classes.panel}>
         <p className={classes.who}>
@@ -44,6 +50,16 @@ export function AccountMenu() {
           >
             <IconUser size={20} stroke={1.75} aria-hidden />
             {t('nav.profile')}
+          </Link>
+        )}
+        {user && (
+          <Link
+            to={user.kind === 'staff' ? '/staff/preferences' : '/preferences'}
+            className={classes.item}
+            onClick={() => panel.current?.hidePopover()}
+          >
+            <IconAdjustments size={20} stroke={1.75} aria-hidden />
+            {t('nav.preferences')}
           </Link>
         )}
         <button type="button" className={classes.item} onClick={() => void leave()}>

@@ -10,8 +10,10 @@ import {
   IconCashBanknote,
   IconCashRegister,
   IconChecklist,
+  IconCode,
   IconCoins,
   IconHome,
+  IconListCheck,
   IconMapPins,
   IconMoneybag,
   IconPackages,
@@ -47,6 +49,8 @@ type NavItem = {
   companyOnly?: true
   /** Only for accounts that have collected cash on delivery: the others have nothing there. */
   codOnly?: true
+  /** Only until the deployment is set up. */
+  setupOnly?: true
   /** In the bottom bar of a phone: always, or only for a role with too few other items to fill the bar. */
   mostUsed?: true | 'where there is room'
 }
@@ -106,6 +110,10 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
     ],
   },
+  {
+    label: 'programs',
+    items: [{ to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' }],
+  },
 ]
 
 /**
@@ -113,6 +121,19 @@ export const portalNav: readonly NavGroup[] = [
  * that the role may use.
  */
 export const staffNav: readonly NavGroup[] = [
+  {
+    label: 'setup',
+    items: [
+      {
+        to: '/staff/setup',
+        label: 'setup',
+        icon: IconListCheck,
+        access: 'staff.setup',
+        setupOnly: true,
+        mostUsed: true,
+      },
+    ],
+  },
   {
     label: 'today',
     items: [
@@ -181,6 +202,7 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'settings',
     items: [
+      { to: '/staff/stations', label: 'stations', icon: IconBuildingStore, access: 'staff.stations' },
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
       { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },
@@ -191,19 +213,22 @@ export const staffNav: readonly NavGroup[] = [
 ]
 
 /** What decides which items a user sees. `permissions` is empty until the profile is loaded. */
-export type NavUser = { permissions: readonly string[]; company?: boolean; hasCod?: boolean }
+export type NavUser = { permissions: readonly string[]; company?: boolean; hasCod?: boolean; setupOpen?: boolean }
 
 /** The items that this user may use. Groups without items are left out. */
 export function visibleNav(
   groups: readonly NavGroup[],
-  { permissions, company = false, hasCod = false }: NavUser,
+  { permissions, company = false, hasCod = false, setupOpen = false }: NavUser,
 ): readonly NavGroup[] {
   return groups
     .map((group) => ({
       ...group,
       items: group.items.filter(
-        ({ access, companyOnly, codOnly }) =>
-          permissions.includes(access) && (company || !companyOnly) && (hasCod || !codOnly),
+        ({ access, companyOnly, codOnly, setupOnly }) =>
+          permissions.includes(access) &&
+          (company || !companyOnly) &&
+          (hasCod || !codOnly) &&
+          (setupOpen || !setupOnly),
       ),
     }))
     .filter(({ items }) => items.length > 0)

@@ -1,17 +1,25 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
+import { Loading } from '../../components/feedback/loading.tsx'
 import { MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useSetupOpen } from '../../features/setup/shared/use-setup-open.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { staffNav, visibleNav } from '../nav/nav.ts'
 
-/** The first page of staff: the work that this role may do, grouped as in the navigation. */
+/**
+ * The first page of staff: the work that this role may do, grouped as in the navigation. While the deployment lacks
+ * something, those who can change that come to the set-up instead.
+ */
 export function StaffHomePage() {
   const t = useT()
   const name = useSession((state) => state.auth.user?.name ?? '')
   const permissions = useSession((state) => state.auth.permissions)
   const groups = visibleNav(staffNav, { permissions })
+  const setupOpen = useSetupOpen()
+  if (setupOpen === undefined) return <Loading />
+  if (setupOpen) return <Navigate to="/staff/setup" replace />
   return (
     <>
       <PageHeader title={t('nav.staffHome')} description={name} />

@@ -18,6 +18,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/developers',
+    component: lazyRouteComponent(() => import('../../features/integrations/developers-page.tsx'), 'DevelopersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/developers/webhooks/$id',
+    component: lazyRouteComponent(() => import('../../features/integrations/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/address-book',
     validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/addresses/address-book-page.tsx'), 'AddressBookPage'),
@@ -170,6 +180,22 @@ const pages = [
     getParentRoute: () => portalLayout,
     path: '/profile',
     component: lazyRouteComponent(() => import('../../features/accounts/profile/profile-page.tsx'), 'ProfilePage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/profile/delete',
+    component: lazyRouteComponent(
+      () => import('../../features/account-closure/delete-account-page.tsx'),
+      'DeleteAccountPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
   }),
 ] as const
 

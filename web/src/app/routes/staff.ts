@@ -86,6 +86,19 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/setup',
+    component: lazyRouteComponent(() => import('../../features/setup/setup-page.tsx'), 'SetupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/stations',
+    component: lazyRouteComponent(
+      () => import('../../features/stations/manage/manage-stations-page.tsx'),
+      'ManageStationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/zones',
     component: lazyRouteComponent(() => import('../../features/stations/zones/zones-page.tsx'), 'ZonesPage'),
   }),
@@ -114,7 +127,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/settings',
     validateSearch: partSearch,
-    component: lazyRouteComponent(() => import('../../features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyRouteComponent(() => import('../pages/staff-settings-page.tsx'), 'StaffSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,
@@ -139,6 +152,14 @@ const pages = [
     beforeLoad: () => {
       throw redirect({ to: '/staff/team', replace: true })
     },
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/preferences',
+    component: lazyRouteComponent(
+      () => import('../../features/accounts/profile/preferences-page.tsx'),
+      'PreferencesPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

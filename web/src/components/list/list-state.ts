@@ -23,6 +23,8 @@ type Options = {
   defaultSort?: string
   /** Query fields that the screen sets and the URL does not contain. */
   fixed?: Record<string, string>
+  /** Parameters of the endpoint's path. */
+  params?: Record<string, string>
 }
 
 const none: readonly string[] = []
@@ -69,7 +71,7 @@ export type ListState<E extends ListEndpoint> = {
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,
-  { filters = none, defaultSort, fixed }: Options = {},
+  { filters = none, defaultSort, fixed, params }: Options = {},
 ): ListState<E> {
   const t = useT()
   const navigate = useNavigate()
@@ -97,7 +99,9 @@ export function useList<E extends ListEndpoint>(
     return withoutInvalid(endpoint.query, query)
   }, [endpoint, url, page, defaultSort, fixed, filters])
 
-  const result = useCall(endpoint, { query } as unknown as CallOptions<E>, { keepPrevious: true })
+  const result = useCall(endpoint, { ...(params && { params }), query } as unknown as CallOptions<E>, {
+    keepPrevious: true,
+  })
   const [sort] = parseSort(typeof query.sort === 'string' ? query.sort : undefined)
 
   function go(changes: Record<string, string | undefined>) {

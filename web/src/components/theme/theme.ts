@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
 
 /** Shade 6 is the specification's primary colour; the others are lighter and darker shades of it. */
 const brand: MantineColorsTuple = [
@@ -21,6 +26,12 @@ export const theme = createTheme({
   colors: { brand },
   primaryColor: 'brand',
   primaryShade: 6,
+  // White would be unreadable on a light colour of the deployment.
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input)
+    const isBrand = input.variant === 'filled' && (input.color ?? 'brand') === 'brand'
+    return isBrand ? { ...colours, color: 'var(--wb-on-brand)' } : colours
+  },
   fontFamily: 'var(--wb-font)',
   fontFamilyMonospace: 'var(--wb-mono)',
   fontSizes: { xs: '12px', sm: '14px', md: '15px', lg: '18px', xl: '20px' },
@@ -73,6 +84,7 @@ const shared = {
   '--mantine-color-default-color': 'var(--wb-text)',
   '--mantine-color-brand-filled': 'var(--wb-brand)',
   '--mantine-color-brand-filled-hover': 'var(--wb-brand-hover)',
+  '--mantine-primary-color-contrast': 'var(--wb-on-brand)',
   '--mantine-color-gray-text': 'var(--wb-dimmed)',
   '--mantine-color-gray-light-color': 'var(--wb-neutral)',
   '--mantine-color-gray-outline': 'var(--wb-border-strong)',

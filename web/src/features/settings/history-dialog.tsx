@@ -1,3 +1,4 @@
+import { isSecretKey, isSettingKey } from '@waybill/contract/settings/setting-rules'
 import { settingsHistory } from '@waybill/contract/settings/settings'
 import { ChangedBy } from '../../components/display/changes.tsx'
 import { Dialog } from '../../components/feedback/dialog.tsx'
@@ -27,7 +28,7 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
             <Stack as="li" gap={2} key={`${key} ${at}`}>
               <strong>{labelOf(key)}</strong>
               <span>
-                {key === 'mail.password'
+                {isSettingKey(key) && isSecretKey(key)
                   ? t('settingsPage.secretChanged')
                   : `${wordsOf(key, from)} → ${wordsOf(key, to)}`}
               </span>

@@ -13,8 +13,8 @@ import { useRefresh } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { loadOptions } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
-import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
-import type { SettingSection } from './sections.ts'
+import { changesIn, fromFormValues, readValue, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
+import { isInUse, type SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 import classes from './settings.module.css'
 
@@ -74,15 +74,17 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
         <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
           <Grid min={280} fill>
-            {fields.map((setting) =>
-              mayWrite(setting.key) ? (
-                <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
-              ) : (
-                <fieldset key={setting.key} className={classes.locked} disabled>
-                  <SettingInput form={form} setting={setting} note={lockedNoteOf(setting.key)} />
-                </fieldset>
-              ),
-            )}
+            {fields
+              .filter(({ key }) => isInUse(key, (other) => readValue(form.values, other)))
+              .map((setting) =>
+                mayWrite(setting.key) ? (
+                  <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
+                ) : (
+                  <fieldset key={setting.key} className={classes.locked} disabled>
+                    <SettingInput form={form} setting={setting} note={lockedNoteOf(setting.key)} />
+                  </fieldset>
+                ),
+              )}
           </Grid>
         </Stack>
       ))}

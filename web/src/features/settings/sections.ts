@@ -1,6 +1,6 @@
 import { loginMethods, signInSides } from '@waybill/contract/ground/constants'
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
-import type { SettingKey } from '@waybill/contract/settings/setting-rules'
+import { mailgunRegions, mailTransports, type SettingKey } from '@waybill/contract/settings/setting-rules'
 
 /** The kind of input of a setting, and its texts. */
 export type Kind =
@@ -22,6 +22,7 @@ export type Kind =
   | 'lines'
   | 'checks'
   | 'prohibited'
+  | 'logo'
 
 export type SettingField = {
   key: SettingKey
@@ -178,7 +179,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'company.registrationNumber', kind: 'optionalText' },
           { key: 'company.taxNumber', kind: 'optionalText' },
           { key: 'company.address', kind: 'paragraph' },
-          { key: 'company.logo', kind: 'optionalText', help: 'settingHelp.logo' },
+          { key: 'company.logo', kind: 'logo', help: 'settingHelp.logo' },
           { key: 'ui.primaryColour', kind: 'text', help: 'settingHelp.colour' },
         ],
       },
@@ -283,6 +284,9 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'mail.ssl', kind: 'switch', help: 'settingHelp.ssl' },
           { key: 'mail.user', kind: 'optionalText' },
           { key: 'mail.password', kind: 'secret' },
+          { key: 'mail.mailgunDomain', kind: 'optionalText', help: 'settingHelp.mailgunDomain' },
+          { key: 'mail.mailgunRegion', kind: 'choice', choices: mailgunRegions },
+          { key: 'mail.mailgunKey', kind: 'secret', help: 'settingHelp.mailgunKey' },
         ],
       },
       {
@@ -295,3 +299,11 @@ export const settingSections: readonly SettingSection[] = [
     ],
   },
 ]
+
+/** Whether a setting counts with the other values of its form: those of another way of sending mail do not. */
+export function isInUse(key: SettingKey, readKey: (key: SettingKey) => unknown): boolean {
+  const transport = readKey('mail.transport')
+  return Object.entries(mailTransports).every(
+    ([name, { keys }]) => name === transport || !(keys as readonly SettingKey[]).includes(key),
+  )
+}

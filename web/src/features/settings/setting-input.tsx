@@ -1,5 +1,6 @@
 import { callbackPage } from '@waybill/contract/accounts/identity-providers'
 import { contentTypeLabels } from '@waybill/contract/ground/enums'
+import { useContext } from 'react'
 import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
 import { MoneyField, WeightField } from '../../components/fields/measure-field.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
@@ -17,6 +18,7 @@ import type { SectionValues } from './form-values.ts'
 import { MoneyRows, PresetRows } from './money-rows.tsx'
 import { ProhibitedField } from './prohibited-field.tsx'
 import type { SettingField } from './sections.ts'
+import { UploadFieldContext } from './shared/upload-field-context.ts'
 import { useSettingWords } from './words.ts'
 
 type Props = {
@@ -31,6 +33,7 @@ export function SettingInput({ form, setting, note }: Props) {
   const t = useT()
   const { labelOf, choiceOf } = useSettingWords()
   const choices = useChoices()
+  const UploadField = useContext(UploadFieldContext)
   const { key, kind } = setting
   const label = labelOf(key)
   const callback = location.origin + callbackPage
@@ -40,6 +43,8 @@ export function SettingInput({ form, setting, note }: Props) {
     case 'text':
     case 'optionalText':
       return <TextField field={bindField<string>(form, key, label)} help={help} autoComplete="off" />
+    case 'logo':
+      return <UploadField field={bindField<string | null>(form, key, label)} label={label} help={help} />
     case 'paragraph':
     case 'lines':
       return <AreaField field={bindField<string>(form, key, label)} help={help} />

@@ -19,6 +19,8 @@ const translatedChoices = new Set([
   'staff',
   'generic',
   'mailgun',
+  'us',
+  'eu',
   'fixed',
   'percentage',
   'off',
@@ -83,6 +85,8 @@ export function useSettingWords() {
             : choiceOf(key, one)
         return (value as string[]).map(word).join(', ')
       }
+      case 'logo':
+        return t('settingsPage.picture')
       case 'lines':
       case 'prohibited':
         return t('settingsPage.entries', { count: (value as unknown[]).length })

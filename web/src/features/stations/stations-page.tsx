@@ -161,7 +161,7 @@ function SelectedStation({
 function NoStations({ list, near }: { list: ListState<typeof publicStations>; near: string | null }) {
   const t = useT()
   const place = list.search.trim()
-  if (!list.narrowed) return <MessagePanel kind="empty" title={t('stations.empty')} />
+  if (!list.narrowed) return <MessagePanel kind="empty" title={t('stations.empty')} text={t('stations.emptyText')} />
   return (
     <MessagePanel
       kind="empty"

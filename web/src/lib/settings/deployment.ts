@@ -14,12 +14,18 @@ export function setDeployment(settings: GeneralSettings | null): void {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener after every change. Returns how to stop it. */
+export function onDeployment(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /** The general settings, or null before they are loaded. */
+export function presentDeployment(): GeneralSettings | null {
+  return present
+}
+
+/** The general settings, or null before they are loaded. */
 export function useDeployment(): GeneralSettings | null {
-  return useSyncExternalStore(subscribe, () => present)
+  return useSyncExternalStore(onDeployment, presentDeployment)
 }

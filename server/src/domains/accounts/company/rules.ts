@@ -20,6 +20,10 @@ export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' 
   return target.permissions.every((each) => actor.permissions.includes(each)) ? null : 'member_rights'
 }
 
+/** Whether a user may approve orders: the owner, and active users with both rights. */
+export const mayApprove = (user: { is_owner: boolean; status: string; permissions: readonly string[] }): boolean =>
+  user.status === 'active' && (user.is_owner || ['users', 'pay'].every((each) => user.permissions.includes(each)))
+
 /**
  * The fields that would give more than the actor has. Only the owner may do that. A limit that is stored already may
  * stay.

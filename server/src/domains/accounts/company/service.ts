@@ -19,6 +19,7 @@ import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
+import { withdrawOffersTo } from '../ownership/queries.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
@@ -33,7 +34,7 @@ import {
   updateMemberRow,
   updateMemberStatus,
 } from './queries-members.ts'
-import { excessiveRights, manageRefusal, type Rights } from './rules.ts'
+import { excessiveRights, manageRefusal, mayApprove, type Rights } from './rules.ts'
 
 const rightsOf = (user: UserRow): Rights => ({
   id: user.id,
@@ -193,6 +194,7 @@ export async function changeMember(
     requireGrantableRights(actor, body, user)
     await updateMemberRow(trx, id, { ...body, permissions }, at)
     await revokeTokens(trx, deps, id)
+    await emitLimited(trx, deps, user, mayApprove({ ...user, permissions }))
     const detail = {
       permissions: [user.permissions, permissions],
       monthlyLimitMinor: [user.monthly_limit_minor, body.monthlyLimitMinor],
@@ -222,6 +224,7 @@ export async function changeMemberStatus(
     await updateMemberStatus(trx, id, status, at)
     const sessionIds = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
     await revokeTokens(trx, deps, id, ...sessionIds)
+    await emitLimited(trx, deps, user, mayApprove({ ...user, status }))
     const detail = { status: [user.status, status] }
     await recordActivity(trx, {
       action: 'corporate.memberStatus',
@@ -237,6 +240,25 @@ export async function changeMemberStatus(
   return readMember(deps, caller, id)
 }
 
+/** Tells orders that a user may no longer approve, so that no request waits for them alone. */
+async function emitLimited(trx: Tx, deps: Deps, before: UserRow, stillApproves: boolean): Promise<void> {
+  const wasApprover = mayApprove(before)
+  if (!wasApprover || stillApproves || before.account_id === null) return
+  const event = { accountId: before.account_id, userId: before.id, wasApprover }
+  await deps.outbox.emit(trx, 'company.member_limited', event)
+}
+
+/**
+ * Ends what waits for a user who leaves a company: offers of ownership, and requests for approval. `user`: as before
+ * the departure.
+ */
+export async function settleDeparture(trx: Tx, deps: Deps, user: UserRow): Promise<void> {
+  if (user.account_id === null) return
+  await withdrawOffersTo(trx, user.id, deps.clock.now())
+  const event = { accountId: user.account_id, userId: user.id, wasApprover: mayApprove(user) }
+  await deps.outbox.emit(trx, 'company.member_limited', event)
+}
+
 /** Removes a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
 export async function endMembership(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
   const { accountId, userId } = caller
@@ -246,6 +268,7 @@ export async function endMembership(deps: Deps, caller: CustomerCaller, id: stri
     if (id === userId) throw new AppError('member_is_you')
     await endMember(trx, id, at)
     await voidPasswordLinks(trx, deps, id)
+    await settleDeparture(trx, deps, user)
     const sessionIds = await endSessions(trx, id, { except: null }, at)
     await revokeTokens(trx, deps, id, ...sessionIds)
     const detail = { name: user.name }

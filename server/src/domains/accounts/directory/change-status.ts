@@ -17,7 +17,8 @@ import { readAccount } from './service.ts'
 
 /**
  * Sets the status at once, in every process, and mails the owner. Blocking ends all sessions; otherwise the users only
- * get new tokens. The reason stays with staff. Throws not_found, version_conflict; the same status changes nothing.
+ * get new tokens. The reason stays with staff. Throws not_found, account_closed (deleted by its owner),
+ * version_conflict; the same status changes nothing.
  */
 export async function changeAccountStatus(
   deps: Deps,
@@ -29,6 +30,7 @@ export async function changeAccountStatus(
   await tx(deps.db, async (trx) => {
     const account = await lockAccountById(trx, id)
     if (!account) throw new AppError('not_found')
+    if (account.closed_at !== null) throw new AppError('account_closed')
     if (account.version !== version) throw new AppError('version_conflict')
     if (account.status === status) return
     await updateAccountStatus(trx, id, status, at)

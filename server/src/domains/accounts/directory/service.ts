@@ -122,6 +122,7 @@ export async function readAccount(deps: Deps, id: string): Promise<AccountDetail
       at: change.changed_at.toISOString(),
     })),
     viewable: isViewable(account, owner),
+    closedAt: account.closed_at?.toISOString() ?? null,
     version: account.version,
   }
 }

@@ -1,4 +1,5 @@
 /** The signed-in user: profile and password. */
+
 import type {
   changePassword,
   forgetPassword,

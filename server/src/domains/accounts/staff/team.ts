@@ -17,6 +17,7 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { updateMemberStatus } from '../company/queries-members.ts'
+import { photoUrl } from '../present.ts'
 import { endSessions, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
@@ -32,11 +33,12 @@ import {
 } from './queries-team.ts'
 import { mayManageUser, reachesPosition, type Standing } from './rules.ts'
 
-function present(row: ColleagueRow, caller: StaffCaller): Colleague {
+function present(deps: Deps, row: ColleagueRow, caller: StaffCaller): Colleague {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
+    photoUrl: photoUrl(deps, row.photo_id),
     phone: row.phone,
     language: row.language as Locale,
     status: row.status as AccountStatus,
@@ -73,14 +75,14 @@ export async function readTeam(
     readKeysetPage(query, (from) => listTeamRows(deps.db, filter, from, now)),
     countTeam(deps.db, filter),
   ])
-  return { items: rows.map((row) => present(row, caller)), total, limit, next, previous }
+  return { items: rows.map((row) => present(deps, row, caller)), total, limit, next, previous }
 }
 
 /** A member of staff. Throws not_found, also for a customer. */
 export async function readColleague(deps: Deps, caller: StaffCaller, id: string): Promise<Colleague> {
   const row = await findColleague(deps.db, id, deps.clock.now())
   if (!row) throw new AppError('not_found')
-  return present(row, caller)
+  return present(deps, row, caller)
 }
 
 /** Throws phone_invalid. */

@@ -26,12 +26,12 @@ function pairsBy(order: string, kind: DuplicatePair['kind'], condition: RawBuild
       ) as followers
       from book
     ) a
-    cross join lateral unnest(a.followers) as b (id uuid, phone text, postcode text, name_key text, line_key text)
+    cross join lateral unnest(a.followers)
+      as b (id uuid, phone text, postcode text, name_key text, line_key text, line_numbers text)
     where ${condition}`
 }
 
-const digits = (column: string) => sql.raw(`regexp_replace(${column}, '\\D', '', 'g')`)
-const sameNumbers = sql`${digits('a.line_key')} = ${digits('b.line_key')}`
+const sameNumbers = sql`a.line_numbers = b.line_numbers`
 
 /**
  * Pairs of addresses that look like one, the surest first, without those that the user has dismissed.
@@ -72,7 +72,7 @@ export async function listDuplicatePairs(db: DbOrTx, accountId: AccountId): Prom
   ]
   const { rows } = await sql<DuplicatePair>`
     with book as materialized (
-      select id, phone, postcode, name_key, line_key
+      select id, phone, postcode, name_key, line_key, regexp_replace(line_key, '\\D', '', 'g') as line_numbers
       from addresses
       where account_id = ${accountId}::uuid
     ), pairs as (

@@ -96,6 +96,27 @@ export async function approvalPage(
   return { rows, counts: totals.rows[0] ?? { pending: 0, decided: 0 } }
 }
 
+/** The open requests of a user. */
+export async function pendingOfUser(db: DbOrTx, accountId: AccountId, userId: string): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('order_approvals')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'pending')
+    .where('requested_by', '=', userId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** The number of open requests of an account. */
+export async function countPending(db: DbOrTx, accountId: AccountId): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open
+    from order_approvals
+    where account_id = ${accountId}::uuid and status = 'pending'`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
 /** Expired requests, oldest first. */
 export async function overdueApprovals(
   db: DbOrTx,

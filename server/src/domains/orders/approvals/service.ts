@@ -5,7 +5,7 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
 import { recordActivity } from '../../../activity.ts'
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -92,8 +92,9 @@ async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, i
   return { approval, order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) }
 }
 
-async function decide(
-  trx: Tx,
+/** Stores a decision. Throws approval_decided. */
+export async function decide(
+  trx: DbOrTx,
   approval: ApprovalRow,
   event: ApprovalEvent,
   by: { decidedBy: string | null; reason: string | null; at: Date },
@@ -142,7 +143,12 @@ async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: Orde
 }
 
 /** Ends an order that waited: its parcels return to the cart. */
-async function giveUp(deps: Deps, trx: Tx, { order, parcels }: Waiting, actorId: string | null): Promise<void> {
+export async function giveUp(
+  deps: Deps,
+  trx: DbOrTx,
+  { order, parcels }: Waiting,
+  actorId: string | null,
+): Promise<void> {
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
   await expireUnpaidOrder(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })

@@ -89,7 +89,7 @@ export async function renderCreditNote(
   const note = presentCreditNote(order, row, language)
   const method =
     order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, language.locale)
-  const pdf = printInvoice(
+  const pdf = await printInvoice(
     deps,
     {
       ...note,

@@ -68,6 +68,8 @@ export interface InvoiceOptions {
   settings: PrintSettings
   /** The deployment's primary colour, `#rrggbb`. */
   primaryColour: string
+  /** The courier's logo as PNG. */
+  logo?: Uint8Array | null
   /** The creation time in the properties of the PDF. */
   now: Date
 }

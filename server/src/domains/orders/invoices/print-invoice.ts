@@ -5,6 +5,7 @@ import type { Invoice } from '@waybill/contract/orders/orders'
 import type { Deps } from '../../../deps.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
+import { findLogo } from '../../attachments/company-logo.ts'
 import type { Language } from '../present.ts'
 import type { InvoiceDocument, InvoiceLine, InvoiceOptions, InvoiceParty } from './document.ts'
 import { a4, layoutInvoice } from './layout.ts'
@@ -18,7 +19,8 @@ type Printable = Pick<InvoiceDocument, 'kind' | 'correctsNumber' | 'status' | 'p
 type PartyText = Omit<InvoiceParty, 'address'> & { address: string | null }
 
 /** An invoice or credit note as a PDF, in the language and with the formats of the deployment. */
-export function printInvoice({ settings, clock }: Deps, invoice: Printable, language: Language): Readable {
+export async function printInvoice(deps: Deps, invoice: Printable, language: Language): Promise<Readable> {
+  const { settings, clock } = deps
   const { kind, number, seller } = invoice
   const document: InvoiceDocument = {
     kind,
@@ -46,6 +48,7 @@ export function printInvoice({ settings, clock }: Deps, invoice: Printable, lang
       weightUnit: settings.get('units.weight'),
     },
     primaryColour: settings.get('ui.primaryColour'),
+    logo: await findLogo(deps),
     now: clock.now(),
   })
 }

@@ -14,6 +14,7 @@ import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { findLogo } from '../../attachments/company-logo.ts'
 import { mapCarrierNumbers } from '../../carriers/service.ts'
 import { coveringStation } from '../../stations/network.ts'
 import type { Station } from '../../stations/queries.ts'
@@ -41,14 +42,15 @@ async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt:
 async function noteOf(
   deps: Deps,
   row: ParcelRow,
-  { stations, gunnies, carrierNumbers, artworks }: NoteContext,
+  { stations, gunnies, carrierNumbers, artworks, logo }: NoteContext,
   { locale, t }: NoteLanguage,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
   // Only complete parcels have a number, which the caller has checked.
   if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
   const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
-  const artwork = artworks.get(row.account_id)
+  // A company's own picture takes the place of the courier's.
+  const picture = artworks.get(row.account_id) ?? logo
   const due = codStillDue(row)
   return {
     trackingNumber: tracking_number,
@@ -70,7 +72,7 @@ async function noteOf(
     remarks: receiver.remarks,
     createdAt: row.created_at.toISOString(),
     companyName: deps.settings.get('company.name'),
-    ...(artwork ? { companyLogo: artwork } : {}),
+    ...(picture ? { companyLogo: picture } : {}),
     gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
     carrierNumber: carrierNumbers.get(row.id) ?? null,
     customs: row.scope === 'international' ? t('note.customs') : null,
@@ -93,6 +95,8 @@ type NoteContext = {
   carrierNumbers: ReadonlyMap<string, string>
   /** Companies' pictures, by account. */
   artworks: ReadonlyMap<string, Uint8Array | null>
+  /** The courier's. */
+  logo: Uint8Array | null
 }
 
 /**
@@ -111,14 +115,15 @@ export async function readNotes(
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const atCarriers = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))
-  const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
+  const [stations, gunnies, carrierNumbers, logo, artworks] = await Promise.all([
     findStationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
     mapCarrierNumbers(deps.db, atCarriers),
+    findLogo(deps),
     Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
   ])
   async function* notes() {
-    const context = { stations, gunnies, carrierNumbers, artworks: new Map(artworks) }
+    const context = { stations, gunnies, carrierNumbers, logo, artworks: new Map(artworks) }
     for (const row of rows) yield await noteOf(deps, row, context, { locale, t })
   }
   return notes()

@@ -220,7 +220,9 @@ export async function requery(
     Amount: amountText(payment.amountMinor),
   })
   try {
-    const response = await fetch(enquiryUrl, { method: 'POST', body, signal: AbortSignal.timeout(timeoutMs) })
+    const signal = AbortSignal.timeout(timeoutMs)
+    // An answer from elsewhere could confirm a payment that the gateway does not know.
+    const response = await fetch(enquiryUrl, { method: 'POST', body, redirect: 'error', signal })
     const text = (await response.text()).slice(0, 200)
     return { enquiry: response.ok ? parseEnquiry(text) : 'unavailable', text }
   } catch (error) {

@@ -85,7 +85,7 @@ export function StaffArtworksPage() {
             ),
           },
         ]}
-        empty={{ title: t('artwork.none') }}
+        empty={{ title: t('artwork.none'), text: t('artwork.noneText') }}
       />
       {rejecting && (
         <Reason

@@ -19,6 +19,7 @@ import classes from './company.module.css'
 import { MemberDialog } from './member-dialog.tsx'
 import { memberLooks } from './member-looks.ts'
 import { MemberView } from './member-view.tsx'
+import { OwnershipCard } from './ownership-card.tsx'
 
 /** The users of the company: permissions, and the amount billed this month. */
 export function UsersPage() {
@@ -41,6 +42,7 @@ export function UsersPage() {
     <>
       <PageHeader title={t('usersPage.title')} description={t('usersPage.lead')} actions={create} />
       {isOwner && <ApprovalRuleCard />}
+      <OwnershipCard />
       <DataList
         list={list}
         label={t('usersPage.title')}

@@ -32,7 +32,7 @@ function MoneyFacts({ money }: { money: AccountMoney }) {
   const amount = (minor: number) => format.money(minor, currency)
   return (
     <>
-      <Facts layout="tiles" min={140}>
+      <Facts layout="tiles" min={110}>
         <Fact label={t('accountPage.wallet')}>{amount(money.walletMinor)}</Fact>
         <Fact label={t('accountPage.outstanding')}>{amount(money.outstandingMinor)}</Fact>
         {billing && (

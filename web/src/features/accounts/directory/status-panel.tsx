@@ -32,11 +32,13 @@ export function StatusPanel({ account }: { account: AccountDetail }) {
     <Panel title={t('fields.status')}>
       <Row justify="between">
         <StatusPill look={memberLooks[status]} label={label(accountStatusLabels, status)} />
-        <Button size="sm" onClick={() => setOpen(true)}>
-          {t('accountPage.changeStatus')}
-        </Button>
+        {account.closedAt === null && (
+          <Button size="sm" onClick={() => setOpen(true)}>
+            {t('accountPage.changeStatus')}
+          </Button>
+        )}
       </Row>
-      <Note>{t(`accountPage.statusHelp.${status}`)}</Note>
+      <Note>{t(account.closedAt === null ? `accountPage.statusHelp.${status}` : 'accountPage.closed')}</Note>
       {statusChanges.length > 0 && (
         <LineList>
           {statusChanges.map((change) => (

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -8,11 +9,13 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
+import { OwnershipCard } from '../company/ownership-card.tsx'
 import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
+import { PhotoSection } from './photo-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 /** Name, phone and language; the password; the devices that are signed in. */
@@ -20,7 +23,8 @@ export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
   const mayBilling = useMay('account.owner')
-  const mayArtwork = useMay('corporate.owner')
+  const seesActivity = useMay('account.owner.view')
+  const isOwner = useMay('corporate.owner')
   return (
     <>
       <PageHeader
@@ -31,13 +35,20 @@ export function ProfilePage() {
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
         <Stack gap={24}>
+          <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
+          {!isOwner && <OwnershipCard />}
           {mayBilling && <BillingSection />}
           {profile.data.hasPassword && !currentView && <PasswordSection />}
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
-          {mayBilling && <AccountActivitySection />}
-          {mayArtwork && <ArtworkSection />}
+          {seesActivity && <AccountActivitySection />}
+          {isOwner && <ArtworkSection />}
+          <p>
+            <Link to="/profile/delete">
+              {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}
+            </Link>
+          </p>
         </Stack>
       ) : (
         <Loading />

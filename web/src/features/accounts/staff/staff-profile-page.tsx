@@ -10,6 +10,7 @@ import { useCall } from '../../../lib/query.ts'
 import { IdentitiesSection } from '../profile/identities-section.tsx'
 import { PasswordSection } from '../profile/password-section.tsx'
 import { PersonSection } from '../profile/person-section.tsx'
+import { PhotoSection } from '../profile/photo-section.tsx'
 import { SessionsSection } from '../profile/sessions-section.tsx'
 import { FactorSection } from '../second-factor/factor-section.tsx'
 import { usePositionLabel, useStationName } from './positions.ts'
@@ -26,6 +27,7 @@ export function StaffProfilePage() {
       ) : profile.data ? (
         <>
           <OwnPosition user={profile.data} />
+          <PhotoSection user={profile.data} />
           <PersonSection key={profile.data.version} user={profile.data} />
           {profile.data.hasPassword && <PasswordSection />}
           <IdentitiesSection user={profile.data} />

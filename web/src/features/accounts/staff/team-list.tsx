@@ -3,10 +3,11 @@ import { IconEye, IconPencil } from '@tabler/icons-react'
 import { type Colleague, listTeam } from '@waybill/contract/accounts/team'
 import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { Avatar } from '../../../components/display/avatar.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -55,11 +56,14 @@ export function TeamList() {
             header: t('fields.name'),
             card: 'title',
             cell: (row) => (
-              <>
-                <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
-                {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
-                <Quiet>{row.email}</Quiet>
-              </>
+              <Row gap={10}>
+                <Avatar name={row.name} photo={row.photoUrl} />
+                <span>
+                  <strong>{row.name}</strong> {row.isYou && <Tag>{t('teamPage.you')}</Tag>}
+                  {row.invited && <Tag>{t('teamPage.invited')}</Tag>}
+                  <Quiet>{row.email}</Quiet>
+                </span>
+              </Row>
             ),
           },
           {

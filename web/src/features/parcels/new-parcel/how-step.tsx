@@ -9,7 +9,7 @@ import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { ErrorText, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { useDeliveryModes, useLabel } from '../../../lib/labels.ts'
 import { CollectionStation } from '../cart/collection-station.tsx'
 import { isVisited, openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
 import { PickupTime } from '../cart/pickup-time.tsx'
@@ -27,9 +27,8 @@ type Props = {
 /** Pickup or drop-off, delivery or collection, and the service. */
 export function HowStep({ form, quotes, pickup }: Props) {
   const t = useT()
-  const choices = useChoices()
+  const modes = useDeliveryModes()
   const { values } = form
-  const modes = choices(deliveryModeLabels)
   return (
     <Stack gap={24}>
       <ChoiceCards

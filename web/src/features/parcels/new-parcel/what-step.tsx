@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { type ContentType, contentTypeLabels } from '@waybill/contract/ground/enums'
+import type { ContentType } from '@waybill/contract/ground/enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices } from '../../../lib/labels.ts'
+import { useContentTypes, useMostInsured } from '../../../lib/labels.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { BoxDrawing } from './box-drawing.tsx'
@@ -37,7 +37,9 @@ type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
 export function WhatStep({ form, quote }: Props) {
   const t = useT()
   const format = useFormat()
-  const choices = useChoices()
+  const mostInsured = useMostInsured()
+  const contentTypes = useContentTypes(form.values.contentType)
+  const carriesDocuments = contentTypes.some(({ value }) => value === 'document')
   const { values } = form
   const size = completeSize(values.dimensions)
   const abroad = isAbroad(values)
@@ -74,7 +76,7 @@ export function WhatStep({ form, quote }: Props) {
     <Stack gap={24}>
       <Grid min={220}>
         <WeightField field={form.field('weightGrams')} data-first />
-        <SelectField field={form.field('contentType')} choices={choices(contentTypeLabels)} />
+        <SelectField field={form.field('contentType')} choices={contentTypes} />
       </Grid>
       <ChoiceCards
         legend={t('newParcel.size')}
@@ -83,7 +85,9 @@ export function WhatStep({ form, quote }: Props) {
         value={preset}
         onChange={choose}
         choices={[
-          { value: 'document', title: t('newParcel.preset.document'), text: t('newParcel.preset.flat') },
+          ...(carriesDocuments
+            ? [{ value: 'document', title: t('newParcel.preset.document'), text: t('newParcel.preset.flat') }]
+            : []),
           ...(['s', 'm', 'l'] as const).map((name) => ({
             value: name,
             title: t(`newParcel.preset.${name}`),
@@ -112,7 +116,12 @@ export function WhatStep({ form, quote }: Props) {
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
 
-        <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
+        {mostInsured !== 0 && (
+          <CheckboxField
+            field={form.field('insured', t('newParcel.insure'))}
+            help={insurance(quote, mostInsured, t, format)}
+          />
+        )}
 
         {!abroad && (
           <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
@@ -153,9 +162,12 @@ function Photos({ form }: Pick<Props, 'form'>) {
 /** The premium of the insurance, once it is known. */
 function insurance(
   quote: ServiceQuote | null,
+  mostInsured: number | null,
   t: ReturnType<typeof useT>,
   format: ReturnType<typeof useFormat>,
 ): string {
   const premium = quote?.price?.lines.find(({ kind }) => kind === 'insurance')?.amountMinor
-  return premium ? t('newParcel.insureFor', { amount: format.money(premium) }) : t('newParcel.insureHelp')
+  if (premium) return t('newParcel.insureFor', { amount: format.money(premium) })
+  const limit = mostInsured && t('newParcel.insureUpTo', { amount: format.money(mostInsured) })
+  return [t('newParcel.insureHelp'), limit].filter(Boolean).join(' ')
 }

@@ -1,9 +1,11 @@
 import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useDrawerColumns } from './drawer-columns.tsx'
 
@@ -14,25 +16,31 @@ export function ClosesPage() {
   const t = useT()
   const list = useList(listOwnCloses, { filters, defaultSort: '-day' })
   const columns = useDrawerColumns(printOwnClose, false)
+  const { error } = list.result
+  const hasNoStation = error instanceof ApiError && error.code === 'no_station'
   return (
     <>
       <PageHeader
         title={t('cashPage.closes')}
         actions={<ButtonLink to="/staff/cash">{t('cashPage.title')}</ButtonLink>}
       />
-      <DataList
-        list={list}
-        label={t('cashPage.closes')}
-        rowKey={(row: CashDrawer) => row.id}
-        filters={
-          <>
-            <DateField field={list.filter('from')} />
-            <DateField field={list.filter('to')} />
-          </>
-        }
-        columns={columns}
-        empty={{ title: t('cashPage.noCloses'), text: t('cashPage.noClosesHint') }}
-      />
+      {hasNoStation ? (
+        <MessagePanel kind="empty" title={t('cashPage.noStation')} text={t('errors.no_station')} />
+      ) : (
+        <DataList
+          list={list}
+          label={t('cashPage.closes')}
+          rowKey={(row: CashDrawer) => row.id}
+          filters={
+            <>
+              <DateField field={list.filter('from')} />
+              <DateField field={list.filter('to')} />
+            </>
+          }
+          columns={columns}
+          empty={{ title: t('cashPage.noCloses'), text: t('cashPage.noClosesHint') }}
+        />
+      )}
     </>
   )
 }

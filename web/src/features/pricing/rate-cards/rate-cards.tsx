@@ -13,6 +13,8 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
+import { NewCardButton } from './new-card.tsx'
+
 const filters = ['state'] as const
 const states = ['draft', 'upcoming', 'current', 'past'] as const
 
@@ -82,7 +84,7 @@ export function RateCardsTab() {
         },
         { id: 'actions', header: t('ratesPage.actions'), cell: (row) => <NewVersion card={row} /> },
       ]}
-      empty={{ title: t('ratesPage.noCards') }}
+      empty={{ title: t('ratesPage.noCards'), text: t('ratesPage.noCardsText'), action: <NewCardButton /> }}
     />
   )
 }

@@ -9,6 +9,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { NewLineButton } from './new-line.tsx'
 import classes from './rates.module.css'
 
 const zones = ['originZone', 'destinationZone'] as const
@@ -75,9 +76,19 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
           data={groups.map(([value, line]) => ({ value, label: name(line) }))}
         />
         {onChange && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={groupLines.length === 0}>
-            {t('ratesPage.addLine')}
-          </Button>
+          <>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={groupLines.length === 0}>
+              {t('ratesPage.addLine')}
+            </Button>
+            <NewLineButton
+              currency={currency}
+              like={groupLines.at(-1)?.line}
+              onAdd={(line) => {
+                onChange([...lines, line])
+                setGroupKey(groupOf(line))
+              }}
+            />
+          </>
         )}
         <Quiet style={{ marginInlineStart: 'auto' }}>
           {t('ratesPage.linesOf', { shown: format.number(groupLines.length), total: format.number(lines.length) })}

@@ -3,6 +3,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { TabBar } from '../../../components/layout/tabs.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { AccountConditionsTab } from './account-conditions.tsx'
+import { NewCardButton } from './new-card.tsx'
 import { RateCardsTab } from './rate-cards.tsx'
 import { ServicesTab } from './services.tsx'
 
@@ -20,7 +21,7 @@ export function RatesPage() {
   const { Content } = present
   return (
     <>
-      <PageHeader title={t('ratesPage.title')} />
+      <PageHeader title={t('ratesPage.title')} actions={present.id === 'cards' && <NewCardButton />} />
       <TabBar label={t('list.tabs')}>
         {tabs.map(({ id }) => (
           <Link

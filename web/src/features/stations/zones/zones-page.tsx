@@ -96,7 +96,7 @@ export function ZonesPage() {
             cell: (row) => <RowActions zone={row} edit={() => setOpen(row)} />,
           },
         ]}
-        empty={{ title: t('zonesPage.empty'), action: create }}
+        empty={{ title: t('zonesPage.empty'), text: t('zonesPage.emptyText'), action: create }}
       />
       {open && <ZoneDialog zone={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>

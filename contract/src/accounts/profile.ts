@@ -1,0 +1,72 @@
+/** The own photo and preferences. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { id, locale, ok, version } from '../ground/fields.ts'
+import { sessionUser } from './sign-in.ts'
+
+/**
+ * The kinds of mails that a user may switch off. Mails about sign-in, money owed and decisions with a deadline are not
+ * among them: whoever misses one loses money or the account.
+ */
+export const mailKinds = ['parcels', 'bulk', 'addresses', 'approvals', 'cod'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+const photo = z.object({
+  /** A signed link that works for a quarter of an hour; null: there is no photo. */
+  url: z.nullable(z.string()),
+})
+
+export const getPhoto = endpoint({
+  id: 'auth.photo',
+  method: 'GET',
+  path: '/api/customer/auth/photo',
+  access: 'signedIn',
+  summary: 'A fresh link to the photo of the signed-in user',
+  response: photo,
+})
+
+export const putPhoto = endpoint({
+  id: 'auth.photoPut',
+  method: 'PUT',
+  path: '/api/customer/auth/photo',
+  access: 'signedIn',
+  summary: 'Takes an upload for the purpose profile_photo, which was cropped to a square, as the photo',
+  body: z.object({ attachmentId: id }),
+  response: photo,
+})
+
+export const deletePhoto = endpoint({
+  id: 'auth.photoDelete',
+  method: 'DELETE',
+  path: '/api/customer/auth/photo',
+  access: 'signedIn',
+  summary: 'Removes the photo',
+  response: ok,
+})
+
+export const putPreferences = endpoint({
+  id: 'auth.preferences',
+  method: 'PUT',
+  path: '/api/customer/auth/preferences',
+  access: 'signedIn',
+  summary:
+    "Language, units and mails of the signed-in user; null is the deployment's unit. A stale version answers 409",
+  body: z.object({
+    language: locale,
+    weightUnit: z.nullable(z.enum(['kg', 'lb'])),
+    dimensionUnit: z.nullable(z.enum(['cm', 'in'])),
+    /** The kinds of mails that are switched off. */
+    mutedMails: z.array(z.enum(mailKinds)).check(z.maxLength(20)),
+    version,
+  }),
+  response: z.object({ user: sessionUser, mutedMails: z.array(z.enum(mailKinds)) }),
+})
+
+export const getPreferences = endpoint({
+  id: 'auth.preferencesGet',
+  method: 'GET',
+  path: '/api/customer/auth/preferences',
+  access: 'signedIn',
+  summary: 'Language, units and mails of the signed-in user',
+  response: z.object({ user: sessionUser, mutedMails: z.array(z.enum(mailKinds)) }),
+})

@@ -1,0 +1,208 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { type Mailbox, startMailbox } from '../../server/src/demo/peers/mailbox/mailbox.ts'
+import { expect, type Text, test } from '../support/journey.ts'
+import { runCommand, type StartedServer, startServer } from '../support/server.ts'
+import { button, field, heading, password, signIn } from '../support/steps.ts'
+
+/*
+ * A production that starts empty: no demo, no seed, no SQL. From the command of the first superadmin to the first
+ * parcel, paid at the counter and delivered. The set-up and its new screens are done in the browser; what other
+ * journeys show on theirs is done by the API.
+ */
+
+const boss = { name: 'Siti Zaharah', email: 'boss@kurier.test' }
+const clerk = { name: 'Ahmad Fauzi', email: 'clerk@kurier.test' }
+const customer = { name: 'Lim Mei Hua', email: 'meihua@example.test' }
+
+let mailbox: Mailbox
+let server: StartedServer
+test.beforeAll(async () => {
+  mailbox = await startMailbox()
+  server = await startServer({ DEMO: 'off', SMTP_URL: mailbox.url })
+})
+test.afterAll(async () => {
+  await server?.stop()
+  await mailbox?.stop()
+})
+
+/** The link to choose a password, from the newest mail to somebody. */
+async function linkTo(email: string): Promise<string> {
+  const mail = await mailbox.waitFor((each) => each.to.includes(email) && each.text.includes('?token='))
+  return /https?:\S+\?token=\S+/.exec(mail.text)?.[0] ?? ''
+}
+
+/** Calls the API as somebody; every answer has to be 200. */
+function callAs(request: APIRequestContext, token: string | null) {
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined
+  return async <T>(method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> => {
+    const answer = await request[method](`${server.url}${path}`, { ...(headers && { headers }), ...(data && { data }) })
+    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
+    return (await answer.json()) as T
+  }
+}
+
+test('goes from an empty database to the first parcel delivered', async ({ page, request, text, checkAccess }) => {
+  test.setTimeout(180_000)
+  await test.step('the operator creates the superadmin, who chooses a password', async () => {
+    await runCommand('server/src/superadmin.ts', ['--email', boss.email, '--name', boss.name], server)
+    await page.goto(await linkTo(boss.email))
+    await page.getByLabel(text('fields.newPassword')).first().fill(password)
+    await button(page, text('auth.resetAction')).click()
+    await expect(heading(page, text('auth.resetDone'))).toBeVisible()
+    await signIn(page, text, boss.email, password, `${server.url}/staff/login`)
+    await expect(heading(page, text('setupPage.title'))).toBeVisible()
+    await checkAccess(page, 'set-up of an empty deployment')
+  })
+  await test.step('company, money and mail', () => setUpCompany(page, text))
+  await test.step('a warehouse', () => openStation(page, text))
+  const token = (await page.evaluate(() => localStorage.getItem('t'))) ?? ''
+  await callAs(request, token)('post', '/api/customer/zone', {
+    code: 'MY',
+    name: 'Malaysia',
+    scope: 'domestic',
+    areas: [{ country: 'my' }],
+  })
+  await test.step('a rate card', () => publishCard(page, text))
+  await test.step('the set-up says so, and leaves the navigation', async () => {
+    await page.goto(`${server.url}/staff/setup`)
+    await expect(page.getByText(text('setupPage.ready'))).toBeVisible()
+    const nav = page.getByRole('navigation', { name: text('nav.main') })
+    await expect(nav.getByRole('link', { name: text('nav.stations') })).toBeVisible()
+    await expect(nav.getByRole('link', { name: text('nav.setup') })).toBeHidden()
+  })
+  await test.step('the first parcel', () => shipFirstParcel(request, token))
+})
+
+const stepOf = (page: Page, text: Text, id: string) =>
+  page.getByRole('listitem', { name: text(`setupPage.step.${id}`), exact: true })
+
+async function setUpCompany(page: Page, text: Text): Promise<void> {
+  const company = stepOf(page, text, 'company')
+  await expect(company).toContainText(text('setupPage.missing.registrationNumber'))
+  await company.getByRole('link', { name: text('setupPage.go.company') }).click()
+  await page.getByLabel(text('fields.companyName')).fill('Kurier Utara Sdn Bhd')
+  await page.getByLabel(text('fields.registrationNumber')).fill('202401000001')
+  await page.getByLabel(text('fields.taxNumber')).fill('W10-2401-32000001')
+  await page.getByLabel(text('fields.address')).fill('1, Jalan Ipoh\n51200 Kuala Lumpur')
+  await button(page, text('actions.save')).click()
+  await expect(page.getByText(text('settingsPage.saved_other', { count: 4 }))).toBeVisible()
+
+  await page.goto(`${server.url}/staff/setup`)
+  for (const id of ['company', 'money']) {
+    const step = stepOf(page, text, id)
+    await button(step, text('setupPage.confirm')).click()
+    await expect(step).toContainText(text('setupPage.state.done'))
+  }
+  const mail = stepOf(page, text, 'mail')
+  await mail.getByRole('button', { name: text('setupPage.mail.test') }).click()
+  await expect(mail).toContainText(text('setupPage.mail.sent', { to: boss.email }))
+  await expect(mail).toContainText(text('setupPage.state.done'))
+  const subject = text('mail.mail_test.subject', { appName: 'Waybill' })
+  await mailbox.waitFor((each) => each.to.includes(boss.email) && each.subject === subject)
+}
+
+async function openStation(page: Page, text: Text): Promise<void> {
+  await stepOf(page, text, 'stations')
+    .getByRole('link', { name: text('setupPage.go.stations') })
+    .click()
+  await button(page, text('stationsAdmin.new')).first().click()
+  const dialog = page.getByRole('dialog')
+  await field(dialog, text('fields.code')).fill('KUL-WH1')
+  await field(dialog, text('fields.name')).fill('Sentul')
+  await field(dialog, text('fields.phone')).fill('03-2694 2510')
+  await field(dialog, text('fields.line1')).fill('1, Jalan Ipoh')
+  await field(dialog, text('fields.postcode')).fill('51200')
+  await field(dialog, text('fields.city')).fill('Kuala Lumpur')
+  await dialog.getByRole('combobox', { name: text('fields.state') }).selectOption('Kuala Lumpur')
+  await field(dialog, text('fields.latitude')).fill('3.1787')
+  await field(dialog, text('fields.longitude')).fill('101.6914')
+  await field(dialog, text('fields.postcodeFrom')).fill('50000')
+  await field(dialog, text('fields.postcodeTo')).fill('59999')
+  await button(dialog, text('actions.save')).click()
+  await expect(page.getByText(text('stationsAdmin.saved', { name: 'Sentul' }))).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'KUL-WH1 Sentul' })).toBeVisible()
+}
+
+async function publishCard(page: Page, text: Text): Promise<void> {
+  await page.goto(`${server.url}/staff/rates`)
+  await button(page, text('ratesPage.newCard')).first().click()
+  await field(page.getByRole('dialog'), text('fields.name')).fill('Standard')
+  await button(page.getByRole('dialog'), text('ratesPage.create')).click()
+  await button(page, text('ratesPage.addService')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: text('fields.originZone') }).selectOption('MY')
+  await dialog.getByRole('combobox', { name: text('fields.destinationZone') }).selectOption('MY')
+  await dialog.getByLabel(text('fields.transitDays')).fill('2')
+  await dialog.getByLabel(text('fields.firstPriceMinor')).fill('6.00')
+  await dialog.getByLabel(text('fields.stepPriceMinor')).fill('1.50')
+  await button(dialog, text('ratesPage.add')).click()
+  await button(page, text('actions.save')).click()
+  await button(page, text('ratesPage.publish')).click()
+  const publish = page.getByRole('dialog')
+  const from = publish.getByLabel(text('fields.validFrom'))
+  // The first day that may be chosen is today, in the time zone of the deployment.
+  await from.fill((await from.getAttribute('min')) ?? '')
+  await button(publish, text('ratesPage.publish')).click()
+  await expect(page.getByText(text('ratesPage.state.current'), { exact: true })).toBeVisible()
+}
+
+const address = {
+  phone: '+60123847265',
+  line1: '12, Jalan Kiara 3',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+/** A clerk is invited, a customer registers and brings a parcel, pays it in cash, and the clerk delivers it. */
+async function shipFirstParcel(request: APIRequestContext, bossToken: string): Promise<void> {
+  const asBoss = callAs(request, bossToken)
+  const asNobody = callAs(request, null)
+  const [station] = (await asBoss<{ items: { id: string }[] }>('get', '/api/staff/stations')).items
+  const stationId = station?.id
+  const role = { type: 'staff', role: 'normal_staff', stationId }
+  await asBoss('post', '/api/staff/team', { ...clerk, ...role, language: 'en', phone: null })
+  const linkToken = new URL(await linkTo(clerk.email)).searchParams.get('token')
+  await asNobody('post', '/api/customer/auth/reset-password', { linkToken, password })
+  const login = { email: clerk.email, password }
+  const asClerk = callAs(request, (await asNobody<{ token: string }>('post', '/api/staff/auth/login', login)).token)
+
+  const person = { ...customer, userType: 'customer', phone: '+60123456789', password, acceptTerms: true }
+  const register = '/api/customer/auth/register'
+  const { browserToken } = await asNobody<{ browserToken: string }>('post', register, person)
+  const mail = await mailbox.waitFor((each) => each.to.includes(customer.email))
+  const code = /\b(\d{6})\b/.exec(mail.subject)?.[1]
+  const session = await asNobody<{ token: string }>('post', `${register}/verify`, { code, browserToken })
+  const asCustomer = callAs(request, session.token)
+
+  const parcel = await asCustomer<{ id: string; priceMinor: number }>('post', '/api/customer/parcels', {
+    serviceType: 'e_parcel',
+    deliveryMode: 'P2D',
+    sender: { ...address, contactName: customer.name },
+    receiver: { ...address, contactName: 'Nur Izzati', line1: '3, Jalan Kiara 2' },
+    contentType: 'clothing',
+    weightGrams: 800,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    addToCart: true,
+  })
+  const expectedTotalMinor = parcel.priceMinor
+  const checkout = { parcelIds: [parcel.id], expectedTotalMinor }
+  const order = await asCustomer<{ id: string; number: string }>('post', '/api/customer/orders', checkout)
+  await asCustomer('post', `/api/customer/payments/store/${order.id}`, { expectedTotalMinor })
+
+  const desk = '/api/staff/cash'
+  const currency = 'MYR'
+  await asClerk('post', `${desk}/drawer`, { floatMinor: 10_000, currency })
+  const sale = { code: order.number, totalSeenMinor: expectedTotalMinor, givenMinor: 10_000, currency }
+  await asClerk('post', `${desk}/sales`, sale)
+
+  const parcelNow = () =>
+    asCustomer<{ trackingNumber: string; status: string }>('get', `/api/customer/parcels/${parcel.id}`)
+  const { trackingNumber } = await parcelNow()
+  for (const event of ['accepted', 'sorted', 'out_for_delivery'])
+    await asClerk('post', '/api/staff/scans', { trackingNumber, event })
+  const proof = { recipientName: 'Nur Izzati', signaturePath: 'M10 100 L200 60 L400 140' }
+  await asClerk('post', '/api/staff/scans', { trackingNumber, event: 'delivered', ...proof })
+  expect(await parcelNow()).toMatchObject({ status: 'completed' })
+}

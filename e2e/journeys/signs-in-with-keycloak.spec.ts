@@ -1,0 +1,102 @@
+import type { APIRequestContext } from '@playwright/test'
+import { type IdentityProviderPeer, startIdentityProvider } from '../../server/test/testing/peers/identity-provider.ts'
+import { expect, freshAddress, test } from '../support/journey.ts'
+import { startDemo } from '../support/server.ts'
+import { button, demoPassword, field, heading, typeCode } from '../support/steps.ts'
+
+/** A portal of its own: the setting holds for everybody, and other journeys sign in with passwords. */
+let demo: Awaited<ReturnType<typeof startDemo>>
+let keycloak: IdentityProviderPeer
+test.beforeAll(async ({ request }) => {
+  test.setTimeout(180_000)
+  demo = await startDemo()
+  keycloak = await startIdentityProvider({
+    kind: 'keycloak',
+    redirectUri: `${demo.url}/auth/callback`,
+    withPage: true,
+  })
+  const signedIn = await request.post(`${demo.url}/api/staff/auth/login`, {
+    data: { email: 'superadmin@waybill.example', password: demoPassword },
+  })
+  const { token } = (await signedIn.json()) as { token: string }
+  const set = await request.put(`${demo.url}/api/settings`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: {
+      values: {
+        'keycloak.issuer': keycloak.issuer,
+        'keycloak.clientId': keycloak.clientId,
+        'keycloak.clientSecret': keycloak.clientSecret,
+        'auth.methods': ['local', 'keycloak'],
+      },
+    },
+  })
+  expect(set.status(), await set.text()).toBe(200)
+})
+test.afterAll(async () => {
+  await keycloak.stop()
+  await demo.stop()
+})
+
+/** The code that was mailed to an address. */
+async function readMailedCode(request: APIRequestContext, address: string): Promise<string> {
+  let code = ''
+  await expect
+    .poll(async () => {
+      const { items } = (await (await request.get(`${demo.url}/demo/mailbox.json`)).json()) as {
+        items: { to: string[]; subject: string }[]
+      }
+      code = /\d{6}/.exec(items.find(({ to }) => to.includes(address))?.subject ?? '')?.[0] ?? ''
+      return code
+    })
+    .toMatch(/^\d{6}$/)
+  return code
+}
+
+test('opens an account with Keycloak, signs out, and signs in again', async ({ page, text, checkAccess, request }) => {
+  const email = freshAddress()
+  keycloak.person = { sub: 'a-customer', name: 'Nur Izzati', email, email_verified: true }
+  const withKeycloak = () => button(page, text('auth.with', { provider: 'Keycloak' })).click()
+  const atProvider = () => page.getByRole('button', { name: 'Continue as Nur Izzati' }).click()
+
+  await page.goto(`${demo.url}/login`)
+  await expect(button(page, text('auth.with', { provider: 'Keycloak' }))).toBeVisible()
+  await checkAccess(page, 'the ways to sign in')
+  await withKeycloak()
+  await atProvider()
+  await expect(heading(page, text('auth.addressTitle'))).toBeVisible()
+  await expect(field(page, text('fields.email'))).toHaveValue(email)
+  await checkAccess(page, 'confirming the address')
+  await button(page, text('auth.sendCode')).click()
+  await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
+  const code = await readMailedCode(request, email)
+  await typeCode(page, text, text('fields.code'), code)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, text('auth.registerTitle'))).toBeVisible()
+  await expect(field(page, text('fields.name'))).toHaveValue('Nur Izzati')
+  await checkAccess(page, 'the profile')
+  await field(page, text('fields.phone')).fill('+60123847265')
+  await page.getByLabel(text('auth.acceptTerms')).check()
+  await button(page, text('auth.registerAction')).click()
+  await page.waitForURL('**/dashboard')
+
+  await page.goto(`${demo.url}/profile`)
+  await expect(page.getByText(`Keycloak · ${email}`)).toBeVisible()
+  await checkAccess(page, 'the profile with an identity')
+  await page.getByRole('button', { name: text('nav.account') }).click()
+  await button(page, text('auth.signOut')).click()
+  await page.waitForURL('**/login')
+  await withKeycloak()
+  await page.waitForURL('**/dashboard')
+})
+
+test('says what went wrong, and leads back', async ({ page, text }) => {
+  keycloak.person = { sub: 'somebody', name: 'Somebody Else', email: freshAddress() }
+  keycloak.tamper = (claims) => ({ ...claims, nonce: 'of another sign-in' })
+  await page.goto(`${demo.url}/login`)
+  await button(page, text('auth.with', { provider: 'Keycloak' })).click()
+  await page.getByRole('button', { name: 'Continue as Somebody Else' }).click()
+  await expect(page.getByRole('alert')).toContainText(text('errors.provider_answer_nonce', { provider: 'Keycloak' }))
+  keycloak.tamper = null
+  await page.getByRole('link', { name: text('auth.backToSignIn') }).click()
+  await page.waitForURL('**/login')
+})

@@ -1,0 +1,72 @@
+import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
+import { button, field, heading, startSession } from '../support/steps.ts'
+
+test('staff suspend an account with a reason and look at it as the customer sees it', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  someoneElse,
+  checkAccess,
+}) => {
+  const name = `Sari ${Math.random().toString(36).slice(2, 8)}`
+  const customer = await someoneElse()
+  const email = await startNewcomer(customer, codeTo, language, name)
+  await startSession(page, 'accounts@waybill.example')
+
+  await page.goto('/staff/accounts')
+  await page.getByRole('searchbox', { name: text('accountsPage.search') }).fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name }).click()
+  await expect(heading(page, name)).toBeVisible()
+
+  await test.step('writes a note', async () => {
+    await field(page, text('accountPage.note')).fill('Called about the March invoice')
+    await button(page, text('accountPage.addNote')).click()
+    await expect(page.getByText('Called about the March invoice')).toBeVisible()
+  })
+
+  await test.step('suspends the account, which needs a reason', async () => {
+    await button(page, text('accountPage.changeStatus')).click()
+    const dialog = page.getByRole('dialog', { name: text('accountPage.statusOf', { name }) })
+    await dialog.getByRole('radio').nth(1).check()
+    await button(dialog, text('actions.save')).click()
+    await expect(field(dialog, text('fields.reason'))).toHaveAttribute('aria-invalid', 'true')
+    await field(dialog, text('fields.reason')).fill('Three invoices unpaid')
+    await checkAccess(page, 'changing the status')
+    await button(dialog, text('actions.save')).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Three invoices unpaid')).toBeVisible()
+    // Without the toast, which lies over a button for a moment.
+    await page.reload()
+    await expect(page.getByText('Three invoices unpaid')).toBeVisible()
+    await checkAccess(page, 'a suspended account')
+  })
+
+  await test.step('sees the portal as the customer does, and changes nothing', async () => {
+    await button(page, text('accountPage.view')).click()
+    const question = page.getByRole('dialog', { name: text('accountPage.viewTitle', { name }) })
+    await button(question, text('accountPage.view')).click()
+    await page.waitForURL('**/dashboard')
+    const banner = page.getByRole('complementary', { name: text('viewBanner.label') })
+    await expect(banner).toContainText(name)
+    await checkAccess(page, 'a view by staff')
+    await page.goto('/profile')
+    await expect(banner).toBeVisible()
+    await field(page, text('fields.name')).first().fill('Somebody else')
+    await button(page, text('actions.save')).first().click()
+    await expect(page.getByText(text('errors.view_only'))).toBeVisible()
+    await page.keyboard.press('Escape')
+    await button(banner, text('viewBanner.end')).click()
+    await page.waitForURL('**/staff/accounts/*')
+    await expect(heading(page, name)).toBeVisible()
+  })
+
+  await test.step('the customer reads who looked, and may only look', async () => {
+    await customer.goto('/profile')
+    await expect(customer.getByText(text('action.accounts.viewed'))).toBeVisible()
+    await expect(customer.getByText(text('action.accounts.status'))).toBeVisible()
+    await expect(customer.getByText('Called about the March invoice')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,28 @@
+/** A company's own programs: an API key of its warehouse system, and a webhook that is being set up. */
+import { labelValues } from '@waybill/contract/ground/enums'
+import { webhookEventLabels } from '@waybill/contract/integrations/webhooks'
+import { createKey } from '../../domains/integrations/api-keys/service.ts'
+import { addWebhook, changeWebhook, sendTest } from '../../domains/integrations/webhooks/service.ts'
+import { demoAccounts } from '../story/people.ts'
+import { createCaller, type Stage } from './stage.ts'
+
+/** The receiver does not exist, so its webhook is paused: the log shows a test event that was given up. */
+export async function connectPrograms({ deps }: Stage): Promise<void> {
+  const company = demoAccounts.find(({ key }) => key === 'kinabalu')
+  if (!company) return
+  const caller = createCaller(company, company.owner)
+  await createKey(deps, caller, {
+    name: 'Warehouse system',
+    scopes: ['quotes', 'parcels', 'orders', 'labels', 'tracking'],
+    expiresAt: null,
+    dailyLimitMinor: null,
+  })
+  const url = 'https://hooks.kinabalu.example/waybill'
+  const events = labelValues(webhookEventLabels)
+  // Nobody resolves this name.
+  const { webhooks } = deps.config
+  const offline = { ...deps, config: { ...deps.config, webhooks: { ...webhooks, anyAddress: true } } }
+  const { webhook } = await addWebhook(offline, caller, { url, events })
+  await sendTest(deps, caller, webhook.id)
+  await changeWebhook(offline, caller, webhook.id, { url, events, active: false, version: webhook.version })
+}

@@ -1,0 +1,18 @@
+/** Routes of deleting the own account. */
+import { deleteOwnAccount, getClosure, mailClosureCode } from '@waybill/contract/account-closure/account-closure'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { requestDevice } from '../accounts/devices/request-device.ts'
+import { closeOwnAccount, mailProofOfDeletion, readClosure } from './service.ts'
+
+/** What stands against the deletion, the code that proves it, and the deletion. */
+export function closureRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getClosure, ({ caller }) => readClosure(deps, customer(caller)))
+  route(app, deps, mailClosureCode, ({ caller }) => mailProofOfDeletion(deps, customer(caller)))
+  route(app, deps, deleteOwnAccount, async ({ caller, params, body, request }) => {
+    await closeOwnAccount(deps, customer(caller), params.id, body, requestDevice(request))
+    return { ok: true } as const
+  })
+}

@@ -1,0 +1,193 @@
+/** Deletes an account on its user's own request: personal data goes, the books stay (decision 63). */
+import type {
+  ClosureReason,
+  deleteOwnAccount,
+  getClosure,
+  mailClosureCode,
+} from '@waybill/contract/account-closure/account-closure'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { recordActivity } from '../../activity.ts'
+import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import { countThrottledAttempt } from '../../http/limits/throttle.ts'
+import { addJob } from '../../jobs/jobs.ts'
+import { minutes } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/crypto.ts'
+import { settleDeparture } from '../accounts/company/service.ts'
+import type { Device } from '../accounts/devices/request-device.ts'
+import { requireOwnPassword } from '../accounts/profile/own-user.ts'
+import { endUserSessions, revokeTokens } from '../accounts/rights.ts'
+import { findUserById, lockAccount } from '../accounts/service.ts'
+import {
+  codeError,
+  codeLivesMs,
+  issueCode,
+  mailedCodes,
+  spendCode,
+  subjectOfBrowser,
+} from '../accounts/sign-in/codes.ts'
+import { hasUsablePassword } from '../accounts/sign-in/passwords.ts'
+import { releaseAttachments } from '../attachments/service.ts'
+import { removeDrafts } from '../parcels/cart/drafts.ts'
+import {
+  anonymizeAccount,
+  anonymizeUser,
+  countOwnApprovals,
+  deleteSignIns,
+  deleteStored,
+  findObstacles,
+  listUnshipped,
+  revokeKeys,
+} from './queries.ts'
+
+const purpose = 'delete_account'
+
+type Closure = ResponseOf<typeof getClosure>
+type Reason = Closure['reasons'][number]
+
+/** Everything that stands against the deletion. A user who does not own the account leaves only open approvals. */
+async function listReasons(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
+  const { accountId, userId } = caller
+  if (!caller.isOwner) {
+    const count = await countOwnApprovals(db, accountId, userId)
+    return count > 0 ? [{ reason: 'approvals', count, amountMinor: null }] : []
+  }
+  const obstacles = await findObstacles(db, accountId, userId)
+  const reasonOf = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
+    count > 0 ? [{ reason, count, amountMinor }] : []
+  const debtOf = (reason: ClosureReason, amountMinor: number): Reason[] =>
+    amountMinor !== 0 ? [{ reason, count: 1, amountMinor }] : []
+  return [
+    ...reasonOf('parcels', obstacles.parcels),
+    ...reasonOf('outstanding', obstacles.outstanding, obstacles.outstanding_minor),
+    ...reasonOf('orders', obstacles.orders),
+    ...reasonOf('approvals', obstacles.approvals),
+    ...reasonOf('pickups', obstacles.pickups),
+    ...reasonOf('payments', obstacles.payments),
+    ...debtOf('wallet', obstacles.wallet_minor),
+    ...debtOf('statement', obstacles.statement_minor),
+    ...debtOf('cod', obstacles.cod_minor),
+    ...reasonOf('refunds', obstacles.refunds, obstacles.refunds_minor),
+    ...reasonOf('members', obstacles.members),
+  ]
+}
+
+/** What stands against deleting the caller's account, and the proof that the deletion needs. */
+export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<Closure> {
+  const user = await findUserById(deps.db, caller.userId)
+  if (!user) throw new AppError('session_expired')
+  return {
+    scope: caller.isOwner ? 'account' : 'user',
+    proof: hasUsablePassword(deps, user) ? 'password' : 'code',
+    reasons: await listReasons(deps, deps.db, caller),
+    currency: deps.settings.get('currency'),
+  }
+}
+
+/** Mails a code to a user who has no password to prove the deletion with. Throws too_many_requests. */
+export async function mailProofOfDeletion(
+  deps: Deps,
+  caller: CustomerCaller,
+): Promise<ResponseOf<typeof mailClosureCode>> {
+  const user = await findUserById(deps.db, caller.userId)
+  if (!user) throw new AppError('session_expired')
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${user.email}`, deps.clock.now())
+  const browserToken = randomToken()
+  const subject = subjectOfBrowser(browserToken)
+  const expiresAt = await tx(deps.db, async (trx) => {
+    const payload = { userId: user.id }
+    const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload })
+    await addJob(trx, 'mail:send', {
+      to: user.email,
+      template: 'delete_account',
+      locale: user.language as Locale,
+      vars: { name: user.name, code: issued.code, minutes: codeLivesMs / minutes(1) },
+    })
+    return issued.expiresAt
+  })
+  return { email: user.email, expiresAt: expiresAt.toISOString(), browserToken }
+}
+
+/** Throws password_wrong, the errors of a code, too_many_requests. */
+async function requireProof(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof deleteOwnAccount>,
+  device: Device,
+): Promise<void> {
+  const user = await findUserById(deps.db, caller.userId)
+  if (!user) throw new AppError('session_expired')
+  if (hasUsablePassword(deps, user)) {
+    if (body.currentPassword === undefined) throw validationError({ field: 'currentPassword', rule: 'required' })
+    await requireOwnPassword(deps, caller, body.currentPassword, device)
+    return
+  }
+  const { code, browserToken } = body
+  if (code === undefined || browserToken === undefined) throw validationError({ field: 'code', rule: 'required' })
+  const proof = { subject: subjectOfBrowser(browserToken), code }
+  const mailed = await tx(deps.db, (trx) => spendCode(trx, deps, purpose, proof))
+  if (!mailed.ok) throw codeError(mailed.error)
+  // The code of another user who has signed in with this browser.
+  if (mailed.payload.userId !== caller.userId) throw codeError('code_wrong')
+}
+
+/**
+ * Deletes the caller's account, or for a user of a company only the user. Everybody is signed out.
+ * @throws AppError not_found for another id; account_not_settled with every reason; password_wrong, the errors of a
+ *   code, too_many_requests
+ */
+export async function closeOwnAccount(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  body: BodyOf<typeof deleteOwnAccount>,
+  device: Device,
+): Promise<void> {
+  if (id !== caller.userId) throw new AppError('not_found')
+  // Before the proof, so that a code is not spent on a refusal.
+  await refuseUnsettled(deps, deps.db, caller)
+  await requireProof(deps, caller, body, device)
+  if (caller.isOwner) await removeDrafts(deps, caller, await tx(deps.db, (trx) => listUnshipped(trx, caller.accountId)))
+  await tx(deps.db, async (trx) => {
+    // Orders and payments lock the account: whatever comes in between is seen by the second look.
+    await lockAccount(trx, caller.accountId)
+    await refuseUnsettled(deps, trx, caller)
+    await erase(trx, deps, caller)
+    const { accountId, userId } = caller
+    await recordActivity(trx, {
+      action: caller.isOwner ? 'account.deleted' : 'corporate.memberLeft',
+      level: 'NOTICE',
+      accountId,
+      userId,
+      subject: userId,
+      ip: device.ip,
+      at: deps.clock.now(),
+    })
+  })
+}
+
+async function refuseUnsettled(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<void> {
+  const reasons = await listReasons(deps, db, caller)
+  if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
+}
+
+async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  const user = await findUserById(trx, userId)
+  if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
+  const ended = await endUserSessions(trx, deps, userId)
+  await deleteSignIns(trx, userId)
+  await anonymizeUser(trx, userId, at)
+  if (caller.isOwner) {
+    await deleteStored(trx, accountId)
+    await revokeKeys(trx, accountId, at)
+    await anonymizeAccount(trx, accountId, at)
+  } else if (user) {
+    await settleDeparture(trx, deps, user)
+  }
+  await revokeTokens(trx, deps, userId, ...(caller.isOwner ? [accountId] : []), ...ended)
+}

@@ -1,0 +1,65 @@
+/** Open requests for approval after a member has left, or may no longer approve: none is orphaned. */
+import type { Locale } from '@waybill/contract/ground/constants'
+import { recordActivity } from '../../../activity.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId } from '../../../http/caller.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
+import { listApprovers } from '../../accounts/company/queries-members.ts'
+import { findAccountById, findUserById } from '../../accounts/service.ts'
+import { parcelsOfOrder } from '../../parcels/service.ts'
+import { lockAccountOrder } from '../queries.ts'
+import { countPending, findApproval, pendingOfUser } from './queries.ts'
+import { decide, giveUp } from './service.ts'
+
+/**
+ * Withdraws the requests of members who were removed: nobody would use the parcels. If nobody but the owner can decide
+ * what is still open, the owner is mailed. Requests of suspended and blocked members go on.
+ */
+export const followLeftMembers: OutboxHandler<'company.member_limited'> = async (deps, trx, events) => {
+  const owners = new Set<string>()
+  for (const { accountId: id, userId, wasApprover } of events) {
+    // Safe: the company's own change of the member wrote the event.
+    const accountId = asAccountId(id)
+    const user = await findUserById(trx, userId)
+    if (user?.removed_at) await withdrawRequests(deps, trx, accountId, userId)
+    if (wasApprover) owners.add(accountId)
+  }
+  for (const id of owners) await mailOwnerAlone(deps, trx, asAccountId(id))
+}
+
+async function withdrawRequests(deps: Deps, trx: DbOrTx, accountId: AccountId, userId: string): Promise<void> {
+  const at = deps.clock.now()
+  for (const { id } of await pendingOfUser(trx, accountId, userId)) {
+    const row = await findApproval(trx, accountId, id)
+    const order = row && (await lockAccountOrder(trx, accountId, row.order_id, null))
+    const approval = order && (await findApproval(trx, accountId, id))
+    // It was decided meanwhile.
+    if (!order || approval?.status !== 'pending') continue
+    const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+    await decide(trx, approval, 'withdraw', { decidedBy: null, reason: null, at })
+    await giveUp(deps, trx, { approval, order, parcels }, null)
+    await recordActivity(trx, { action: 'approval.withdraw', accountId, subject: order.number, at })
+  }
+}
+
+/** Mails the owner if nobody else can decide the open requests. */
+async function mailOwnerAlone(deps: Deps, trx: DbOrTx, accountId: AccountId): Promise<void> {
+  const open = await countPending(trx, accountId)
+  const approvers = await listApprovers(trx, accountId)
+  const owner = approvers.find(({ is_owner }) => is_owner)
+  if (open === 0 || !owner || approvers.length > 1) return
+  const account = await findAccountById(trx, accountId)
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template: 'approvals_yours',
+    locale: owner.language as Locale,
+    vars: {
+      name: owner.name,
+      account: account?.name ?? '',
+      open,
+      url: `${deps.config.http.publicUrl}/approvals`,
+    },
+  })
+}

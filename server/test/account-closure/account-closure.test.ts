@@ -1,0 +1,215 @@
+import {
+  type ClosureReason,
+  deleteOwnAccount,
+  getClosure,
+  mailClosureCode,
+} from '@waybill/contract/account-closure/account-closure'
+import { getProfile, login } from '@waybill/contract/accounts/sign-in'
+import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { latestMail, readCode, wrongCode } from '../testing/factories/newcomers.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+import { fundWallet } from '../testing/factories/wallet.ts'
+
+const password = 'correct horse battery'
+
+describe('deleting the own account', () => {
+  let test: TestApp
+  let passwordHash: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    passwordHash = await hashPassword(password)
+  })
+
+  async function customer(given: Parameters<typeof createCustomer>[1] = {}): Promise<TestCustomer> {
+    const created = await createCustomer(test, given)
+    const { db } = test.deps
+    await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', created.userId).execute()
+    return created
+  }
+
+  const remove = ({ token, userId }: TestCustomer, body = {}, id = userId) =>
+    test.call(deleteOwnAccount, { token, params: { id }, body: { currentPassword: password, ...body } })
+  const reasonsOf = async (owner: TestCustomer): Promise<ClosureReason[]> => {
+    const { body } = await test.call(getClosure, { token: owner.token })
+    return body.reasons.map(({ reason }) => reason)
+  }
+
+  it('takes the personal data and leaves the books', async () => {
+    const owner = await customer({ name: 'Nur Izzati' })
+    const { db } = test.deps
+    await db
+      .insertInto('activity_log')
+      .values({ id: newId(), action: 'auth.login', account_id: owner.accountId, user_id: owner.userId, at: new Date() })
+      .execute()
+    const draft = await createParcel(test, owner, { status: 'pending' })
+    const shipped = await createParcel(test, owner, { status: 'completed' })
+    expect(await reasonsOf(owner)).toEqual([])
+    expect((await remove(owner)).status).toBe(200)
+    const user = await db.selectFrom('users').selectAll().where('id', '=', owner.userId).executeTakeFirstOrThrow()
+    const account = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', owner.accountId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify([user, account])).not.toContain('Nur Izzati')
+    expect(user).toMatchObject({ password_hash: null, phone: null, status: 'blacklisted', photo_id: null })
+    expect(user.email).toBe(`${owner.userId}@deleted.invalid`)
+    expect(account.closed_at).not.toBeNull()
+    const parcels = await db.selectFrom('parcels').select('id').where('account_id', '=', owner.accountId).execute()
+    expect(parcels.map(({ id }) => id)).toEqual([shipped.id])
+    expect(parcels.map(({ id }) => id)).not.toContain(draft.id)
+    const search = await db.selectFrom('parcel_search').select('id').where('account_id', '=', owner.accountId).execute()
+    expect(search).toEqual([])
+    // Signed out at once, and the address is free.
+    expect((await test.call(getProfile, { token: owner.token })).status).toBe(401)
+    expect((await test.call(listAddresses, { token: owner.token, query: {} })).status).toBe(401)
+    expect((await test.call(login, { body: { email: owner.email, password } })).error.code).toBe('wrong_credentials')
+    expect((await createCustomer(test, { email: owner.email })).email).toBe(owner.email)
+  })
+
+  it('is refused while there is money in the wallet, and says how much', async () => {
+    const owner = await customer()
+    await fundWallet(test, owner, 12_50)
+    const answer = await remove(owner)
+    expect(answer).toMatchObject({
+      status: 409,
+      error: {
+        code: 'account_not_settled',
+        details: { reasons: [{ reason: 'wallet', count: 1, amountMinor: 12_50 }] },
+      },
+    })
+    expect((await test.call(getProfile, { token: owner.token })).status).toBe(200)
+  })
+
+  it('is refused with every reason at once while parcels are under way, due, or unpaid', async () => {
+    const owner = await customer()
+    const underWay = ['pending_pickup', 'sorting', 'delivering', 'fail-to-deliver', 'recall'] as const
+    for (const status of underWay) await createParcel(test, owner, { status })
+    await createParcel(test, owner, { status: 'outstanding', amount_due_minor: 700 })
+    await fundWallet(test, owner, 300)
+    const { body } = await test.call(getClosure, { token: owner.token })
+    expect(body).toMatchObject({
+      scope: 'account',
+      proof: 'password',
+      reasons: [
+        { reason: 'parcels', count: 5, amountMinor: null },
+        { reason: 'outstanding', count: 1, amountMinor: 700 },
+        { reason: 'wallet', count: 1, amountMinor: 300 },
+      ],
+    })
+    expect((await remove(owner)).error.code).toBe('account_not_settled')
+  })
+
+  it('is refused for each kind of unsettled business', async () => {
+    const { db } = test.deps
+    const at = new Date()
+    const cases: [ClosureReason, (owner: TestCustomer) => Promise<unknown>][] = [
+      [
+        'cod',
+        async ({ accountId }) => {
+          const { userId } = await createStaff(test)
+          const row = { account_id: accountId, parcel_id: newId(), amount_minor: 100, currency: 'MYR' }
+          return db
+            .insertInto('cod_collections')
+            .values({ ...row, collected_by: userId, collected_at: at })
+            .execute()
+        },
+      ],
+      [
+        'approvals',
+        async ({ accountId, userId }) =>
+          db
+            .insertInto('order_approvals')
+            .values({
+              account_id: accountId,
+              id: newId(),
+              order_id: newId(),
+              requested_by: userId,
+              expires_at: at,
+              created_at: at,
+            })
+            .execute(),
+      ],
+      [
+        'payments',
+        async ({ accountId }) =>
+          db
+            .insertInto('payments')
+            .values({
+              account_id: accountId,
+              id: newId(),
+              reference: `T${newId()}`.slice(0, 20),
+              purpose: 'topup',
+              method: 'ipay88',
+              amount_minor: 100,
+              currency: 'MYR',
+              status: 'pending',
+            })
+            .execute(),
+      ],
+      ['members', async ({ accountId }) => createCustomer(test, { accountId, userType: 'corporate', isOwner: false })],
+    ]
+    for (const [reason, happen] of cases) {
+      const owner = await customer({ userType: 'corporate' })
+      expect(await reasonsOf(owner)).toEqual([])
+      await happen(owner)
+      expect(await reasonsOf(owner), reason).toEqual([reason])
+      expect((await remove(owner)).error.code).toBe('account_not_settled')
+    }
+  })
+
+  it('needs the password, and only takes the own account', async () => {
+    const owner = await customer()
+    const other = await customer()
+    expect((await remove(owner, { currentPassword: 'not mine' })).error.code).toBe('password_wrong')
+    const without = await test.call(deleteOwnAccount, {
+      token: owner.token,
+      params: { id: owner.userId },
+      body: {},
+    })
+    expect(without.error.errors).toMatchObject([{ field: 'currentPassword' }])
+    for (const id of [other.userId, owner.accountId, newId()]) expect((await remove(owner, {}, id)).status).toBe(404)
+    expect((await test.call(getProfile, { token: other.token })).status).toBe(200)
+    const staff = await createStaff(test)
+    const answer = await test.call(deleteOwnAccount, { ...staff, params: { id: staff.userId }, body: {} })
+    expect(answer.status).toBe(403)
+  })
+
+  it('takes a mailed code from a user without a password, in the browser that asked', async () => {
+    const owner = await createCustomer(test)
+    expect((await test.call(getClosure, { token: owner.token })).body.proof).toBe('code')
+    const mailed = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    await test.settle()
+    const code = readCode(await latestMail(test, owner.email))
+    const proof = (tried: string, browserToken = mailed.body.browserToken) => ({
+      currentPassword: undefined,
+      code: tried,
+      browserToken,
+    })
+    expect((await remove(owner, proof(wrongCode(code)))).error.code).toBe('code_wrong')
+    expect((await remove(owner, proof(code, 'another browser'))).error.code).toBe('code_wrong')
+    const stranger = await createCustomer(test)
+    expect((await remove(stranger, proof(code))).error.code).toBe('code_wrong')
+    const again = await test.call(mailClosureCode, { token: owner.token, body: {} })
+    await test.settle()
+    const fresh = readCode(
+      await test.mailbox.waitFor((mail) => mail.to.includes(owner.email) && !mail.text.includes(code)),
+    )
+    expect((await remove(owner, proof(fresh, again.body.browserToken))).status).toBe(200)
+  })
+
+  it('lets a user leave a company, which stays', async () => {
+    const owner = await customer({ userType: 'corporate' })
+    const member = await customer({ accountId: owner.accountId, userType: 'corporate', isOwner: false })
+    expect((await test.call(getClosure, { token: member.token })).body).toMatchObject({ scope: 'user', reasons: [] })
+    expect((await remove(member)).status).toBe(200)
+    expect((await test.call(getProfile, { token: member.token })).status).toBe(401)
+    expect((await test.call(getProfile, { token: owner.token })).body.account?.name).not.toBe('Former customer')
+    expect(await reasonsOf(owner)).toEqual([])
+  })
+})

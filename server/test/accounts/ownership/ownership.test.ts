@@ -1,0 +1,132 @@
+import { createMember as inviteMember, removeMember, setMemberStatus } from '@waybill/contract/accounts/company'
+import * as ownership from '@waybill/contract/accounts/ownership'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import type { MemberPermission } from '@waybill/contract/ground/enums'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
+
+const currentPassword = 'correct horse battery'
+let test: TestApp
+let passwordHash: string
+beforeAll(async () => {
+  test = await buildTestApp()
+  passwordHash = await hashPassword(currentPassword)
+})
+
+async function company(permissions: MemberPermission[] = ['addresses']) {
+  const owner = await createCustomer(test, { userType: 'corporate' })
+  const set = { password_hash: passwordHash }
+  await test.deps.db.updateTable('users').set(set).where('id', '=', owner.userId).execute()
+  const member = await createMember(test, owner, permissions, { language: 'cn_zh' })
+  return { owner, member }
+}
+
+const { acceptOwnership, declineOwnership, withdrawOwnership } = ownership
+const decisions = { acceptOwnership, declineOwnership, withdrawOwnership }
+const offer = ({ token }: TestCustomer, memberId: string, body: object = {}) =>
+  test.call(ownership.offerOwnership, { token, body: { memberId, currentPassword, ...body } })
+const decide = (what: keyof typeof decisions, { token }: TestCustomer, id: string) =>
+  test.call(decisions[what], { token, params: { id } })
+const openOffer = async ({ token }: TestCustomer) =>
+  (await test.call(ownership.getOwnershipOffer, { token })).body.offer
+const userOf = ({ userId }: TestCustomer) =>
+  test.deps.db
+    .selectFrom('users')
+    .select(['is_owner', 'permissions'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+const mailsTo = ({ email }: TestCustomer) => test.mailbox.mails().filter(({ to }) => to.includes(email))
+
+describe('handing a company over', () => {
+  it('swaps the rights of owner and member once the member accepts, and mails both', async () => {
+    const { owner, member } = await company(['addresses', 'pay'])
+    const made = (await offer(owner, member.userId)).body
+    expect(made).toMatchObject({ from: { id: owner.userId }, to: { id: member.userId }, toYou: false })
+    expect(await openOffer(member)).toMatchObject({ id: made.id, toYou: true })
+    await expect.poll(() => mailsTo(member).length).toBe(1)
+
+    expect((await decide('acceptOwnership', member, made.id)).status).toBe(200)
+    expect(await userOf(member)).toMatchObject({ is_owner: true, permissions: [] })
+    expect(await userOf(owner)).toMatchObject({ is_owner: false, permissions: ['addresses', 'pay'] })
+    // Tokens with the former rights are void.
+    for (const { token } of [owner, member]) expect((await test.call(getProfile, { token })).status).toBe(401)
+    await expect.poll(() => [mailsTo(owner).length, mailsTo(member).length]).toEqual([1, 2])
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['action', 'user_id'])
+      .where('subject', '=', made.id)
+      .orderBy('at')
+      .execute()
+    expect(log).toEqual([
+      { action: 'corporate.ownershipOffered', user_id: owner.userId },
+      { action: 'corporate.ownershipAccepted', user_id: member.userId },
+    ])
+  })
+
+  it('happens once, also when the member accepts twice at the same moment', async () => {
+    const { owner, member } = await company()
+    const { id } = (await offer(owner, member.userId)).body
+    const answers = await Promise.all([1, 2].map(() => decide('acceptOwnership', member, id)))
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    expect([(await userOf(owner)).is_owner, (await userOf(member)).is_owner]).toEqual([false, true])
+  })
+
+  it('needs the password of the owner, and a member who is active and has signed in before', async () => {
+    const { owner, member } = await company()
+    const wrong = await offer(owner, member.userId, { currentPassword: 'something else' })
+    expect([wrong.status, wrong.error.code]).toEqual([422, 'password_wrong'])
+    const stranger = await createCustomer(test)
+    expect((await offer(owner, stranger.userId)).error.code).toBe('not_found')
+    expect((await offer(owner, newId())).error.code).toBe('not_found')
+    expect((await offer(owner, owner.userId)).error.code).toBe('ownership_member')
+    const body = { name: 'Invited', email: 'invited@company.test', permissions: [] }
+    const invited = (await test.call(inviteMember, { token: owner.token, body })).body
+    expect((await offer(owner, invited.id)).error.code).toBe('ownership_member')
+    expect((await offer(member, owner.userId)).status).toBe(403)
+    const params = { id: member.userId, status: 'inactive' as const }
+    await test.call(setMemberStatus, { token: owner.token, params })
+    expect((await offer(owner, member.userId)).error.code).toBe('ownership_member')
+    expect(await openOffer(owner)).toBeNull()
+  })
+
+  it('can be declined by the member and withdrawn by the owner, and by nobody else', async () => {
+    const { owner, member } = await company()
+    const other = await createMember(test, owner, ['users'])
+    const elsewhere = await company()
+    const { id } = (await offer(owner, member.userId)).body
+    expect((await offer(owner, other.userId)).error.code).toBe('ownership_offer_open')
+    expect(await openOffer(other)).toBeNull()
+    for (const caller of [other, elsewhere.member, elsewhere.owner, owner])
+      expect((await decide('acceptOwnership', caller, id)).status).toBe(404)
+    for (const caller of [other, elsewhere.owner])
+      expect((await decide('declineOwnership', caller, id)).status).toBe(404)
+    expect((await decide('withdrawOwnership', elsewhere.owner, id)).status).toBe(404)
+    expect((await decide('withdrawOwnership', member, id)).status).toBe(403)
+    expect((await decide('declineOwnership', member, id)).status).toBe(200)
+    expect((await decide('acceptOwnership', member, id)).error.code).toBe('ownership_offer_over')
+    const again = (await offer(owner, other.userId)).body
+    expect((await decide('withdrawOwnership', owner, again.id)).status).toBe(200)
+    expect((await decide('acceptOwnership', other, again.id)).error.code).toBe('ownership_offer_over')
+    expect((await userOf(owner)).is_owner).toBe(true)
+  })
+
+  it('is over after seven days, and when the member is removed', async () => {
+    const { owner, member } = await company()
+    const first = (await offer(owner, member.userId)).body
+    await test.deps.db
+      .updateTable('ownership_offers')
+      .set({ expires_at: new Date(test.clock.now().getTime() - 1) })
+      .where('id', '=', first.id)
+      .execute()
+    expect(new Date(first.expiresAt).getTime() - new Date(first.createdAt).getTime()).toBe(days(7))
+    expect(await openOffer(owner)).toBeNull()
+    expect((await decide('acceptOwnership', member, first.id)).error.code).toBe('ownership_offer_over')
+    expect((await offer(owner, member.userId)).status).toBe(200)
+    await test.call(removeMember, { token: owner.token, params: { id: member.userId } })
+    expect(await openOffer(owner)).toBeNull()
+  })
+})

@@ -1,0 +1,91 @@
+import {
+  deletePhoto,
+  getPhoto,
+  getPreferences,
+  type MailKind,
+  putPhoto,
+  putPreferences,
+} from '@waybill/contract/accounts/profile'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addJob } from '../../../src/jobs/jobs.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { uploadPhoto } from '../../testing/factories/attachments.ts'
+
+describe('the own profile', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  it('has a photo, cropped to a square, that can be replaced and removed', async () => {
+    for (const { token } of [await createCustomer(test), await createStaff(test)]) {
+      expect((await test.call(getPhoto, { token })).body).toEqual({ url: null })
+      const upload = await uploadPhoto(test, token, 'profile_photo')
+      const set = await test.call(putPhoto, { token, body: { attachmentId: upload.id } })
+      expect(set.status, JSON.stringify(set.error)).toBe(200)
+      const { url } = (await test.call(getPhoto, { token })).body
+      expect((await test.call(getProfile, { token })).body.photoUrl).toBe(url)
+      const picture = await test.app.inject(url ?? '')
+      expect(picture.statusCode).toBe(200)
+      const metadata = await sharp(picture.rawPayload).metadata()
+      expect(metadata).toMatchObject({ width: 512, height: 512 })
+      expect(metadata.exif).toBeUndefined()
+      expect((await test.call(deletePhoto, { token })).status).toBe(200)
+      expect((await test.call(getProfile, { token })).body.photoUrl).toBeNull()
+    }
+  })
+
+  it('takes no photo of somebody else, and none that was uploaded for something else', async () => {
+    const [own, other] = [await createCustomer(test), await createCustomer(test)]
+    const foreign = await uploadPhoto(test, other.token, 'profile_photo')
+    const parcelPhoto = await uploadPhoto(test, own.token, 'parcel_photo')
+    for (const { id } of [foreign, parcelPhoto]) {
+      const answer = await test.call(putPhoto, { token: own.token, body: { attachmentId: id } })
+      expect(answer.error.errors).toMatchObject([{ field: 'attachmentId' }])
+    }
+    expect((await test.call(getPhoto, { token: own.token })).body.url).toBeNull()
+  })
+
+  it('keeps language and units, and refuses a stale version', async () => {
+    const { token } = await createCustomer(test)
+    const { version } = (await test.call(getProfile, { token })).body
+    const body = {
+      language: 'cn_zh',
+      weightUnit: 'lb',
+      dimensionUnit: null,
+      mutedMails: [] as MailKind[],
+      version,
+    } as const
+    const answer = await test.call(putPreferences, { token, body })
+    expect(answer.body.user).toMatchObject({ language: 'cn_zh', weightUnit: 'lb', dimensionUnit: null })
+    const stale = await test.call(putPreferences, { token, body })
+    expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } })
+  })
+
+  it('switches off the mails of a kind, those that wait included, and never one about the sign-in', async () => {
+    const { token, email } = await createCustomer(test)
+    const queue = async (template: string, subject: string) => {
+      const vars = { name: subject, url: 'http://portal.test/', account: subject, amount: 'RM 1.00', number: subject }
+      await addJob(test.deps.db, 'mail:send', { to: email, template, locale: 'en', vars })
+      await test.settle()
+    }
+    const received = () => test.mailbox.mails().filter((mail) => mail.to.includes(email)).length
+    await queue('cod_payout', 'first')
+    expect(received()).toBe(1)
+    const { user } = (await test.call(getPreferences, { token })).body
+    const units = { weightUnit: null, dimensionUnit: null }
+    const body = { language: 'en', ...units, mutedMails: ['cod'] as MailKind[], version: user.version } as const
+    expect(
+      (await test.call(putPreferences, { token, body: { ...body, mutedMails: ['cod'] } })).body.mutedMails,
+    ).toEqual(['cod'])
+    await queue('cod_payout', 'second')
+    expect(received()).toBe(1)
+    await queue('password_changed', 'third')
+    expect(received()).toBe(2)
+    const unknown = { ...body, mutedMails: ['password_changed'] }
+    expect((await test.call(putPreferences, { token, body: unknown as never })).status).toBe(422)
+  })
+})

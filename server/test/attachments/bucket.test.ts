@@ -1,0 +1,103 @@
+import { createAttachment, getFile } from '@waybill/contract/attachments/attachments'
+import { getGeneralSettings } from '@waybill/contract/settings/settings'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FileStoreUnavailable } from '../../src/lib/files.ts'
+import { s3Files } from '../../src/lib/s3-files.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
+import { upload } from '../testing/forms.ts'
+import { type S3Peer, startS3Peer } from '../testing/peers/s3.ts'
+
+describe('a bucket', () => {
+  let peer: S3Peer
+  let test: TestApp
+  let siti: TestCustomer
+  beforeAll(async () => {
+    peer = await startS3Peer()
+    test = await buildTestApp({ ...peer.environment, LOG_LEVEL: 'silent' })
+    siti = await createCustomer(test)
+  })
+  const storeOf = (given: { secretAccessKey?: string } = {}) => {
+    const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket = '', S3_REGION: region = '', ...rest } = peer.environment
+    const [accessKeyId = '', secretAccessKey = ''] = [rest.S3_ACCESS_KEY_ID, rest.S3_SECRET_ACCESS_KEY]
+    return s3Files({
+      bucket,
+      region,
+      endpoint,
+      accessKeyId,
+      secretAccessKey,
+      pathStyle: true,
+      timeoutMs: 400,
+      ...given,
+    })
+  }
+  beforeEach(() => {
+    peer.mode = 'works'
+  })
+
+  it('holds what is written, and is asked with a signature that the service checks', async () => {
+    const store = storeOf()
+    await store.write('2026/11/22/one.png', Buffer.from('the picture'))
+    expect(peer.objects.get('2026/11/22/one.png')?.toString()).toBe('the picture')
+    const chunks = await (await store.read('2026/11/22/one.png'))?.toArray()
+    expect(Buffer.concat(chunks ?? []).toString()).toBe('the picture')
+    await store.remove('2026/11/22/one.png')
+    await store.remove('2026/11/22/one.png')
+    expect(await store.read('2026/11/22/one.png')).toBeNull()
+    await store.check()
+    await expect(store.write('../secret-key', Buffer.from('x'))).rejects.toThrow('no key of a file')
+    expect(peer.refused).toEqual([])
+    store.close()
+  })
+
+  it('with a wrong key is a mistake of the operator, not an outage', async () => {
+    const store = storeOf({ secretAccessKey: 'of another bucket' })
+    await expect(store.write('one.png', Buffer.from('x'))).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
+    expect(peer.objects.has('one.png')).toBe(false)
+    expect(peer.refused.pop()).toBe('the signature is wrong')
+    store.close()
+  })
+
+  it.each(['broken', 'never'] as const)(
+    'that is %s answers 503 to files alone, within its time limit, and shows in readiness',
+    async (mode) => {
+      const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
+      const sent = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
+      peer.mode = mode
+      const ready = () => test.app.inject('/readyz')
+      const began = performance.now()
+      const answers = Promise.all([upload(test, createAttachment, sent), test.app.inject(photo.link)])
+      // Everybody else goes on meanwhile.
+      expect((await test.call(getGeneralSettings)).status).toBe(200)
+      const [stored, opened] = await answers
+      expect([stored.status, stored.error.code, opened.statusCode]).toEqual([503, 'unavailable', 503])
+      expect(opened.headers['retry-after']).toBe('5')
+      expect(performance.now() - began).toBeLessThan(5_000)
+      await expect
+        .poll(async () => [(await ready()).statusCode, (await ready()).json()], { timeout: 5_000 })
+        .toEqual([200, { ok: true, files: 'unavailable' }])
+      peer.mode = 'works'
+      // After a time-out the service is left alone for a few seconds.
+      await expect.poll(async () => (await test.app.inject(photo.link)).statusCode, { timeout: 10_000 }).toBe(200)
+      await expect.poll(async () => (await ready()).json(), { timeout: 5_000 }).toEqual({ ok: true, files: 'ok' })
+    },
+    20_000,
+  )
+
+  it('that stops in the middle of a file ends the download', async () => {
+    const store = storeOf()
+    await store.write('2026/half.png', Buffer.alloc(100_000, 'x'))
+    peer.mode = 'half'
+    const stream = await store.read('2026/half.png')
+    await expect(stream?.toArray()).rejects.toThrow(FileStoreUnavailable)
+    store.close()
+  })
+
+  it('is described in the document of the API, where the link of a file is', async () => {
+    const { paths } = (await test.app.inject('/api/openapi.json')).json()
+    const { operationId, parameters } = paths['/{id}/file'].get
+    expect(operationId).toBe(getFile.id)
+    expect(parameters.map(({ name }: { name: string }) => name).sort()).toEqual(['expires', 'id', 'signature'])
+  })
+})

@@ -1,0 +1,148 @@
+/** Runs the examples of `docs/api.md`, so that they cannot rot. */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
+import { webhookBody } from '@waybill/contract/integrations/webhooks'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { signDelivery } from '../../src/domains/integrations/webhooks/signing.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+import { createApiKey } from '../testing/factories/api-keys.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { fundWallet } from '../testing/factories/wallet.ts'
+
+const page = join(import.meta.dirname, '../../../docs/api.md')
+
+type Block = { kind: string; text: string }
+
+/** The blocks of code of a page, in order. */
+const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```([^\n]*)\n([\s\S]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
+
+type Values = Map<string, unknown>
+
+/** Puts known values in the place of `$NAME`. A number stands there without its quotes. */
+function fill(text: string, values: Values): string {
+  return text.replace(/("?)\$([A-Z]+)("?)/g, (_, open: string, name: string, close: string) => {
+    if (!values.has(name)) throw new Error(`the page uses $${name} before any answer has it`)
+    const value = values.get(name)
+    return typeof value === 'string' ? `${open}${value}${close}` : String(value)
+  })
+}
+
+/** Checks that an answer has everything that the page shows of it, and remembers what `$NAME` stands for. */
+function compare(shown: unknown, real: unknown, values: Values, path: string): void {
+  if (typeof shown === 'string' && /^\$[A-Z]+$/.test(shown)) {
+    const name = shown.slice(1)
+    expect(real, path).toBeTruthy()
+    if (values.has(name)) expect(real, path).toBe(values.get(name))
+    values.set(name, real)
+  } else if (Array.isArray(shown)) {
+    expect(Array.isArray(real), path).toBe(true)
+    for (const [n, each] of shown.entries()) compare(each, (real as unknown[])[n], values, `${path}.${n}`)
+  } else if (typeof shown === 'object' && shown !== null) {
+    for (const [key, each] of Object.entries(shown)) {
+      expect(real, path).toHaveProperty(key)
+      compare(each, (real as Record<string, unknown>)[key], values, `${path}.${key}`)
+    }
+    // Amounts depend on the rate card.
+  } else if (typeof shown === 'number') expect(typeof real, path).toBe('number')
+  else expect(real, path).toBe(shown)
+}
+
+describe('the examples of docs/api.md', () => {
+  let test: TestApp
+  let blocks: Block[]
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    blocks = blocksOf(await readFile(page, 'utf8'))
+  })
+
+  it('work one after the other, with what they show in the answers', async () => {
+    const owner = await createCustomer(test)
+    await fundWallet(test, owner)
+    const { secret } = await createApiKey(test, owner, labelValues(apiScopeLabels))
+    const values: Values = new Map([['KEY', secret]])
+    const calls: string[] = []
+    for (const [n, { kind, text }] of blocks.entries()) {
+      if (kind !== 'http') continue
+      const [head = '', payload] = fill(text, values).trim().split('\n\n')
+      const [start = '', ...lines] = head.split('\n')
+      const [method, url = ''] = start.split(' ')
+      const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+      const answer = await test.app.inject({
+        method: method as 'GET' | 'POST',
+        url,
+        headers,
+        ...(payload === undefined ? {} : { payload }),
+      })
+      calls.push(`${method} ${text.split('\n')[0]?.split(' ')[1]?.split('?')[0]}`)
+      expect(answer.statusCode, `${start}: ${answer.body}`).toBe(200)
+      const next = blocks[n + 1]
+      if (next?.kind === 'json') compare(JSON.parse(next.text), answer.json(), values, start)
+      else if (url.includes('generate-cn')) expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    }
+    // What a shop does: nothing of it may leave the page.
+    expect(calls).toEqual([
+      'GET /api/customer/parcels',
+      'POST /api/customer/prices/services',
+      'POST /api/customer/parcels',
+      'POST /api/customer/prices/summary',
+      'POST /api/customer/orders',
+      'POST /api/customer/payments/express_credit/$ORDER',
+      'GET /api/customer/parcels/$PARCEL',
+      'GET /api/customer/parcels/generate-cn',
+      'POST /api/customer/parcels/tracks',
+    ])
+  })
+
+  it('show a delivery as it is', () => {
+    const block = blocks.find(({ kind }) => kind === 'json webhook')
+    expect(webhookBody.safeParse(JSON.parse(block?.text ?? '')).success).toBe(true)
+  })
+
+  describe('verify a signature', () => {
+    const body = '{"event":"parcel.delivered","name":"陈美玲"}'
+    const at = new Date()
+    const signed = signDelivery(['whsec_present'], at, body)
+    const rotated = signDelivery(['whsec_next', 'whsec_present'], at, body)
+    const late = signDelivery(['whsec_present'], new Date(at.getTime() - 301_000), body)
+    const cases: readonly (readonly [header: string, body: string, genuine: boolean])[] = [
+      [signed, body, true],
+      [rotated, body, true],
+      [signed, `${body} `, false],
+      [signDelivery(['whsec_other'], at, body), body, false],
+      [late, body, false],
+      [signed.replace(/t=\d+/, `t=${Math.floor(at.getTime() / 1000) + 1}`), body, false],
+      ['', body, false],
+      ['t=1,v1=zz', body, false],
+    ]
+    const expected = cases.map(([, , genuine]) => genuine)
+
+    it('in Node.js', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'waybill-example-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = join(folder, 'verify.mjs')
+      await writeFile(file, blocks.find(({ kind }) => kind === 'js')?.text ?? '')
+      const { isFromWaybill } = await import(/* @vite-ignore */ pathToFileURL(file).href)
+      const verdicts = cases.map(([header, text]) => isFromWaybill('whsec_present', header, Buffer.from(text)))
+      expect(verdicts).toEqual(expected)
+    })
+
+    // A machine without Python verifies only the example in Node.js, which has the same cases.
+    it.runIf(spawnSync('python3', ['--version']).status === 0)('in Python', () => {
+      const code = blocks.find(({ kind }) => kind === 'python')?.text ?? ''
+      const calls = JSON.stringify(cases.map(([header, text]) => [header, text]))
+      const program = `${code}
+import json, sys
+print(json.dumps([is_from_waybill("whsec_present", h, b.encode()) for h, b in json.load(sys.stdin)]))`
+      const run = spawnSync('python3', ['-c', program], { input: calls, encoding: 'utf8' })
+      expect(run.error ?? run.stderr).toBe('')
+      expect(JSON.parse(run.stdout)).toEqual(expected)
+    })
+  })
+})

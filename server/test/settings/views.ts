@@ -1,0 +1,183 @@
+import { getApprovalRule } from '@waybill/contract/accounts/company'
+import { getConsent } from '@waybill/contract/orders/monthly-billing'
+import { getInvoice } from '@waybill/contract/orders/orders'
+import { getParcelActions } from '@waybill/contract/parcels/allowed-actions'
+import { getCustomsDocument } from '@waybill/contract/parcels/customs'
+import { getDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { createGunny } from '@waybill/contract/parcels/gunny'
+import { calculateVweight } from '@waybill/contract/parcels/measure'
+import { createParcel } from '@waybill/contract/parcels/parcels'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { pricePickup } from '@waybill/contract/pricing/pricing'
+import { getDashboard } from '@waybill/contract/reports/dashboard'
+import { getGeneralSettings, getOptions } from '@waybill/contract/settings/settings'
+import { topUp } from '@waybill/contract/wallet/wallet'
+import { recordActivity } from '../../src/activity.ts'
+import { sweep } from '../../src/jobs/housekeeping.ts'
+import { days, later } from '../../src/lib/clock.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { abroad, customs } from '../parcels/customs/gifts.ts'
+import { askPrices, getLines, quoteParcel } from '../pricing/quotes.ts'
+import type { TestApp } from '../testing/app.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../testing/factories/handed-over.ts'
+import { payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createParcel as makeParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { openPaper } from '../testing/paper.ts'
+
+const dayMs = days(1)
+const daysFrom = (from: Date, until: string | null) =>
+  until === null ? null : Math.round((new Date(until).getTime() - from.getTime()) / dayMs)
+
+export type Views = Awaited<ReturnType<typeof createViews>>
+
+/** What customers, staff and visitors see of the settings, over HTTP. */
+export async function createViews(test: TestApp) {
+  const owner = await createCustomer(test)
+  const company = await createCustomer(test, { userType: 'corporate' })
+  const { there, counter } = await findCounter(test)
+  for (const each of [owner, company]) {
+    await fundWallet(test, each, 5_000_000)
+    await setWalletPin(test, each)
+  }
+  const { token } = owner
+  const { db, clock } = test.deps
+
+  /** The day when a parcel is delivered that is on its way, and its actions then. */
+  const actionsOf = async (id: string) => (await test.call(getParcelActions, { token, params: { id } })).body
+  const body = {
+    serviceType: 'e_parcel',
+    deliveryMode: 'P2D',
+    sender: testParty(),
+    receiver: testReceiver(),
+    contentType: 'clothing',
+    weightGrams: 1200,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    addToCart: false,
+  } as const
+
+  return {
+    general: async (): Promise<Record<string, unknown>> => (await test.call(getGeneralSettings)).body,
+    limits: async (): Promise<Record<string, unknown>> => (await test.call(getGeneralSettings)).body.limits,
+    options: async () => (await test.call(getOptions)).body,
+    /** The lines of a parcel with everything that costs something. */
+    quotedLines: async () => getLines(await quoteParcel(test, { insuredValueMinor: 10_000, codAmountMinor: 10_000 })),
+    quoteStatus: async () => (await askPrices(test)).status,
+    pickupFee: async () => (await test.call(pricePickup, { body: { postcode: '50480' } })).body.feeMinor,
+    volumetricGrams: async () =>
+      (await test.call(calculateVweight, { body: { ...body.dimensions, weightGrams: 100 } })).body.volumetricGrams,
+    /** The field that a new parcel is refused for; null if it is taken. */
+    refusedField: async (given: Record<string, unknown>) => {
+      const answer = await test.call(createParcel, { token, body: { ...body, ...given } as never })
+      return answer.error?.errors?.[0]?.field ?? null
+    },
+    /** The courier on a new invoice. */
+    seller: async (): Promise<Record<string, unknown>> => {
+      const order = await placeOrder(test, owner)
+      await payCredits(test, owner, order)
+      return (await test.call(getInvoice, { token, params: { id: order.id } })).body.seller
+    },
+    /** The letters of a new tracking number. */
+    newNumber: async () => {
+      const order = await placeOrder(test, owner)
+      await payCredits(test, owner, order)
+      const parcel = await parcelNow(test, owner, order.parcels[0]?.id ?? '')
+      return parcel.trackingNumber?.replace(/\d+$/, '')
+    },
+    /** The company prefix in the SSCC of a new sack. */
+    companyOfSack: async () => {
+      const parcel = await makeParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+      const sack = await test.call(createGunny, { token, body: { numbers: [parcel.tracking_number ?? ''] } })
+      return sack.body.sscc.slice(1, 8)
+    },
+    termsVersion: async () => (await test.call(getConsent, { token: company.token })).body.version,
+    approvalDays: async () => (await test.call(getApprovalRule, { token: company.token })).body.days,
+    topUp: async (amountMinor: number) => (await test.call(topUp, { token, body: { amountMinor } })).status,
+    /** The customs form of a gift. */
+    customsForm: async () => {
+      const gift = await makeParcel(test, owner, {
+        scope: 'international',
+        carrier: 'dhl',
+        status: 'pending_pickup',
+        receiver: abroad,
+        customs: JSON.stringify(customs()) as never,
+      })
+      const answer = await test.app.inject({
+        url: getCustomsDocument.path.replace(':id', gift.id),
+        headers: { authorization: `Bearer ${token}` },
+      })
+      const [page] = (await openPaper(answer.rawPayload)).pages
+      return /CN 2[23]/.exec(page?.text ?? '')?.[0]
+    },
+    /** The tax on a parcel abroad; without one, that on its pickup at home. */
+    taxAbroad: async () => {
+      const quote = await quoteParcel(test, { scope: 'international', receiver: abroad })
+      return getLines(quote).tax
+    },
+    /** What recalling a parcel on its way and returning a delivered one costs, and how long it can be returned. */
+    fees: async () => {
+      const moving = await handedOver(test, owner, counter)
+      const { recall } = await actionsOf(moving.id)
+      const delivered = await makeParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
+      const actions = await actionsOf(delivered.id)
+      const returnDays = daysFrom(clock.now(), actions.return.until)
+      return { recall: recall.fee.totalMinor, return: actions.return.fee.totalMinor, returnDays }
+    },
+    /** What a weighing at the counter changes for a parcel that was declared with 1.2 kg. */
+    weighed: async (weightGrams: number) => {
+      const { id } = await handedOver(test, owner, counter)
+      const weighing = await test.call(reweighParcel, {
+        token: counter.token,
+        params: { id },
+        body: { weightGrams, dimensions: { lengthMm: 100, widthMm: 100, heightMm: 100 }, confirmed: true } as never,
+      })
+      const { differenceMinor, contestUntil } = weighing.body
+      const hours = contestUntil && Math.round((new Date(contestUntil).getTime() - clock.now().getTime()) / 3_600_000)
+      return { differenceMinor, contestHours: hours }
+    },
+    silenceHours: async () => (await test.call(getDashboard, { token })).body.silenceHours,
+    /** What the sender can choose after a failed delivery. */
+    deliveryChoice: async () => {
+      const { id } = await undelivered(test, owner, counter)
+      const { options, attemptsAllowed, decideUntil } = (await test.call(getDeliveryChoice, { token, params: { id } }))
+        .body
+      return {
+        attempts: attemptsAllowed,
+        decideDays: daysFrom(clock.now(), decideUntil),
+        fees: Object.fromEntries(options.map(({ kind, feeMinor }) => [kind, feeMinor])) as Record<string, number>,
+      }
+    },
+    /** How long a parcel is kept at its self-collection station. */
+    collectionDays: async () => {
+      const parcel = await makeParcel(test, owner, {
+        status: 'outbound',
+        delivery_mode: 'D2P',
+        self_collection_station_id: there,
+      })
+      const number = parcel.tracking_number ?? ''
+      await scanned(test, counter, number, 'arrived')
+      await scanned(test, counter, number, 'departed', { nextStationId: there })
+      await scanned(test, counter, number, 'arrived', { stationId: there })
+      return daysFrom(clock.now(), (await parcelNow(test, owner, parcel.id)).collectUntil)
+    },
+    /** How many entries of the activity log outlive 200 days. */
+    oldActivity: async () => {
+      const action = `test.${newId()}`
+      await recordActivity(db, { action, at: later(clock.now(), -days(200)) })
+      await sweep(test.deps)
+      return (await db.selectFrom('activity_log').select('action').where('action', '=', action).execute()).length
+    },
+    /** How many messages of the gateway outlive 200 days. */
+    oldGatewayMessages: async () => {
+      const at = later(clock.now(), -days(200))
+      const row = { id: newId(), source: 'backend', accepted: true, payload: '{}', reason: 'old', review: 'open' }
+      await db
+        .insertInto('gateway_messages')
+        .values({ ...row, trouble: null, at })
+        .execute()
+      await sweep(test.deps)
+      return (await db.selectFrom('gateway_messages').select('id').where('id', '=', row.id).execute()).length
+    },
+  }
+}

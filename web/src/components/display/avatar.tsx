@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { useFileAddress } from '../../lib/file-link.ts'
+import classes from './avatar.module.css'
+
+type Props = {
+  name: string
+  /** A signed link; null or expired: initials. */
+  photo: string | null
+  size?: number
+}
+
+/** `Nur Izzati` -> `NI`, `陈大文` -> `陈`. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return letters.join('').toUpperCase()
+}
+
+/** The photo of a person, or their initials. The name stands beside it, so it says nothing to a screen reader. */
+export function Avatar({ name, photo, size = 32 }: Props) {
+  const fileAddress = useFileAddress()
+  // Links work for a quarter of an hour; a page may stay open for longer.
+  const [broken, setBroken] = useState<string | null>(null)
+  const style = { width: size, height: size, fontSize: Math.round(size * 0.4) }
+  if (photo && photo !== broken) {
+    return (
+      <span className={classes.avatar} style={style} aria-hidden>
+        <img src={fileAddress(photo)} alt="" width={size} height={size} onError={() => setBroken(photo)} />
+      </span>
+    )
+  }
+  // Drawn by the style sheet: as text they would be part of a button's visible label, but not of its name.
+  return <span className={classes.avatar} style={style} data-initials={initialsOf(name)} aria-hidden />
+}

@@ -1,0 +1,99 @@
+import { Button, Checkbox } from '@mantine/core'
+import { getPreferences, type MailKind, mailKinds, putPreferences } from '@waybill/contract/accounts/profile'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
+import { setLanguage, useT } from '../../../lib/i18n.ts'
+import { storeProfile, useSession } from '../../../lib/session.ts'
+
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'cn_zh', label: '中文' },
+] as const satisfies readonly { value: Locale; label: string }[]
+
+type Preferences = ResponseOf<typeof getPreferences>
+
+/** Language, units where the deployment lets users choose, and which mails come. */
+export function PreferencesForm({ preferences }: { preferences: Preferences }) {
+  const t = useT()
+  const ownUnits = useSession((state) => state.setting.settings?.ownUnits ?? false)
+  const { user } = preferences
+  const form = useContractForm({
+    schema: putPreferences.body,
+    initial: {
+      language: user.language,
+      weightUnit: user.weightUnit,
+      dimensionUnit: user.dimensionUnit,
+      mutedMails: preferences.mutedMails as readonly MailKind[],
+      version: user.version,
+    },
+    onSubmit: async (body) => {
+      const saved = await call(putPreferences, { body })
+      storeProfile(saved.user)
+      await setLanguage(body.language)
+    },
+    refresh: [getPreferences, getProfile],
+    success: t('preferences.saved'),
+  })
+  const muted = form.field('mutedMails')
+  const toggle = (kind: MailKind, on: boolean) =>
+    muted.onChange(mailKinds.filter((each) => (each === kind ? !on : muted.value.includes(each))))
+  return (
+    <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
+      <Panel title={t('preferences.display')}>
+        <Stack style={{ maxWidth: 560 }}>
+          <RadioField field={form.field('language')} choices={languages} />
+          {ownUnits && (
+            <Grid>
+              <SelectField
+                field={form.field('weightUnit', t('preferences.weightUnit'))}
+                placeholder={t('preferences.asPortal')}
+                choices={[
+                  { value: 'kg', label: 'kg' },
+                  { value: 'lb', label: 'lb' },
+                ]}
+              />
+              <SelectField
+                field={form.field('dimensionUnit', t('preferences.lengthUnit'))}
+                placeholder={t('preferences.asPortal')}
+                choices={[
+                  { value: 'cm', label: 'cm' },
+                  { value: 'in', label: 'in' },
+                ]}
+              />
+            </Grid>
+          )}
+        </Stack>
+      </Panel>
+      {user.kind === 'customer' && (
+        <Panel title={t('preferences.mails')}>
+          <Fieldset legend={t('preferences.mailsLegend')}>
+            <Stack gap={8}>
+              {mailKinds.map((kind) => (
+                <Checkbox
+                  key={kind}
+                  label={t(`mailKind.${kind}`)}
+                  checked={!muted.value.includes(kind)}
+                  onChange={(event) => toggle(kind, event.currentTarget.checked)}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+          <Note>{t('preferences.always')}</Note>
+        </Panel>
+      )}
+      <div>
+        <Button type="submit" variant="filled" loading={form.submitting}>
+          {t('actions.save')}
+        </Button>
+      </div>
+    </Stack>
+  )
+}
