@@ -1,45 +1,57 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { postcode } from '@waybill/contract/ground/fields'
+import { weightGrams } from '@waybill/contract/ground/measures'
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
-import { LineList, Panel } from '../../components/layout/boxes.tsx'
+import * as z from 'zod/mini'
+import { WeightField } from '../../components/fields/measure-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { Grid, LineList, Panel } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useDeployment } from '../../lib/settings/deployment.ts'
-import { type Estimate, toPriceRequest, useDestinations } from '../pricing/shared/estimate.ts'
-import { EstimateForm } from '../pricing/shared/estimate-form.tsx'
 
+const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
 const initial = { from: '', to: '', weightGrams: null as number | null }
 
-/** A price estimate from three fields, without an account. The page of prices has every service. */
+/** A price estimate from three fields, without an account. The page of prices also has other countries. */
 export function PriceBox() {
   const t = useT()
-  const home = useDeployment()?.countryCode
-  const { names, find } = useDestinations()
-  const [result, setResult] = useState<{ estimate: Estimate; quotes: readonly ServiceQuote[] } | null>(null)
+  const [quotes, setQuotes] = useState<readonly ServiceQuote[] | null>(null)
+  const [search, setSearch] = useState<{ from?: string; to?: string; grams?: number }>({})
+  const form = useContractForm({
+    schema: threeFields,
+    initial,
+    onSubmit: async ({ from, to, weightGrams: grams }) => {
+      const body = { sender: { postcode: from }, receiver: { postcode: to }, weightGrams: grams }
+      const { items } = await call(priceServices, { body })
+      setQuotes(items.filter(({ open }) => open))
+      setSearch({ from, to, grams })
+    },
+  })
   return (
     <Panel aria-labelledby="price-title">
       <h2 id="price-title">{t('home.priceTitle')}</h2>
-      <EstimateForm
-        initial={initial}
-        countries={names}
-        onSubmit={async (estimate) => {
-          const country = home ?? 'my'
-          const destination = find?.(estimate.to) ?? { country, postcode: estimate.to }
-          const { items } = await call(priceServices, { body: toPriceRequest(estimate, destination, country) })
-          setResult({ estimate, quotes: items.filter(({ open }) => open) })
-        }}
-      />
-      <div aria-live="polite">{result && <Quotes quotes={result.quotes} />}</div>
-      <Link
-        to="/public/prices"
-        search={
-          result ? { from: result.estimate.from, to: result.estimate.to, grams: result.estimate.weightGrams } : {}
-        }
-      >
+      <Grid {...form.props} as="form" min={100} gap={12}>
+        <TextField
+          field={form.field('from', t('home.from'))}
+          inputMode="numeric"
+          autoComplete="off"
+          withAsterisk={false}
+        />
+        <TextField field={form.field('to', t('home.to'))} inputMode="numeric" autoComplete="off" withAsterisk={false} />
+        <WeightField field={form.field('weightGrams')} withAsterisk={false} />
+        <Button type="submit" loading={form.submitting} data-wide>
+          {t('home.priceAction')}
+        </Button>
+      </Grid>
+      <div aria-live="polite">{quotes && <Quotes quotes={quotes} />}</div>
+      <Link to="/public/prices" search={search}>
         {t('prices.all')}
       </Link>
     </Panel>

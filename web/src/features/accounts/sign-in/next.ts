@@ -1,9 +1,3 @@
-/** The path of another page of the sign-in with the `next` of this one, so that a detour does not lose it. */
-export function withNext(path: string, search: string = location.search): string {
-  const next = new URLSearchParams(search).get('next')
-  return next === null ? path : `${path}?${new URLSearchParams({ next })}`
-}
-
 /**
  * The page to open after sign-in: only a path of this site, whatever the link contains. The URL parser of the browser
  * decides, because it drops tabs and line breaks and reads a backslash as a slash: `/<tab>/host` is another site.

@@ -16,7 +16,6 @@ import { currentLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
-import { withNext } from './next.ts'
 import { rememberCode } from './pending-code.ts'
 import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
@@ -72,7 +71,7 @@ export function RegisterPage() {
       problem={problem}
       aside={
         <span>
-          {t('auth.haveAccount')} <a href={withNext('/login')}>{t('auth.signIn')}</a>
+          {t('auth.haveAccount')} <a href={`/login${location.search}`}>{t('auth.signIn')}</a>
         </span>
       }
     >

@@ -14,7 +14,7 @@ import { storeSession } from '../../../lib/session.ts'
 import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { FormPage } from './form-page.tsx'
-import { safeNext, withNext } from './next.ts'
+import { safeNext } from './next.ts'
 import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
 
 // Imported on demand, because only staff need it.
@@ -91,7 +91,7 @@ export function SignInPage() {
           {passwordsOn && <a href="/forgot-password">{t('auth.forgot')}</a>}
           {!staff && (
             <span>
-              {t('auth.noAccount')} <a href={withNext('/register')}>{t('auth.register')}</a>
+              {t('auth.noAccount')} <a href={`/register${location.search}`}>{t('auth.register')}</a>
             </span>
           )}
           {staff && !withPassword && (

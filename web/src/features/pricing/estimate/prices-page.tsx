@@ -11,8 +11,8 @@ import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
-import { toPriceRequest, useDestinations } from '../shared/estimate.ts'
-import { EstimateForm } from '../shared/estimate-form.tsx'
+import { toPriceRequest, useDestinations } from './estimate.ts'
+import { EstimateForm } from './estimate-form.tsx'
 import { ServiceCard } from './service-card.tsx'
 
 /** `/public/prices`: every service for a parcel, from three fields. The URL holds them, so a price can be shared. */

@@ -13,11 +13,11 @@ type Props = {
   initial: Values
   /** The names of the countries that are suggested. */
   countries: readonly string[]
-  /** Shows the prices. Field errors of the server are `sender.postcode` and `receiver.postcode`. */
+  /** Shows the prices. */
   onSubmit: (estimate: Estimate) => Promise<void> | void
 }
 
-/** A price from three fields, on the home page and on the page of prices. */
+/** A price from three fields. */
 export function EstimateForm({ initial, countries, onSubmit }: Props) {
   const t = useT()
   const listId = useId()
