@@ -1,5 +1,6 @@
 /** The functions that run the queued jobs. */
 import type { Deps } from '../deps.ts'
+import { eraseStored } from '../domains/account-closure/jobs.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
 import { readImport } from '../domains/addresses/import/read-import.ts'
@@ -29,6 +30,7 @@ export const tasks: Tasks = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
+  'account-closure:erase': eraseStored,
   'addresses:read-import': readImport,
   'addresses:save-import': saveImport,
   'payments:expire': expirePayment,

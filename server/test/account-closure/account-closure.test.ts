@@ -7,13 +7,17 @@ import {
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
 import { hashPassword } from '../../src/domains/accounts/sign-in/passwords.ts'
+import { post } from '../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail, readCode, wrongCode } from '../testing/factories/newcomers.ts'
+import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
-import { fundWallet } from '../testing/factories/wallet.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
 const password = 'correct horse battery'
 
@@ -39,6 +43,15 @@ describe('deleting the own account', () => {
     return body.reasons.map(({ reason }) => reason)
   }
 
+  /** An order that is paid with all the credits there are. */
+  async function payInFull(owner: TestCustomer, mode: 'D2D' | 'P2D') {
+    await setWalletPin(test, owner)
+    const order = await placeOrder(test, owner, { mode })
+    await fundWallet(test, owner, order.totalMinor)
+    expect((await payCredits(test, owner, order)).status).toBe(200)
+    return order
+  }
+
   it('takes the personal data and leaves the books', async () => {
     const owner = await customer({ name: 'Nur Izzati' })
     const { db } = test.deps
@@ -50,6 +63,7 @@ describe('deleting the own account', () => {
     const shipped = await createParcel(test, owner, { status: 'completed' })
     expect(await reasonsOf(owner)).toEqual([])
     expect((await remove(owner)).status).toBe(200)
+    await test.settle()
     const user = await db.selectFrom('users').selectAll().where('id', '=', owner.userId).executeTakeFirstOrThrow()
     const account = await db
       .selectFrom('accounts')
@@ -154,6 +168,46 @@ describe('deleting the own account', () => {
       ],
       ['members', async ({ accountId }) => createCustomer(test, { accountId, userType: 'corporate', isOwner: false })],
     ]
+    await seedTestNetwork(test)
+    cases.push(['orders', (owner) => placeOrder(test, owner)])
+    cases.push([
+      'pickups',
+      async (owner) => {
+        await payInFull(owner, 'D2D')
+        const { accountId } = owner
+        await db.updateTable('parcels').set({ status: 'completed' }).where('account_id', '=', accountId).execute()
+      },
+    ])
+    cases.push([
+      'refunds',
+      async (owner) => {
+        const order = await payInFull(owner, 'P2D')
+        const { accountId } = owner
+        await db.updateTable('parcels').set({ status: 'completed' }).where('account_id', '=', accountId).execute()
+        const row = { destination: 'card', status: 'requested', currency: 'MYR', amount_minor: 100 }
+        await db
+          .insertInto('refunds')
+          .values({ id: newId(), account_id: accountId, order_id: order.id, ...row })
+          .execute()
+      },
+    ])
+    cases.push([
+      'statement',
+      async ({ accountId, userId }) =>
+        tx(db, (trx) =>
+          post(test.deps, trx, {
+            kind: 'order',
+            accountId,
+            reference: 'TEST',
+            actorId: userId,
+            currency: 'MYR',
+            postings: [
+              { book: 'corporate_receivable', accountId, amountMinor: -900 },
+              { book: 'revenue', amountMinor: 900 },
+            ],
+          }),
+        ),
+    ])
     for (const [reason, happen] of cases) {
       const owner = await customer({ userType: 'corporate' })
       expect(await reasonsOf(owner)).toEqual([])

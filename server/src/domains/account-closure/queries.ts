@@ -1,6 +1,7 @@
 /**
  * Queries on what an account leaves behind. The reasons are one statement, so that they are true at one moment; the
- * deletions are together, so that nobody who adds a table with personal data has to look for them.
+ * deletions are together, so that nobody who adds a table with personal data has to look for them: here what ends at
+ * once, in `queries-erasure.ts` what the job erases.
  */
 import { sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
@@ -98,49 +99,71 @@ export async function listUnshipped(trx: Tx, accountId: AccountId): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Deletes what no book needs: staff's notes about an account, and what it has stored for its own use. */
-export async function deleteStored(trx: Tx, accountId: AccountId): Promise<void> {
-  const tables = [
-    'account_notes',
-    'addresses',
-    'address_requests',
-    'address_import_rows',
-    'address_imports',
-    'bulk_rows',
-    'bulk_batches',
-    'parcel_search',
-    'wallet_pins',
-    'wallet_preferences',
-    'webhooks',
-  ] as const
-  for (const table of tables) {
-    await sql`delete from ${sql.table(table)} where account_id = ${accountId}::uuid`.execute(trx)
-  }
+/** Ids of all users that the account ever had: removed ones still have a name. */
+export async function listUsers(trx: Tx, accountId: AccountId): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from users
+    where account_id = ${accountId}::uuid
+    order by id
+    for update`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes what lets the wallet be used. */
+export async function deleteWalletAccess(trx: Tx, accountId: AccountId): Promise<void> {
+  await sql`delete from wallet_pins where account_id = ${accountId}::uuid`.execute(trx)
+  await sql`delete from wallet_preferences where account_id = ${accountId}::uuid`.execute(trx)
+}
+
+/** Deletes what staff noted about the account. */
+export async function deleteNotes(trx: Tx, accountId: AccountId): Promise<void> {
+  await sql`delete from account_notes where account_id = ${accountId}::uuid`.execute(trx)
 }
 
 /** Revokes the account's API keys. The rows stay: what they paid is in the books. */
 export async function revokeKeys(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update api_keys
-    set revoked_at = ${at}::timestamptz
-    where account_id = ${accountId}::uuid and revoked_at is null`.execute(trx)
+    set revoked_at = coalesce(revoked_at, ${at}::timestamptz), name = 'Deleted'
+    where account_id = ${accountId}::uuid`.execute(trx)
 }
 
-/** Deletes what is known of a user's sign-ins. Sessions have been ended before. */
-export async function deleteSignIns(trx: Tx, userId: string): Promise<void> {
-  await sql`delete from identities where user_id = ${userId}::uuid`.execute(trx)
-  await sql`delete from known_devices where user_id = ${userId}::uuid`.execute(trx)
-  await sql`update sessions set user_agent = null, ip = null where user_id = ${userId}::uuid`.execute(trx)
+/** Ends the account's webhooks at once, and the links by which receivers fill in addresses. */
+export async function stopIntegrations(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
+  await sql`
+    update webhooks
+    set status = 'disabled', updated_at = ${at}::timestamptz
+    where account_id = ${accountId}::uuid`.execute(trx)
+  await sql`
+    update address_requests
+    set withdrawn_at = ${at}::timestamptz
+    where account_id = ${accountId}::uuid and withdrawn_at is null and answered_at is null`.execute(trx)
 }
 
-/** Takes name, address and password from a user. The row stays: orders and the activity log refer to it. */
-export async function anonymizeUser(trx: Tx, userId: string, at: Date): Promise<void> {
+/** Deletes what is known of users' sign-ins and requests. Sessions have been ended before. */
+export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promise<void> {
+  await sql`delete from identities where user_id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`delete from known_devices where user_id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`delete from idempotency_keys where caller_id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`
+    delete from one_time_codes
+    where subject = any(${userIds}::text[])
+      or payload ->> 'userId' = any(${userIds}::text[])
+      or lower(payload ->> 'email') in (select email from users where id = any(${userIds}::uuid[]))`.execute(trx)
+  await sql`update sessions set user_agent = null, ip = null where user_id = any(${userIds}::uuid[])`.execute(trx)
+}
+
+/** Takes name, address, password and preferences from users. The rows stay: orders and the log refer to them. */
+export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update users
     set name = 'Former user', email = id || '@deleted.invalid', invited_email = null, phone = null,
       password_hash = null, photo_id = null, job_title = null, cost_centre = null, permissions = '{}',
-      status = 'blacklisted', removed_at = ${at}::timestamptz, updated_at = ${at}::timestamptz, version = version + 1
-    where id = ${userId}::uuid`.execute(trx)
+      muted_mails = '{}', weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null,
+      status = 'blacklisted', removed_at = coalesce(removed_at, ${at}::timestamptz),
+      updated_at = ${at}::timestamptz, version = version + 1
+    where id = any(${userIds}::uuid[])`.execute(trx)
 }
 
 /**

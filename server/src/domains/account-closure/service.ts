@@ -34,13 +34,16 @@ import { releaseAttachments } from '../attachments/service.ts'
 import { removeDrafts } from '../parcels/cart/drafts.ts'
 import {
   anonymizeAccount,
-  anonymizeUser,
+  anonymizeUsers,
   countOwnApprovals,
+  deleteNotes,
   deleteSignIns,
-  deleteStored,
+  deleteWalletAccess,
   findObstacles,
   listUnshipped,
+  listUsers,
   revokeKeys,
+  stopIntegrations,
 } from './queries.ts'
 
 const purpose = 'delete_account'
@@ -49,7 +52,7 @@ type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
 
 /** Everything that stands against the deletion. A user who does not own the account leaves only open approvals. */
-async function listReasons(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
+async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
   const { accountId, userId } = caller
   if (!caller.isOwner) {
     const count = await countOwnApprovals(db, accountId, userId)
@@ -82,7 +85,7 @@ export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<C
   return {
     scope: caller.isOwner ? 'account' : 'user',
     proof: hasUsablePassword(deps, user) ? 'password' : 'code',
-    reasons: await listReasons(deps, deps.db, caller),
+    reasons: await listReasons(deps.db, caller),
     currency: deps.settings.get('currency'),
   }
 }
@@ -148,13 +151,13 @@ export async function closeOwnAccount(
 ): Promise<void> {
   if (id !== caller.userId) throw new AppError('not_found')
   // Before the proof, so that a code is not spent on a refusal.
-  await refuseUnsettled(deps, deps.db, caller)
+  await refuseUnsettled(deps.db, caller)
   await requireProof(deps, caller, body, device)
-  if (caller.isOwner) await removeDrafts(deps, caller, await tx(deps.db, (trx) => listUnshipped(trx, caller.accountId)))
+  if (caller.isOwner) await removeUnshipped(deps, caller)
   await tx(deps.db, async (trx) => {
     // Orders and payments lock the account: whatever comes in between is seen by the second look.
     await lockAccount(trx, caller.accountId)
-    await refuseUnsettled(deps, trx, caller)
+    await refuseUnsettled(trx, caller)
     await erase(trx, deps, caller)
     const { accountId, userId } = caller
     await recordActivity(trx, {
@@ -169,25 +172,44 @@ export async function closeOwnAccount(
   })
 }
 
-async function refuseUnsettled(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<void> {
-  const reasons = await listReasons(deps, db, caller)
+async function refuseUnsettled(db: DbOrTx, caller: CustomerCaller): Promise<void> {
+  const reasons = await listReasons(db, caller)
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
+/** Ends every access and takes the names in this transaction. A job erases the rest, which may be long. */
 async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
-  const user = await findUserById(trx, userId)
-  if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
-  const ended = await endUserSessions(trx, deps, userId)
-  await deleteSignIns(trx, userId)
-  await anonymizeUser(trx, userId, at)
-  if (caller.isOwner) {
-    await deleteStored(trx, accountId)
-    await revokeKeys(trx, accountId, at)
-    await anonymizeAccount(trx, accountId, at)
-  } else if (user) {
-    await settleDeparture(trx, deps, user)
+  const userIds = caller.isOwner ? await listUsers(trx, accountId) : [userId]
+  const ended: string[] = []
+  for (const id of userIds) {
+    const user = await findUserById(trx, id)
+    if (user?.photo_id) await releaseAttachments(deps, trx, [user.photo_id])
+    ended.push(...(await endUserSessions(trx, deps, id)))
   }
-  await revokeTokens(trx, deps, userId, ...(caller.isOwner ? [accountId] : []), ...ended)
+  const self = await findUserById(trx, userId)
+  await deleteSignIns(trx, userIds)
+  await anonymizeUsers(trx, userIds, at)
+  if (caller.isOwner) {
+    await deleteWalletAccess(trx, accountId)
+    await deleteNotes(trx, accountId)
+    await revokeKeys(trx, accountId, at)
+    await stopIntegrations(trx, accountId, at)
+    await anonymizeAccount(trx, accountId, at)
+  } else if (self) {
+    await settleDeparture(trx, deps, self)
+  }
+  await addJob(trx, 'account-closure:erase', { accountId: caller.isOwner ? accountId : null, userIds })
+  await revokeTokens(trx, deps, ...userIds, ...(caller.isOwner ? [accountId] : []), ...ended)
+}
+
+/** Drafts per transaction: few enough that no lock is held long. */
+const draftsAtOnce = 200
+
+async function removeUnshipped(deps: Deps, caller: CustomerCaller): Promise<void> {
+  const ids = await tx(deps.db, (trx) => listUnshipped(trx, caller.accountId))
+  for (let start = 0; start < ids.length; start += draftsAtOnce) {
+    await removeDrafts(deps, caller, ids.slice(start, start + draftsAtOnce))
+  }
 }

@@ -1,0 +1,194 @@
+/**
+ * Statements that erase what a deleted account has stored, each at most `limit` rows, so that no lock is held long.
+ * docs/rules/account-erasure.md says for every table what becomes of it. All may run again: they match only what is
+ * still there.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+
+/** Erases at most `limit` rows. Returns how many. */
+export type Erasure = (db: DbOrTx, limit: number) => Promise<number>
+
+/** What is shown in place of a person. It passes the checks of a name. */
+const formerName = 'Deleted'
+/** In place of a phone. It has the form of a number and belongs to nobody. */
+const noPhone = '+10000000'
+
+/** Laid over a contact. Town and country stay, which the books need for taxes and reports. */
+const erasedContact = sql`${JSON.stringify({
+  contactName: formerName,
+  company: null,
+  phone: noPhone,
+  email: null,
+  line1: formerName,
+  line2: null,
+  remarks: null,
+})}::jsonb`
+
+async function countRows(db: DbOrTx, statement: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await statement.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Tables whose rows of an account are deleted: the first ones can still bring rows into those after them. */
+const deletedTables = [
+  'address_requests',
+  'address_import_rows',
+  'address_imports',
+  'address_distinctions',
+  'addresses',
+  'bulk_rows',
+  'bulk_batches',
+  'parcel_search',
+  'carrier_labels',
+  'account_artworks',
+  'ownership_offers',
+] as const
+
+/** Deletes rows of one table. */
+const deletion =
+  (accountId: string, table: (typeof deletedTables)[number]): Erasure =>
+  (db, limit) =>
+    countRows(
+      db,
+      sql`
+        delete from ${sql.table(table)}
+        where ctid = any(array(
+          select ctid from ${sql.table(table)} where account_id = ${accountId}::uuid limit ${limit}::int
+        ))`,
+    )
+
+/** Updates rows of one table: `matches` are those that still have something personal. */
+const blanking =
+  (accountId: string, table: string, assignments: RawBuilder<unknown>, matches: RawBuilder<unknown>): Erasure =>
+  (db, limit) =>
+    countRows(
+      db,
+      sql`
+        update ${sql.table(table)} set ${assignments}
+        where ctid = any(array(
+          select ctid from ${sql.table(table)}
+          where account_id = ${accountId}::uuid and ${matches}
+          limit ${limit}::int
+        ))`,
+    )
+
+/** The webhooks' log of deliveries. */
+const deliveries =
+  (accountId: string): Erasure =>
+  (db, limit) =>
+    countRows(
+      db,
+      sql`
+        delete from webhook_deliveries
+        where id in (
+          select d.id
+          from webhooks w
+          join webhook_deliveries d on d.webhook_id = w.id
+          where w.account_id = ${accountId}::uuid
+          limit ${limit}::int
+        )`,
+    )
+
+/** Photos and documents lose their subject and name; a sweep deletes them after a day. */
+const uploads = (accountId: string, at: Date): Erasure =>
+  blanking(
+    accountId,
+    'attachments',
+    sql`subject_kind = null, subject_id = null, claimed_at = null, name = '', updated_at = ${at}::timestamptz`,
+    sql`(claimed_at is not null or name <> '')`,
+  )
+
+/** Everything of an account except parcels and activity, in an order in which nothing comes back. */
+export function erasuresOf(accountId: string, at: Date): Erasure[] {
+  const blank = (table: string, assignments: RawBuilder<unknown>, matches: RawBuilder<unknown>) =>
+    blanking(accountId, table, assignments, matches)
+  return [
+    ...deletedTables.map((table) => deletion(accountId, table)),
+    deliveries(accountId),
+    (db) => countRows(db, sql`delete from webhooks where account_id = ${accountId}::uuid`),
+    uploads(accountId, at),
+    blank('pickup_requests', sql`address = address || ${erasedContact}, failure_note = null`, openPickups),
+    blank(
+      'orders',
+      sql`buyer = null`,
+      sql`buyer is not null and not exists (
+        select 1 from invoices i where i.account_id = orders.account_id and i.order_id = orders.id)`,
+    ),
+    blank(
+      'orders',
+      sql`pickup = jsonb_set(pickup, '{address}', pickup -> 'address' || ${erasedContact})`,
+      sql`pickup #>> '{address,contactName}' <> ${formerName}`,
+    ),
+    blank('order_approvals', sql`note = null, reason = null`, sql`(note is not null or reason is not null)`),
+    blank('refunds', sql`note = null`, sql`note is not null`),
+    blank('account_status_changes', sql`reason = ${formerName}`, sql`reason <> ${formerName}`),
+    blank('rate_cards', sql`name = ${formerName}`, sql`name <> ${formerName}`),
+  ]
+}
+
+const openPickups = sql`(address ->> 'contactName' <> ${formerName} or failure_note is not null)`
+
+/** The account's parcels after `after`, in the order of their ids. */
+export async function listParcelsAfter(
+  db: DbOrTx,
+  accountId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const beyond = after === null ? sql`` : sql`and id > ${after}::uuid`
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from parcels
+    where account_id = ${accountId}::uuid ${beyond}
+    order by id
+    limit ${limit}::int`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes people from parcels and from what was written about them on the way. */
+export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: readonly string[]): Promise<void> {
+  const own = sql`account_id = ${accountId}::uuid and parcel_id = any(${ids}::uuid[])`
+  await sql`
+    update parcels
+    set sender = sender || ${erasedContact}, receiver = receiver || ${erasedContact}, reference = null,
+      content_description = null, unfinished = null, shipped_anyway = null, photo_ids = '{}',
+      customs = customs || '{"reasonText": null, "comments": null, "licenceNumber": null, "certificateNumber": null}'
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
+  await sql`
+    update parcel_proofs
+    set recipient_name = ${formerName}, signature_path = null, id_document = null, id_last4 = null
+    where ${own}`.execute(db)
+  await sql`update delivery_choices set receiver_before = null where ${own}`.execute(db)
+  await sql`update delivery_tasks set failure_note = null where ${own}`.execute(db)
+  await sql`update carrier_bookings set problem_said = null where ${own}`.execute(db)
+  await sql`
+    update parcel_weighings
+    set reason = null, decision_note = null, photo_id = null, photo_ids = '{}'
+    where ${own}`.execute(db)
+  await sql`update tracking_events set note = null where ${own} and note is not null`.execute(db)
+}
+
+/**
+ * Addresses of clients and details of what users did. Details of money and terms stay, which the books refer to; so
+ * does the entry of the deletion itself, which proves who wanted it.
+ */
+export const eraseActivity =
+  (accountId: string | null, userIds: readonly string[]): Erasure =>
+  (db, limit) =>
+    countRows(
+      db,
+      sql`
+        update activity_log
+        set ip = null,
+          detail = case when action ~ ${bookkeeping} then detail else '{}' end
+        where id in (
+          select id
+          from activity_log
+          where (account_id = ${accountId}::uuid or user_id = any(${userIds}::uuid[]))
+            and action not in ('account.deleted', 'corporate.memberLeft')
+            and (ip is not null or detail <> '{}' and action !~ ${bookkeeping})
+          limit ${limit}::int
+        )`,
+    )
+const bookkeeping = '^(billing|cash|cod|rates|refunds)\\.'
