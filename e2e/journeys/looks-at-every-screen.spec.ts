@@ -48,6 +48,7 @@ const screens: readonly Screen[] = [
   { route: '/forgot-password', who: 'visitor' },
   { route: '/reset-password', who: 'visitor' },
   { route: '/public/stations', who: 'visitor' },
+  { route: '/public/prices', who: 'visitor', at: '/public/prices?from=50480&to=93100&grams=1200' },
   { route: '/public/track-parcels', who: 'visitor' },
   { route: '/nowhere', who: 'visitor' },
   // Without a link of a mail: it says that the link no longer works.

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { publicLayout } from './layouts.tsx'
+import { pricesSearch } from './search.ts'
 
 /** Pages that need no session. Public tracking is not here: it has an entry of its own (`track-entry.tsx`). */
 // A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
@@ -24,6 +25,12 @@ const pages = [
       () => import('../../features/parcels/failed-delivery/delivery-page.tsx'),
       'DeliveryPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
+    path: '/public/prices',
+    validateSearch: pricesSearch,
+    component: lazyRouteComponent(() => import('../../features/pricing/estimate/prices-page.tsx'), 'PricesPage'),
   }),
   createRoute({
     getParentRoute: () => publicLayout,

@@ -11,7 +11,22 @@ const text = param(z.string())
 /** What links to a list carry; the rest of its state is validated by `useList`. */
 export const listSearch = z.looseObject({ q: param(z.coerce.string()), tab: text })
 /** `id`: a draft or a parcel of the cart to edit; `repeat`: a past parcel to send again. */
-export const newParcelSearch = z.object({ id: text, repeat: text })
+export const newParcelSearch = z.object({
+  id: text,
+  repeat: text,
+  /** What was typed for a price: postcodes or the country, grams, and the chosen service. */
+  from: param(z.coerce.string()),
+  to: param(z.coerce.string()),
+  country: text,
+  grams: param(z.int().check(z.positive())),
+  service: text,
+})
+/** The three fields of a price. */
+export const pricesSearch = z.object({
+  from: param(z.coerce.string()),
+  to: param(z.coerce.string()),
+  grams: param(z.int().check(z.positive())),
+})
 export const cartSearch = z.object({ tab: param(z.enum(['pickup', 'dropoff'])) })
 /** The parcel to pay for first. */
 export const outstandingSearch = z.object({ parcel: text })

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { postcode } from '@waybill/contract/ground/fields'
 import { weightGrams } from '@waybill/contract/ground/measures'
@@ -18,10 +19,11 @@ import { useLabel } from '../../lib/labels.ts'
 const threeFields = z.object({ from: postcode, to: postcode, weightGrams })
 const initial = { from: '', to: '', weightGrams: null as number | null }
 
-/** A price estimate from three fields, without an account. */
+/** A price estimate from three fields, without an account. The page of prices also has other countries. */
 export function PriceBox() {
   const t = useT()
   const [quotes, setQuotes] = useState<readonly ServiceQuote[] | null>(null)
+  const [search, setSearch] = useState<{ from?: string; to?: string; grams?: number }>({})
   const form = useContractForm({
     schema: threeFields,
     initial,
@@ -29,6 +31,7 @@ export function PriceBox() {
       const body = { sender: { postcode: from }, receiver: { postcode: to }, weightGrams: grams }
       const { items } = await call(priceServices, { body })
       setQuotes(items.filter(({ open }) => open))
+      setSearch({ from, to, grams })
     },
   })
   return (
@@ -48,6 +51,9 @@ export function PriceBox() {
         </Button>
       </Grid>
       <div aria-live="polite">{quotes && <Quotes quotes={quotes} />}</div>
+      <Link to="/public/prices" search={search}>
+        {t('prices.all')}
+      </Link>
     </Panel>
   )
 }

@@ -4,7 +4,13 @@ import { local } from '../../../lib/browser/storage.ts'
  * A mailed code: its address, its expiry, and the secret without which the code is worthless. Kept in local storage, so
  * that a link opened in another tab of this browser finds it and no URL contains an address.
  */
-export type PendingCode = { email: string; expiresAt: string; browserToken: string }
+export type PendingCode = {
+  email: string
+  expiresAt: string
+  browserToken: string
+  /** The `next` of the page where the code was requested: a mailed link does not have it. */
+  next?: string | undefined
+}
 type Purpose = 'registration' | 'password'
 
 const keyOf = (purpose: Purpose) => `code:${purpose}`

@@ -58,7 +58,8 @@ export function RegisterPage() {
     draftKey: 'register',
     secret,
     onSubmit: async (body) => {
-      rememberCode('registration', await call(register, { body }))
+      const next = new URLSearchParams(location.search).get('next') ?? undefined
+      rememberCode('registration', { ...(await call(register, { body })), next })
       await navigate({ to: '/register/verify' })
     },
   })
@@ -70,7 +71,7 @@ export function RegisterPage() {
       problem={problem}
       aside={
         <span>
-          {t('auth.haveAccount')} <a href="/login">{t('auth.signIn')}</a>
+          {t('auth.haveAccount')} <a href={`/login${location.search}`}>{t('auth.signIn')}</a>
         </span>
       }
     >

@@ -91,7 +91,7 @@ export function SignInPage() {
           {passwordsOn && <a href="/forgot-password">{t('auth.forgot')}</a>}
           {!staff && (
             <span>
-              {t('auth.noAccount')} <a href="/register">{t('auth.register')}</a>
+              {t('auth.noAccount')} <a href={`/register${location.search}`}>{t('auth.register')}</a>
             </span>
           )}
           {staff && !withPassword && (

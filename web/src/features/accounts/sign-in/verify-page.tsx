@@ -15,6 +15,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
 import { FormPage } from './form-page.tsx'
+import { safeNext } from './next.ts'
 import { forgetCode, type PendingCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
 
@@ -78,7 +79,8 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
         <>
           <ResendButton
             send={async () => {
-              rememberCode('registration', await call(resendRegistration, { body: { email, browserToken } }))
+              const code = await call(resendRegistration, { body: { email, browserToken } })
+              rememberCode('registration', { ...code, next: pending.next })
               notify.success(t('auth.resent', { email }))
             }}
           />
@@ -127,6 +129,7 @@ function PasswordStep({ linkToken }: { linkToken: string }) {
 
 async function enter(body: BodyIn<typeof verifyRegistration>): Promise<void> {
   storeSession(await call(verifyRegistration, { body }))
+  const next = pendingCode('registration')?.next
   forgetCode('registration')
-  location.assign('/dashboard')
+  location.assign(safeNext(next === undefined ? '' : `?${new URLSearchParams({ next })}`, '/dashboard'))
 }

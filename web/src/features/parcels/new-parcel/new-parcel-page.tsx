@@ -12,12 +12,13 @@ import { useSession } from '../../../lib/session.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
-import { emptyParcel, toParcelValues } from './parcel-values.ts'
+import { emptyParcel, fillFromPrice, toParcelValues } from './parcel-values.ts'
 
 /** A new parcel. `?id=` edits a draft or a parcel of the cart; `?repeat=` copies a past parcel. */
 export function NewParcelPage() {
   const t = useT()
-  const { id, repeat } = useSearch({ from: '/portal/parcels/new' })
+  const search = useSearch({ from: '/portal/parcels/new' })
+  const { id, repeat } = search
   const country = useDeployment()?.countryCode
   const user = useSession((state) => state.auth.user?.id ?? '')
   const permissions = useSession((state) => state.auth.permissions)
@@ -84,11 +85,11 @@ export function NewParcelPage() {
   const initial = parcel
     ? // Photos show what was packed then.
       { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
-    : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
+    : fillFromPrice({ ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }, search)
   const editTarget = id ? parcel : null
   const draftKey = editTarget
     ? `parcel:${editTarget.id}:${editTarget.version}`
-    : `parcel:${user}${repeat ? `:${repeat}` : ''}`
+    : `parcel:${user}${repeat ? `:${repeat}` : search.from ? `:${search.from}:${search.to ?? search.country}` : ''}`
   return (
     <>
       {header}
@@ -98,7 +99,7 @@ export function NewParcelPage() {
         editTarget={editTarget}
         draftKey={draftKey}
         // A repeated parcel starts with its own values, never with an abandoned draft of another.
-        offersDraft={Boolean(repeat) && !editTarget}
+        offersDraft={Boolean(repeat ?? search.from) && !editTarget}
         hasDefaultSender={Boolean(address) || editTarget !== null}
         pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
       />

@@ -165,6 +165,43 @@ export function emptyParcel(country: string): ParcelValues {
   }
 }
 
+type TypedForPrice = {
+  from?: string | undefined
+  to?: string | undefined
+  country?: string | undefined
+  grams?: number | undefined
+  /** The code of a quote: `own.e_parcel.D2D`. */
+  service?: string | undefined
+}
+
+/**
+ * The values with what was typed for a price. A sender whose address has another postcode is another place, so only the
+ * postcode stays. A service that does not exist is ignored.
+ */
+export function fillFromPrice(
+  values: ParcelValues,
+  { from, to, country, grams, service }: TypedForPrice,
+): ParcelValues {
+  const home = values.sender.country
+  const [carrier, serviceType, deliveryMode] = service?.split('.') ?? []
+  const picked = z
+    .object({
+      carrier: z.enum(labelValues(carrierLabels)),
+      serviceType: z.enum(labelValues(serviceTypeLabels)),
+      deliveryMode: z.enum(labelValues(deliveryModeLabels)),
+    })
+    .safeParse({ carrier, serviceType, deliveryMode })
+  return {
+    ...values,
+    ...(from && from !== values.sender.postcode ? { sender: { ...emptyParty(home), postcode: from } } : {}),
+    receiver: { ...values.receiver, postcode: to ?? '', country: country ?? values.receiver.country },
+    weightGrams: grams ?? values.weightGrams,
+    ...(picked.success
+      ? { ...picked.data, servicePicked: true, isDocument: picked.data.serviceType === 'document' }
+      : {}),
+  }
+}
+
 /** A parcel as form values, to edit or to repeat it. */
 export function toParcelValues(parcel: Parcel, country: string): ParcelValues {
   const empty = emptyParcel(country)

@@ -1,0 +1,47 @@
+import { expect, freshAddress, test } from '../support/journey.ts'
+import { button, field, fillAddress, fillRegistration, heading, receiver, sender, typeCode } from '../support/steps.ts'
+
+test('a visitor sees a price, registers, and finds the typed values in the new parcel', async ({
+  page,
+  text,
+  codeTo,
+}) => {
+  await page.goto('/public/prices')
+  await expect(heading(page, text('home.priceTitle'))).toBeVisible()
+  await field(page, text('home.from')).fill('50450')
+  await page.getByLabel(text('prices.to'), { exact: true }).fill('88000')
+  await field(page, text('fields.weightGrams')).fill('2.4')
+  await button(page, text('home.priceAction')).click()
+
+  const services = page.getByRole('list', { name: text('prices.services') })
+  await expect(services.getByText(/RM\s?\d/).first()).toBeVisible()
+  await services
+    .getByRole('link', { name: new RegExp(`^${text('prices.ship')}`) })
+    .first()
+    .click()
+
+  const email = freshAddress()
+  await fillRegistration(page, text, { name: sender.name, email })
+  await button(page, text('auth.registerAction')).click()
+  await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
+  await typeCode(page, text, text('fields.code'), await codeTo(email, 'register_code'))
+  await button(page, text('auth.verifyAction')).click()
+
+  await page.waitForURL('**/parcels/new?**')
+  await expect(heading(page, text('newParcel.title'))).toBeVisible()
+  const postcode = field(page, text('fields.postcode'))
+  await expect(postcode).toHaveValue('50450')
+  await fillAddress(page, text, sender)
+  await button(page, text('actions.continue')).last().click()
+  await expect(postcode).toHaveValue('88000')
+  await fillAddress(page, text, receiver)
+  await button(page, text('actions.continue')).last().click()
+  await expect(field(page, text('fields.weightGrams'))).toHaveValue(/^2\.40?/)
+
+  // The banners of the demo lead to the page of prices.
+  await page.goto('/dashboard')
+  const banners = page.getByRole('region', { name: text('dashboardPage.news') })
+  await expect(banners.locator('a[href="/public/prices"]')).toHaveCount(2)
+  await banners.locator('a[href="/public/prices"]').first().click()
+  await expect(heading(page, text('home.priceTitle'))).toBeVisible()
+})

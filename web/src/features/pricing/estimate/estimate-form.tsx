@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { WeightField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { type Estimate, estimateFields } from './estimate.ts'
+
+type Values = { from: string; to: string; weightGrams: number | null }
+
+type Props = {
+  initial: Values
+  /** The names of the countries that are suggested. */
+  countries: readonly string[]
+  /** Shows the prices. */
+  onSubmit: (estimate: Estimate) => Promise<void> | void
+}
+
+/** A price from three fields. */
+export function EstimateForm({ initial, countries, onSubmit }: Props) {
+  const t = useT()
+  const listId = useId()
+  const form = useContractForm({ schema: estimateFields, initial, onSubmit })
+  const to = form.field('to', t('prices.to'))
+  return (
+    <Grid {...form.props} as="form" min={140} gap={12}>
+      <TextField
+        field={form.field('from', t('home.from'))}
+        inputMode="numeric"
+        autoComplete="off"
+        withAsterisk={false}
+      />
+      <TextField field={to} list={listId} autoComplete="off" withAsterisk={false} />
+      <datalist id={listId}>
+        {countries.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <WeightField field={form.field('weightGrams')} withAsterisk={false} />
+      <Button type="submit" variant="filled" loading={form.submitting} data-wide>
+        {t('home.priceAction')}
+      </Button>
+    </Grid>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { useLongDay } from '../../../components/display/long-day.ts'
+import { Buttons, Panel } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { Figure, Quiet } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useSession } from '../../../lib/session.ts'
+import { PriceLines } from '../shared/price-lines.tsx'
+
+/** What was typed for the price, which the new parcel begins with. */
+type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
+
+/** One service: its price, day, carrier and delivery mode, or why it is not available. */
+export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const longDay = useLongDay()
+  const { price, reason } = quote
+  const available = quote.open && price !== null
+  return (
+    <Panel title={label(serviceTypeLabels, quote.serviceType)}>
+      {available ? (
+        <Figure>{format.money(price.totalMinor, price.currency)}</Figure>
+      ) : (
+        <p>
+          <strong>{t('prices.closed')}</strong>
+          {reason && (
+            <Quiet>
+              {t(`serviceClosed.${reason.code}${reason.station ? '_station' : ''}`, {
+                limit: reason.limit === null ? '' : format.weight(reason.limit),
+                station: reason.station ?? '',
+              })}
+            </Quiet>
+          )}
+        </p>
+      )}
+      <Facts>
+        {quote.expectedDate && <Fact label={t('prices.expected')}>{longDay(quote.expectedDate)}</Fact>}
+        <Fact label={t('fields.deliveryMode')}>{label(deliveryModeLabels, quote.deliveryMode)}</Fact>
+        <Fact label={t('fields.carrier')}>{label(carrierLabels, quote.carrier)}</Fact>
+      </Facts>
+      {available && (
+        <>
+          <Fold summary={t('quotesPage.lines')}>
+            <PriceLines lines={price.lines} totalMinor={price.totalMinor} currency={price.currency} />
+          </Fold>
+          <ShipButtons quote={quote} typed={typed} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Goes on to the new parcel, for a visitor by way of the registration or the sign-in. */
+function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
+  const t = useT()
+  const label = useLabel()
+  const signedIn = useSession((state) => state.tokens.access !== null)
+  const params = new URLSearchParams({
+    from: typed.from,
+    ...(typed.postcode ? { to: typed.postcode } : {}),
+    ...(typed.country ? { country: typed.country } : {}),
+    ...(typed.grams ? { grams: String(typed.grams) } : {}),
+    service: quote.code,
+  })
+  const parcel = `/parcels/new?${params}`
+  const next = new URLSearchParams({ next: parcel })
+  const service = label(serviceTypeLabels, quote.serviceType)
+  return (
+    <Buttons>
+      {!signedIn && (
+        <Button component="a" variant="subtle" color="gray" href={`/login?${next}`}>
+          {t('prices.haveAccount')}
+        </Button>
+      )}
+      <Button
+        component="a"
+        variant="filled"
+        href={signedIn ? parcel : `/register?${next}`}
+        aria-label={`${t('prices.ship')}: ${service}`}
+      >
+        {t('prices.ship')}
+      </Button>
+    </Buttons>
+  )
+}
