@@ -19,8 +19,7 @@ export function brandRules(colour: string): string {
     })
     const values = [`--wb-brand:${brand}`, `--wb-brand-hover:${hover}`, `--wb-on-brand:${onBrand}`, ...shades]
     // Twice the root: as strong as the rules of Mantine that come later.
-    const root = ':root:root'
-    const selector = scheme === 'light' ? root : `${root}[data-mantine-color-scheme="dark"]`
+    const selector = `:root:root${scheme === 'light' ? '' : '[data-mantine-color-scheme="dark"]'}`
     return `${selector}{${values.join(';')}}`
   })
   return rules.join('\n')

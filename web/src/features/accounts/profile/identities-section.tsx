@@ -16,7 +16,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { rememberProvider } from '../sign-in/pending-provider.ts'
-import { useProviders } from '../sign-in/provider-buttons.tsx'
+import { useProviders } from '../sign-in/use-providers.ts'
 
 /** The identities that sign this user in, and the providers that could. Absent where there are neither. */
 export function IdentitiesSection({ user }: { user: SessionUser }) {

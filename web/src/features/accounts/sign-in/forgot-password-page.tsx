@@ -8,7 +8,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
-import { usePasswordsOn } from './provider-buttons.tsx'
+import { usePasswordsOn } from './use-providers.ts'
 
 const initial = { email: '' }
 

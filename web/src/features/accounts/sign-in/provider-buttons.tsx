@@ -5,24 +5,13 @@ import { useState } from 'react'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { safeNext } from './next.ts'
 import { rememberProvider } from './pending-provider.ts'
+import { useProviders } from './use-providers.ts'
 
 type Props = {
   side: SignInSide
   onProblem: (message: string | null) => void
-}
-
-/** The identity providers that are offered on a side's sign-in page. */
-export function useProviders(side: SignInSide) {
-  const settings = useDeployment()
-  return (settings?.loginProviders ?? []).filter(({ sides }) => sides.includes(side))
-}
-
-/** Whether people sign in with passwords; true as long as the settings have not come. */
-export function usePasswordsOn(): boolean {
-  return useDeployment()?.loginMethods.includes('local') ?? true
 }
 
 /** One button for each identity provider. It leads to the provider's own page, which leads back to `/auth/callback`. */

@@ -17,7 +17,8 @@ import { useChoices } from '../../../lib/labels.ts'
 import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { rememberCode } from './pending-code.ts'
-import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { usePasswordsOn, useProviders } from './use-providers.ts'
 
 const initial = {
   userType: 'customer' as UserType,

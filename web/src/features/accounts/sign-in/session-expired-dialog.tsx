@@ -12,7 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
-import { useProviders } from './provider-buttons.tsx'
+import { useProviders } from './use-providers.ts'
 
 type Props = {
   /** The new session, or null when the user signs out instead. */

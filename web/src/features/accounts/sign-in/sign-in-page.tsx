@@ -15,10 +15,13 @@ import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
-import { ProviderButtons, usePasswordsOn, useProviders } from './provider-buttons.tsx'
+import { usePasswordsOn, useProviders } from './use-providers.ts'
 
 // Imported on demand, because only staff need it.
 const SecondFactor = lazy(async () => ({ default: (await import('../second-factor/second-factor.tsx')).SecondFactor }))
+
+// Imported on demand, because most deployments have no identity provider.
+const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }))
 
 const credentials = { email: '', password: '' }
 
@@ -102,7 +105,11 @@ export function SignInPage() {
         </>
       }
     >
-      <ProviderButtons side={side} onProblem={setProblem} />
+      {providers.length > 0 && (
+        <Suspense>
+          <ProviderButtons side={side} onProblem={setProblem} />
+        </Suspense>
+      )}
       {withPassword && providers.length > 0 && <p className={classes.or}>{t('auth.or')}</p>}
       {withPassword && (
         <Stack {...form.props} as="form">

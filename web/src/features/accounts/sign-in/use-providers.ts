@@ -1,0 +1,14 @@
+/** How people sign in, as the settings say. */
+import type { SignInSide } from '@waybill/contract/ground/constants'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
+
+/** The identity providers that are offered on a side's sign-in page. */
+export function useProviders(side: SignInSide) {
+  const settings = useDeployment()
+  return (settings?.loginProviders ?? []).filter(({ sides }) => sides.includes(side))
+}
+
+/** Whether people sign in with passwords; true as long as the settings have not come. */
+export function usePasswordsOn(): boolean {
+  return useDeployment()?.loginMethods.includes('local') ?? true
+}
