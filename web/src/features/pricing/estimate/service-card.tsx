@@ -75,7 +75,7 @@ function ShipButtons({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
   return (
     <Buttons>
       {!signedIn && (
-        <Button component="a" variant="subtle" color="gray" href={`/login?${next}`}>
+        <Button component="a" href={`/login?${next}`}>
           {t('prices.haveAccount')}
         </Button>
       )}
