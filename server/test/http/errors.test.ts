@@ -3,6 +3,7 @@ import { login, register } from '@waybill/contract/accounts/sign-in'
 import { errorBody } from '@waybill/contract/ground/errors'
 import { getGeneralSettings, getOptions, getSelector, putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'zod/mini'
 import { buildApp } from '../../src/app.ts'
@@ -134,17 +135,26 @@ describe('errors', () => {
           await sql`alter database ${sql.id(rows[0]?.name ?? '')}
             set default_transaction_read_only = ${sql.lit(value)}`.execute(trx)
         })
-    // Only new connections are told of it.
-    const reconnect = () =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'waybill test' and pid <> pg_backend_pid()`.execute(
-        db,
-      )
-    const readyAnew = () => reconnect().then(ready)
+    // Only new connections follow it. A connection of its own ends all others: one that stayed would go on as before.
+    const reconnect = async (value: string) => {
+      const client = new pg.Client({ connectionString: test.deps.databaseUrl })
+      await client.connect()
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'waybill test'`)
+      await client.end()
+      const show = () =>
+        sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db).then(
+          ({ rows }) => rows[0]?.transaction_read_only,
+          () => null,
+        )
+      await expect.poll(show, { timeout: 10_000 }).toBe(value)
+    }
     await readOnly('on')
-    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(503)
+    await reconnect('on')
+    await expect.poll(ready, { timeout: 10_000 }).toBe(503)
     await readOnly('off')
-    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(200)
+    await reconnect('off')
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200)
   })
 
   it('a folder of the files that can not be written is not ready', async () => {
