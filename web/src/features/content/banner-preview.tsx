@@ -1,8 +1,8 @@
 import { bannerLink } from '@waybill/contract/content/banners'
-import { type Locale, locales } from '@waybill/contract/ground/constants'
+import { intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import { type BannerKind, bannerKindLabels, enumLabel } from '@waybill/contract/ground/enums'
 import { useEffect, useState } from 'react'
-import { Grid, Section } from '../../components/layout/boxes.tsx'
+import { Grid, Section, Stack } from '../../components/layout/boxes.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { fill, useT } from '../../lib/i18n.ts'
 import { BannerCard } from './shared/banner-card.tsx'
@@ -36,14 +36,16 @@ export function BannerPreview({ kind, title, body, imageUrl, linkUrl }: Props) {
             linkUrl: bannerLink.safeParse(linkUrl || null).data ?? null,
           }
           return (
-            <div key={locale} lang={locale === 'cn_zh' ? 'zh-CN' : 'en'}>
+            <Stack key={locale} gap={6}>
               <Quiet>{t(`contentPage.previewIn.${locale}`)}</Quiet>
-              <BannerCard
-                banner={banner}
-                kindLabel={enumLabel(bannerKindLabels, kind, locale)}
-                linkLabel={(site) => (site ? fill(texts?.moreAt ?? site, { site }) : (texts?.more ?? ''))}
-              />
-            </div>
+              <div lang={intlLocale(locale)}>
+                <BannerCard
+                  banner={banner}
+                  kindLabel={enumLabel(bannerKindLabels, kind, locale)}
+                  linkLabel={(site) => (site ? fill(texts?.moreAt ?? site, { site }) : (texts?.more ?? ''))}
+                />
+              </div>
+            </Stack>
           )
         })}
       </Grid>

@@ -69,8 +69,10 @@ export function ContentPage() {
             header: t('contentPage.period'),
             cell: (row) => (
               <>
-                <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
-                {row.state === 'on' && !row.shown && <Tag tone="warning">{t('contentPage.notShown')}</Tag>}
+                <Row as="span" gap={6}>
+                  <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
+                  {row.state === 'on' && !row.shown && <Tag tone="warning">{t('contentPage.notShown')}</Tag>}
+                </Row>
                 <Quiet>
                   {t(row.endsOn ? 'contentPage.fromTo' : 'contentPage.fromOn', {
                     from: format.day(row.startsOn),
