@@ -71,8 +71,8 @@ export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<
 export type UntoldFailure = { name: string; failures: number }
 
 /**
- * Marks the failures that staff were not told of, and returns them by name. Of a job by the clock only the first
- * failure is kept: later ones would only cause more mails.
+ * Marks the failures that staff have not been notified of, and returns them by name. Of a job by the clock only the
+ * first failure is kept: later ones would only cause more mails.
  */
 export async function takeUnreportedFailures(
   trx: DbOrTx,
