@@ -89,8 +89,8 @@ export async function deleteFailedMails(db: DbOrTx, before: Date, limit: number)
 export type UntoldFailure = { name: string; failures: number }
 
 /**
- * Marks the failures that staff were not told of, and returns them by name. Of a job by the clock only the first
- * failure is kept: later ones would only cause more mails.
+ * Marks the failures that staff have not been notified of, and returns them by name. Of a job by the clock only the
+ * first failure is kept: later ones would only cause more mails.
  */
 export async function takeUnreportedFailures(
   trx: DbOrTx,
