@@ -6,8 +6,10 @@ export const accountEvents = endpoint({
   id: 'events.account',
   method: 'GET',
   path: '/api/customer/events',
-  access: 'customer.view',
-  summary: 'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}',
+  access: 'signedIn',
+  summary:
+    'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
+    '`notification`. Staff get only `notification`',
   media: 'text/event-stream',
 })
 
@@ -17,3 +19,5 @@ export type AccountEvent =
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }
   | { type: 'payment'; id: string; status: string }
+  /** The user's notifications have changed. */
+  | { type: 'notification' }

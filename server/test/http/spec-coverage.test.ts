@@ -128,8 +128,6 @@ const specified: readonly string[] = [
     'POST /corporate/{id}',
   ),
   // Notifications
-  'POST /api/customer/notifications/read',
-  'GET /api/customer/notifications/browser/alert',
   // Other
   ...crud('/api/customer/dashboard'),
   ...crud('/api/customer/zone'),

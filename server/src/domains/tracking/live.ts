@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
 import type { AccountEvent } from '@waybill/contract/tracking/account-events'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
-import { accountTopic, type StreamReader } from '../../http/live.ts'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import { accountTopic, type EventStream, type StreamReader, userTopic } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
@@ -44,11 +44,29 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
 }
 
 /**
- * A stream of the account's events for one of its users. It ends with the access token, and at once with the session:
- * the browser connects again, and its permissions are checked again.
+ * A stream of events for one user: their notifications, and for customers what happens in the account. It ends with the
+ * access token, and at once with the session: the browser connects again, and its permissions are checked again.
  */
-export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
-  const { stream, send, onClose } = deps.live.openStream(reader)
+export function followEvents(deps: Deps, reader: StreamReader, caller: CustomerCaller | StaffCaller): Readable {
+  const events = deps.live.openStream(reader)
+  const { stream, send, onClose } = events
+  onClose(deps.live.subscribe(userTopic(caller.userId), (data) => send((data as AccountEvent).type, {})))
+  if (caller.kind === 'customer') followAccount(deps, events, caller)
+  const accountId = caller.kind === 'customer' ? caller.accountId : null
+  onClose(
+    deps.live.subscribe('revoke', (data) => {
+      const { id } = data as { id: string }
+      if (id === caller.userId || id === accountId || id === caller.sessionId) stream.end()
+    }),
+  )
+  const rightsEnd = setTimeout(() => stream.end(), accessTokenSeconds * 1000)
+  rightsEnd.unref()
+  onClose(() => clearTimeout(rightsEnd))
+  return stream
+}
+
+/** Sends what happens in the caller's account. */
+function followAccount(deps: Deps, { send, onClose }: EventStream, caller: CustomerCaller): void {
   const ownOnly = onlyCreatedBy(caller)
   const seesWallet = decide('wallet.view', caller) === 'pass'
   onClose(
@@ -59,14 +77,4 @@ export function followAccount(deps: Deps, reader: StreamReader, caller: Customer
       send(type, rest)
     }),
   )
-  onClose(
-    deps.live.subscribe('revoke', (data) => {
-      const { id } = data as { id: string }
-      if (id === caller.userId || id === caller.accountId || id === caller.sessionId) stream.end()
-    }),
-  )
-  const rightsEnd = setTimeout(() => stream.end(), accessTokenSeconds * 1000)
-  rightsEnd.unref()
-  onClose(() => clearTimeout(rightsEnd))
-  return stream
 }

@@ -3,10 +3,10 @@ import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { customer } from '../../http/caller.ts'
+import { signedIn } from '../../http/caller.ts'
 import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
-import { followAccount, followNumbers } from './live.ts'
+import { followEvents, followNumbers } from './live.ts'
 import { parseNumberList, track } from './service.ts'
 
 /** Tracking for the public. */
@@ -18,9 +18,9 @@ export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Live events of the signed-in customer's account. */
+/** Live events of the signed-in user, and of a customer's account. */
 export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, accountEvents, async ({ caller, request }) =>
-    followAccount(deps, streamReader(request), customer(caller)),
+    followEvents(deps, streamReader(request), signedIn(caller)),
   )
 }
