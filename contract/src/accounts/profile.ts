@@ -1,4 +1,4 @@
-/** The own photo and preferences. */
+/** The signed-in user's own photo and preferences. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, locale, ok, version } from '../ground/fields.ts'

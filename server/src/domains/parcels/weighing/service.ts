@@ -1,8 +1,6 @@
 // A station weighs a parcel again: the price by the scale, compared with the price that was paid.
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import type { reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
