@@ -128,6 +128,8 @@ const specified: readonly string[] = [
     'POST /corporate/{id}',
   ),
   // Notifications
+  'POST /api/customer/notifications/read',
+  'GET /api/customer/notifications/browser/alert',
   // Other
   ...crud('/api/customer/dashboard'),
   ...crud('/api/customer/zone'),
@@ -144,8 +146,6 @@ const unserved: readonly string[] = [
   'GET /api/customer/reports/orders/excel',
   'GET /api/customer/chat/messages/{id}',
   'POST /api/customer/chat/message',
-  'POST /api/customer/notifications/read',
-  'GET /api/customer/notifications/browser/alert',
   'POST /api/customer/dashboard',
   'GET /api/customer/dashboard/{id}',
   'PUT /api/customer/dashboard/{id}',

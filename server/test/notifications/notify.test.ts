@@ -136,7 +136,8 @@ describe('a notification', () => {
   })
 
   it('waits for the end of the quiet hours, but is in the list at once', async () => {
-    const { accountId, token, email } = await createCustomer(test)
+    const customer = await createCustomer(test)
+    const { accountId, token, email } = customer
     const at = (ahead: number) => {
       const time = new Date(test.clock.now().getTime() + minutes(ahead))
       const zone = { timeZone: test.deps.settings.get('timezone'), hourCycle: 'h23' } as const
@@ -153,7 +154,8 @@ describe('a notification', () => {
     await deliverDue(test.deps)
     await test.settle()
     expect(mailsTo(email)).toHaveLength(1)
-    expect((await test.call(notificationAlert, { token })).body.alerts).toHaveLength(1)
+    const device = await createDevice(test, customer)
+    expect((await test.call(notificationAlert, { token: device })).body.alerts).toHaveLength(1)
     await deliverDue(test.deps)
     await test.settle()
     expect(mailsTo(email)).toHaveLength(1)

@@ -163,8 +163,8 @@ export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Da
     update users
     set name = 'Former user', email = id || '@deleted.invalid', invited_email = null, phone = null,
       password_hash = null, photo_id = null, job_title = null, cost_centre = null, permissions = '{}',
-      weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null, status = 'blacklisted',
-      removed_at = coalesce(removed_at, ${at}::timestamptz), updated_at = ${at}::timestamptz,
+      weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null,
+      status = 'blacklisted', removed_at = coalesce(removed_at, ${at}::timestamptz), updated_at = ${at}::timestamptz,
       version = version + 1
     where id = any(${userIds}::uuid[])`.execute(trx)
   await sql`delete from notifications where user_id = any(${userIds}::uuid[])`.execute(trx)
