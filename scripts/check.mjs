@@ -18,6 +18,7 @@ const STEPS = [
   ['dependencies and bill of materials', node, ['scripts/check-dependencies.mjs']],
   ['structure', node, ['scripts/check-structure.mjs']],
   ['security page', node, ['scripts/check-security.mjs']],
+  ['coverage of the specification', node, ['scripts/api-coverage.mjs', '--check']],
   ['translations', node, ['scripts/check-locales.mjs']],
 ]
 
