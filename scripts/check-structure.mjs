@@ -26,6 +26,8 @@ const DOMAINS = [
   'tracking',
   'orders',
   'payments',
+  'tickets',
+  'chat',
   'account-closure',
   'content',
   'reports',

@@ -69,6 +69,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'gateway_messages',
       'payments',
     ],
+    chat: ['chat_answers', 'chat_messages', 'chat_threads'],
     content: ['banners'],
     setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
@@ -110,6 +111,8 @@ export const FOREIGN_TABLES = {
     tables: [
       'activity_log',
       'carrier_bookings',
+      'chat_messages',
+      'chat_threads',
       'delivery_choices',
       'delivery_tasks',
       'invoices',
