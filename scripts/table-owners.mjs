@@ -111,8 +111,6 @@ export const FOREIGN_TABLES = {
     tables: [
       'activity_log',
       'carrier_bookings',
-      'chat_messages',
-      'chat_threads',
       'delivery_choices',
       'delivery_tasks',
       'invoices',
