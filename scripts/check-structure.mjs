@@ -211,7 +211,7 @@ const RULES = [
     name: 'no re-export',
     onFile: (file) =>
       getDomain(file.path) && /^export (type )?(\*|\{[^}]*\}) from /m.test(file.text)
-        ? 'whoever needs it imports it from the file that has it'
+        ? 'import it from the file that defines it'
         : null,
     breaks: { 'server/src/domains/wallet/service.ts': "export { post } from './ledger/service.ts'" },
   },

@@ -95,13 +95,16 @@ export const readInput = z.object({ position: integer(1) })
 
 const base = '/api/customer/chat'
 
+/** Tabs of the customer's list; label `chat.tab.<tab>` in the locale files. */
+export const threadTabs = ['all', 'unread'] as const
+
 export const listThreads = endpoint({
   id: 'chat.threads',
   method: 'GET',
   path: `${base}/threads`,
   access: 'customer.view',
   summary: 'The threads that the caller may see, the latest message first',
-  query: z.extend(keysetQuery(), { unread: z.optional(z.literal('true')) }),
+  query: z.extend(keysetQuery(), { tab: z._default(z.enum(threadTabs), 'all' as const) }),
   response: z.extend(keysetPage(chatThread), { unreadThreads: z.number() }),
 })
 

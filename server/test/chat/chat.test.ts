@@ -58,7 +58,7 @@ describe('messages', () => {
     expect((await read(parcelId)).body.thread).toMatchObject({ readByOther: 1, unread: 0 })
 
     expect((await answer(parcelId, 'In Ipoh.')).body).toMatchObject({ position: 2, from: 'staff' })
-    const threads = await test.call(listThreads, { token: owner.token, query: { unread: 'true' } })
+    const threads = await test.call(listThreads, { token: owner.token, query: { tab: 'unread' } })
     expect(threads.body).toMatchObject({ unreadThreads: 1 })
     expect(threads.body.items[0]).toMatchObject({ unread: 1, lastMessage: { from: 'staff', text: 'In Ipoh.' } })
     // Customers see no names of staff.

@@ -150,7 +150,6 @@ const unserved: readonly string[] = [
   'GET /api/customer/dashboard/{id}',
   'PUT /api/customer/dashboard/{id}',
   'DELETE /api/customer/dashboard/{id}',
-  'GET /api/customer/banners/{id}',
 ]
 
 /** `/x/:id` and `/x/{id}` are the same path, whatever the parameter is called. */

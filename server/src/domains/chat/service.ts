@@ -44,7 +44,7 @@ export async function listOwnThreadPage(
   query: QueryOf<typeof listThreads>,
 ): Promise<ResponseOf<typeof listThreads>> {
   const own = { accountId: caller.accountId, createdBy: onlyCreatedBy(caller) }
-  const filter = { ...own, unread: query.unread === 'true' }
+  const filter = { ...own, unread: query.tab === 'unread' }
   const [{ rows, next, previous }, total, unreadThreads] = await Promise.all([
     readKeysetPage(query, (from) => listOwnThreads(deps.db, filter, from)),
     countOwnThreads(deps.db, filter),

@@ -131,7 +131,7 @@ async function invoicePdf(
   return { number: invoice.number, pdf }
 }
 
-/** The regular job that ends expired unpaid orders, and approvals that nobody decided in time. */
+/** The regular job that closes expired unpaid orders, and approvals that were not decided in time. */
 export async function expireUnpaid(deps: Deps): Promise<void> {
   await expireApprovals(deps)
   await expireOrders(deps, (work) => tx(deps.db, work))
