@@ -7,7 +7,7 @@ type MetricsRegistry = Registry<OpenMetricsContentType>
 export type Metrics = {
   registry: MetricsRegistry
   /**
-   * `route`: the pattern (`/api/x/:id`), never the path, because each value is a time series. `seconds`: null for a live
+   * `route`: the pattern (`/api/x/:id`), never the path: each value is a time series. `seconds`: null for a live
    * stream, which has no response time.
    */
   countRequest(request: { method: string; route: string; status: number; seconds: number | null }): void
