@@ -28,6 +28,8 @@ import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.
 import { changeLogo } from './domains/attachments/company-logo.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
+import { chatRoutes } from './domains/chat/routes.ts'
+import { staffChatRoutes } from './domains/chat/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
@@ -58,7 +60,7 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
-import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
+import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
@@ -289,6 +291,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
   paymentRoutes(app, deps)
+  chatRoutes(app, deps)
 
   // Staff.
   staffPrintRoutes(app, deps)
@@ -312,4 +315,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffStationRoutes(app, deps)
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
+  staffEventRoutes(app, deps)
+  staffChatRoutes(app, deps)
 }

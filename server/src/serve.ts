@@ -13,7 +13,7 @@ type Terminal = {
   complain: (line: string) => void
 }
 
-/** How long running requests may take after the server was told to stop. */
+/** How long running requests may take once the server is stopping. */
 const FINISH_LIMIT_MS = 10_000
 
 /** The garbage collection waits this long, so that the first requests after the start are not delayed. */
@@ -192,7 +192,7 @@ class Running {
 
   watchSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
-    // The channel exists only under `npm start`. If that process ends, nobody else could stop this one.
+    // The channel exists only under `npm start`. If that process ends, this one could not be stopped any more.
     process.on('disconnect', () => this.#onSignal())
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {

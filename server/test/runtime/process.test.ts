@@ -1,4 +1,4 @@
-/** The server as an operator sees it: started as a process, told by its environment, stopped by signals. */
+/** The server as an operator sees it: started as a process, configured by its environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -143,7 +143,7 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
   })
 })
 
-describe('told to stop', () => {
+describe('a stop signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s: ends with code 0 and takes its PostgreSQL along', async (signal) => {
     const server = startServer(DEVELOPMENT)
     const address = await server.ready()
