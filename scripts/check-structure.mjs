@@ -27,6 +27,8 @@ const DOMAINS = [
   'tracking',
   'orders',
   'payments',
+  'tickets',
+  'chat',
   'account-closure',
   'content',
   'reports',
@@ -66,7 +68,7 @@ const MOST_IN_FOLDER = 15
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
-  'server/src/db/schema.ts': 1304,
+  'server/src/db/schema.ts': 2000,
   // Test files with several subjects, which are to be split.
   'server/test/accounts/staff/team.test.ts': 361,
   'server/test/integrations/webhooks/webhooks.test.ts': 446,

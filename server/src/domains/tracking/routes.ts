@@ -1,12 +1,12 @@
 // HTTP routes of tracking and live events.
-import { accountEvents } from '@waybill/contract/tracking/account-events'
+import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { signedIn } from '../../http/caller.ts'
+import { customer, staff } from '../../http/caller.ts'
 import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
-import { followEvents, followNumbers } from './live.ts'
+import { followAccount, followNumbers, followStaff } from './live.ts'
 import { parseNumberList, track } from './service.ts'
 
 /** Tracking for the public. */
@@ -18,9 +18,14 @@ export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Live events of the signed-in user, and of a customer's account. */
+/** Live events of the signed-in customer's account. */
 export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, accountEvents, async ({ caller, request }) =>
-    followEvents(deps, streamReader(request), signedIn(caller)),
+    followAccount(deps, streamReader(request), customer(caller)),
   )
+}
+
+/** Live events of staff. */
+export function staffEventRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, staffEvents, async ({ caller, request }) => followStaff(deps, streamReader(request), staff(caller)))
 }
