@@ -144,15 +144,12 @@ const unserved: readonly string[] = [
   'GET /api/customer/reports/orders',
   'GET /api/customer/reports/orders/pdf',
   'GET /api/customer/reports/orders/excel',
-  'GET /api/customer/chat/messages/{id}',
-  'POST /api/customer/chat/message',
   'POST /api/customer/notifications/read',
   'GET /api/customer/notifications/browser/alert',
   'POST /api/customer/dashboard',
   'GET /api/customer/dashboard/{id}',
   'PUT /api/customer/dashboard/{id}',
   'DELETE /api/customer/dashboard/{id}',
-  'GET /api/customer/banners/{id}',
 ]
 
 /** `/x/:id` and `/x/{id}` are the same path, whatever the parameter is called. */

@@ -1,14 +1,14 @@
 // HTTP routes of tracking and live events.
-import { accountEvents } from '@waybill/contract/tracking/account-events'
+import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
 import { trackingPlaces } from '@waybill/contract/tracking/places'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { readUnlocked, unlockTracking } from '@waybill/contract/tracking/unlock'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { customer } from '../../http/caller.ts'
+import { customer, staff } from '../../http/caller.ts'
 import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
-import { followAccount, followNumbers } from './live.ts'
+import { followAccount, followNumbers, followStaff } from './live.ts'
 import { listPlaces } from './places.ts'
 import { parseNumberList, track } from './service.ts'
 import { readUnlockedDelivery, unlockDelivery } from './unlock.ts'
@@ -30,4 +30,9 @@ export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, accountEvents, async ({ caller, request }) =>
     followAccount(deps, streamReader(request), customer(caller)),
   )
+}
+
+/** Live events of staff. */
+export function staffEventRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, staffEvents, async ({ caller, request }) => followStaff(deps, streamReader(request), staff(caller)))
 }
