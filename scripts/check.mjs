@@ -19,6 +19,7 @@ const STEPS = [
   ['structure', node, ['scripts/check-structure.mjs']],
   ['containers', node, ['scripts/check-containers.mjs']],
   ['security page', node, ['scripts/check-security.mjs']],
+  ['coverage of the specification', node, ['scripts/api-coverage.mjs', '--check']],
   ['translations', node, ['scripts/check-locales.mjs']],
 ]
 
