@@ -374,6 +374,44 @@ export interface CashMovements {
   reference: string | null;
 }
 
+export interface ChatAnswers {
+  id: string;
+  language: string;
+  text: string;
+  title: string;
+  updated_at: Timestamp;
+  updated_by: string;
+  version: Generated<number>;
+}
+
+export interface ChatMessages {
+  account_id: string;
+  at: Timestamp;
+  author_id: string;
+  files: Generated<number>;
+  id: string;
+  position: number;
+  side: string;
+  text: string;
+  thread_id: string;
+}
+
+export interface ChatThreads {
+  account_id: string;
+  assignee_id: string | null;
+  created_by: string;
+  customer_read: Generated<number>;
+  customer_unread: Generated<number>;
+  id: string;
+  last_at: Timestamp;
+  last_position: Generated<number>;
+  number: string;
+  staff_read: Generated<number>;
+  staff_unread: Generated<number>;
+  subject: string;
+  waiting_since: Timestamp | null;
+}
+
 export interface CodCollections {
   account_id: string;
   amount_minor: number;
@@ -625,6 +663,34 @@ export interface LedgerAccounts {
 export interface LooseFiles {
   since: Generated<Timestamp>;
   storage_key: string;
+}
+
+export interface NotificationPopups {
+  notification_id: string;
+  session_id: string;
+}
+
+export interface NotificationPreferences {
+  channels: Generated<unknown>;
+  quiet_from: string | null;
+  quiet_until: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface Notifications {
+  collects: Generated<boolean>;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  facts: Generated<unknown>;
+  id: string;
+  items: Generated<number>;
+  kind: string;
+  read_at: Timestamp | null;
+  subject_id: string | null;
+  user_id: string;
+  waits_until: Timestamp | null;
 }
 
 export interface OneTimeCodes {
@@ -1098,7 +1164,6 @@ export interface Users {
   last_login_at: Timestamp | null;
   locked_until: Timestamp | null;
   monthly_limit_minor: number | null;
-  muted_mails: Generated<string[]>;
   name: string;
   password_hash: string | null;
   permissions: Generated<string[]>;
@@ -1214,6 +1279,9 @@ export interface DB {
   cash_drawers: CashDrawers;
   cash_hand_ins: CashHandIns;
   cash_movements: CashMovements;
+  chat_answers: ChatAnswers;
+  chat_messages: ChatMessages;
+  chat_threads: ChatThreads;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
@@ -1234,6 +1302,9 @@ export interface DB {
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   loose_files: LooseFiles;
+  notification_popups: NotificationPopups;
+  notification_preferences: NotificationPreferences;
+  notifications: Notifications;
   one_time_codes: OneTimeCodes;
   order_approvals: OrderApprovals;
   orders: Orders;

@@ -177,7 +177,7 @@ export async function useEverything(
   const photo = await uploadPhoto(test, token, 'profile_photo')
   answered(await test.call(putPhoto, { token, body: { attachmentId: photo.id } }))
   const { version } = answered(await test.call(getProfile, { token }))
-  const units = { weightUnit: null, dimensionUnit: null, mutedMails: [] }
+  const units = { weightUnit: null, dimensionUnit: null }
   answered(await test.call(putPreferences, { token, body: { language: 'en', ...units, version } }))
   const key = answered(await test.call(createApiKey, { token, body: { name: 'Zulaikha', scopes: ['addresses'] } }))
   const hook = { url: 'http://127.0.0.1:9/zulaikha', events: ['parcel.delivered' as const] }
@@ -225,6 +225,16 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
   await db
     .insertInto('account_artworks')
     .values({ id, account_id, attachment_id, ...artwork })
+    .execute()
+  const thread = { subject: 'parcel', number: 'WB1', created_by: user_id, last_position: 1, last_at: at }
+  await db
+    .insertInto('chat_threads')
+    .values({ id, account_id, ...thread })
+    .execute()
+  const message = { position: 1, side: 'customer', author_id: user_id, text: note, at }
+  await db
+    .insertInto('chat_messages')
+    .values({ id, account_id, thread_id: id, ...message })
     .execute()
   const { id: webhook_id } = await db.selectFrom('webhooks').select('id').executeTakeFirstOrThrow()
   const delivery = { sequence: 1, event: 'parcel.delivered', body: note, status: 'pending', due_at: at }

@@ -107,6 +107,7 @@ export const makers = {
   },
   attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
   profilePhoto: (test, { token }) => uploadPhoto(test, token, 'profile_photo'),
+  messageFile: (test, { token }) => uploadPhoto(test, token, 'message'),
   disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
   draft: async (test, company) => (await fillCart(test, company))[0] as Made,
   parcel: (test, company) => createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' }),
@@ -218,6 +219,12 @@ export const makers = {
       .execute()
     return { id }
   },
+  notification: async (test, { userId: user_id }) => {
+    const [id, at] = [newId(), new Date()]
+    const row = { id, user_id, kind: 'wallet_low', created_at: at, delivered_at: at }
+    await test.deps.db.insertInto('notifications').values(row).execute()
+    return { id }
+  },
   apiKey: async (test, { token }) =>
     required(await test.call(createApiKey, { token, body: { name: 'Shop', scopes: ['parcels'] } })).apiKey,
   webhook: async (test, company) => {
@@ -261,8 +268,11 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^address(es|Duplicates)\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
   [/^artworks\.create /, 'artworkPicture'],
   [/^artworks\./, 'artwork'],
+  [/^chat\.send body\.attachmentIds\[\]$/, 'messageFile'],
+  [/^chat\./, 'parcel'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
+  [/^notifications\./, 'notification'],
   [/^apiKeys\./, 'apiKey'],
   [/^webhooks\.resend params\.deliveryId$/, 'delivery'],
   [/^webhooks\./, 'webhook'],
