@@ -46,7 +46,7 @@ describe('an API key that pays by monthly billing', () => {
     const limit = { daily_limit_minor: order.totalMinor - 1 }
     const limited = await createApiKey(test, owner, ['payments'], limit)
     const refused = await pay(limited.secret)
-    expect([refused.status, refused.error.code]).toEqual([422, 'api_key_limit'])
+    expect([refused.status, refused.error.code]).toEqual([422, 'key_limit'])
     const other = await createApiKey(test, owner, ['parcels'])
     expect((await pay(other.secret)).status).toBe(403)
     const now = await test.call(getOrder, { token: owner.token, params: { id: order.id } })
