@@ -33,6 +33,7 @@ const DOMAINS = [
   'reports',
   'failed-work',
   'setup',
+  'search',
 ]
 
 /**
