@@ -44,7 +44,7 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
     { access: 'staff.operate', find: (q) => findParcelByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
-    { access: 'public', find: (q) => findStations(deps, q) },
+    { access: 'staff.stations', find: (q) => findStations(deps, q) },
   ]
   return collect(caller, sources, text)
 }

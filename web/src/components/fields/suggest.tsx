@@ -125,7 +125,14 @@ export function Suggest({
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!isListOpen}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        className={classes.list}
+        data-compact={compact !== undefined}
+        hidden={!isListOpen}
+      >
         {suggestions.map(({ id, content }, index) => (
           // The focus stays in the input, as the ARIA pattern requires.
           // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter in the box do the same

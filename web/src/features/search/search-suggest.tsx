@@ -111,6 +111,7 @@ function useOpenHit(side: Props['side']): (hit: SearchHit) => void {
   return ({ kind, id, title }) => {
     if (side === 'staff') {
       if (kind === 'account') void navigate({ to: '/staff/accounts/$id', params: { id } })
+      else if (kind === 'station') void navigate({ to: '/staff/stations', search: { q: title } })
       else void navigate({ to: kind === 'gunny' ? '/staff/gunny' : '/staff/counter', search: { no: title } })
     } else if (kind === 'parcel') void navigate({ to: '/parcels/$id', params: { id } })
     else if (kind === 'order' || kind === 'invoice') void navigate({ to: '/orders/$id', params: { id } })
