@@ -36,6 +36,7 @@ import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
+import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -61,6 +62,7 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -261,6 +263,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
   publicTrackingRoutes(app, deps)
+  publicFollowingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
   publicParcelRoutes(app, deps)
   fileHostRoutes(app, deps)
@@ -283,6 +286,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   noteRoutes(app, deps)
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
+  notificationRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

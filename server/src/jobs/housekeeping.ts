@@ -10,9 +10,11 @@ import { sweepAttachments } from '../domains/attachments/jobs.ts'
 import { sweepFailedMails } from '../domains/failed-work/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
+import { sweepNotifications } from '../domains/notifications/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
@@ -24,11 +26,13 @@ export async function sweep(deps: Deps): Promise<void> {
   await deleteOldCounts(deps.db, now)
   await sweepAccounts(deps)
   await sweepAttachments(deps)
+  await sweepNotifications(deps)
   await sweepKeySpending(deps)
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
   await sweepAddresses(deps)
+  await sweepFollows(deps)
   await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))

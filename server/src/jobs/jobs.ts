@@ -6,7 +6,8 @@ import type { DbOrTx } from '../db/pool.ts'
 /** Every kind of job with its payload. A domain's `jobs.ts` has the code, `tasks.ts` wires it. */
 export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
-  'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'mail:send': { to: string; userId?: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'notifications:deliver': Record<string, never>
   'accounts:resend-registration': { email: string; subject: string }
   'accounts:forgot-password': { email: string; codeId: string }
   'addresses:read-import': { accountId: string; importId: string }
@@ -25,6 +26,7 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'tracking:mail-followers': { parcelId: string }
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>
@@ -62,4 +64,16 @@ export async function addJob<N extends JobName>(
       ${name}, ${JSON.stringify(payload)}::json, ${options.queue ?? null}::text, ${options.runAt ?? null}::timestamptz,
       ${options.maxAttempts ?? 25}::int, ${options.key ?? null}::text
     )`.execute(trx)
+}
+
+/**
+ * Takes back the mails that wait for these addresses, failed ones included: the addresses are not ours any more. One
+ * that is being sent at the moment has no second attempt.
+ */
+export async function cancelMails(trx: DbOrTx, addresses: readonly string[]): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id
+      and t.identifier = 'mail:send'
+      and lower(j.payload ->> 'to') = any(${addresses.map((address) => address.toLowerCase())}::text[])`.execute(trx)
 }

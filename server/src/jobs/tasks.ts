@@ -7,6 +7,7 @@ import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
+import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -18,6 +19,7 @@ import { enforceCollectionDays } from '../domains/parcels/self-collection/holdin
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { mailFollowers } from '../domains/tracking/following/jobs.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
@@ -28,6 +30,7 @@ export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobR
 /** Every kind of job and the function that runs it. */
 export const tasks: Tasks = {
   'mail:send': sendMailJob,
+  'notifications:deliver': deliverNotifications,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,
@@ -47,6 +50,7 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'tracking:mail-followers': mailFollowers,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,

@@ -1,17 +1,10 @@
-import {
-  deletePhoto,
-  getPhoto,
-  getPreferences,
-  type MailKind,
-  putPhoto,
-  putPreferences,
-} from '@waybill/contract/accounts/profile'
+import { getMember, listMembers } from '@waybill/contract/accounts/company'
+import { deletePhoto, getPhoto, putPhoto, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addJob } from '../../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
 
 describe('the own profile', () => {
@@ -38,6 +31,20 @@ describe('the own profile', () => {
     }
   })
 
+  it('shows the photo to the other users of the company, and to nobody else', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, owner)
+    const upload = await uploadPhoto(test, member.token, 'profile_photo')
+    await test.call(putPhoto, { token: member.token, body: { attachmentId: upload.id } })
+    const { items } = (await test.call(listMembers, { token: owner.token })).body
+    expect(items.find(({ isOwner }) => isOwner)?.photoUrl).toBeNull()
+    const { photoUrl } = (await test.call(getMember, { token: owner.token, params: { id: member.userId } })).body
+    for (const url of [items.find(({ id }) => id === member.userId)?.photoUrl, photoUrl])
+      expect((await test.app.inject(url ?? '/')).headers['content-type']).toBe('image/jpeg')
+    // Without the signature it is nobody's.
+    expect((await test.app.inject((photoUrl ?? '').split('?')[0] ?? '')).statusCode).not.toBe(200)
+  })
+
   it('takes no photo of somebody else, and none that was uploaded for something else', async () => {
     const [own, other] = [await createCustomer(test), await createCustomer(test)]
     const foreign = await uploadPhoto(test, other.token, 'profile_photo')
@@ -56,36 +63,11 @@ describe('the own profile', () => {
       language: 'cn_zh',
       weightUnit: 'lb',
       dimensionUnit: null,
-      mutedMails: [] as MailKind[],
       version,
     } as const
     const answer = await test.call(putPreferences, { token, body })
     expect(answer.body.user).toMatchObject({ language: 'cn_zh', weightUnit: 'lb', dimensionUnit: null })
     const stale = await test.call(putPreferences, { token, body })
     expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } })
-  })
-
-  it('switches off the mails of a kind, those that wait included, and never one about the sign-in', async () => {
-    const { token, email } = await createCustomer(test)
-    const queue = async (template: string, subject: string) => {
-      const vars = { name: subject, url: 'http://portal.test/', account: subject, amount: 'RM 1.00', number: subject }
-      await addJob(test.deps.db, 'mail:send', { to: email, template, locale: 'en', vars })
-      await test.settle()
-    }
-    const received = () => test.mailbox.mails().filter((mail) => mail.to.includes(email)).length
-    await queue('cod_payout', 'first')
-    expect(received()).toBe(1)
-    const { user } = (await test.call(getPreferences, { token })).body
-    const units = { weightUnit: null, dimensionUnit: null }
-    const body = { language: 'en', ...units, mutedMails: ['cod'] as MailKind[], version: user.version } as const
-    expect(
-      (await test.call(putPreferences, { token, body: { ...body, mutedMails: ['cod'] } })).body.mutedMails,
-    ).toEqual(['cod'])
-    await queue('cod_payout', 'second')
-    expect(received()).toBe(1)
-    await queue('password_changed', 'third')
-    expect(received()).toBe(2)
-    const unknown = { ...body, mutedMails: ['password_changed'] }
-    expect((await test.call(putPreferences, { token, body: unknown as never })).status).toBe(422)
   })
 })
