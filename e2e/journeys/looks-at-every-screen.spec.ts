@@ -96,6 +96,7 @@ const screens: readonly Screen[] = [
   { route: '/profile', who: 'individual' },
   { route: '/profile/delete', who: 'individual' },
   { route: '/preferences', who: 'individual' },
+  { route: '/activity', who: 'company' },
 
   { route: '/dashboard', who: 'company' },
   { route: '/parcels', who: 'company' },
@@ -166,6 +167,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/preferences', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
+  { route: '/staff/logs', who: 'admin' },
   { route: '/staff/users', who: 'admin' },
   { route: '/staff/content', who: 'admin' },
   { route: '/staff/quotes', who: 'finance' },

@@ -13,7 +13,7 @@ import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { closureRoutes } from './domains/account-closure/routes.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
-import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
+import { accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
@@ -56,6 +56,7 @@ import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
+import { logRoutes } from './domains/logs/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
@@ -273,7 +274,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   closureRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
-  accountActivityRoutes(app, deps)
   ownershipRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
@@ -295,6 +295,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   orderRoutes(app, deps)
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
+  logRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)
   chatRoutes(app, deps)

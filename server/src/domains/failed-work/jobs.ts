@@ -1,5 +1,6 @@
 /** The report on failed work, and the end of mails that nobody can send any more. */
 import type { Locale } from '@waybill/contract/ground/constants'
+import { recordActivity } from '../../activity.ts'
 import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,6 +16,16 @@ export async function notifyFailedWork(deps: Deps): Promise<void> {
     const at = deps.clock.now()
     const failures = await takeUnreportedFailures(trx, { at, timedJobs })
     if (failures.length === 0) return
+    await recordActivity(
+      trx,
+      ...failures.map(({ name, failures: count }) => ({
+        action: 'jobs.failed',
+        level: 'ERROR' as const,
+        subject: name,
+        detail: { count },
+        at,
+      })),
+    )
     const list = failures.map(({ name, failures: count }) => `${name}: ${count}`).join('\n')
     for (const { email, name, language } of await staffWhoMay(trx, 'staff.logs')) {
       await addJob(trx, 'mail:send', {

@@ -1,4 +1,6 @@
 /** Reports of the gateway, by post and by re-query. */
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
@@ -81,7 +83,18 @@ async function note(
   payload: Record<string, string>,
   verdict: Pick<GatewayMessage, 'accepted' | 'reason' | 'trouble'>,
 ): Promise<void> {
-  await insertGatewayMessage(deps.db, { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() })
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const isNewTrouble = await insertGatewayMessage(trx, { id: newId(), paymentId, source, payload, ...verdict, at })
+    if (!isNewTrouble) return
+    await recordActivity(trx, {
+      action: 'payments.gateway_trouble',
+      level: 'WARNING',
+      subject: paymentId,
+      detail: { trouble: verdict.trouble, source },
+      at,
+    })
+  })
 }
 
 /** Schedules another re-query after a pause. A scheduled one moves to then. */

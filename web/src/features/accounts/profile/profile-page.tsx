@@ -10,7 +10,6 @@ import { useMay } from '../../../lib/session.ts'
 import { currentView } from '../../../lib/view.ts'
 import { ArtworkSection } from '../artwork/artwork-section.tsx'
 import { OwnershipCard } from '../company/ownership-card.tsx'
-import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -23,7 +22,6 @@ export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
   const mayBilling = useMay('account.owner')
-  const seesActivity = useMay('account.owner.view')
   const isOwner = useMay('corporate.owner')
   return (
     <>
@@ -42,7 +40,6 @@ export function ProfilePage() {
           {profile.data.hasPassword && !currentView && <PasswordSection />}
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
-          {seesActivity && <AccountActivitySection />}
           {isOwner && <ArtworkSection />}
           <p>
             <Link to="/profile/delete">
