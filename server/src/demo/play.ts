@@ -26,13 +26,16 @@ import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
 import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
+import { answerFailures } from './play/failed-deliveries.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
+import { designLabels, dressUp, putLogo } from './play/pictures.ts'
 import { visitActs } from './play/pickups.ts'
 import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
+import { shopActs } from './play/shop.ts'
 import {
   createCaller,
   dispatchEvents,
@@ -43,6 +46,8 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
+import { changeTeam, endAccounts } from './play/team.ts'
+import { watchBalance } from './play/wallets.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -83,7 +88,7 @@ const approvalDays = 9
 async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string): Promise<void> {
   const now = new Date(Math.floor(real.clock.now().getTime() / 1000) * 1000 - pauseMs)
   await ensureMonths(trx, now)
-  await seedNetwork(trx)
+  await seedNetwork(trx, now)
   const people = peopleRows(now, passwordHash)
   await insertRows(trx, 'accounts', people.accounts)
   await insertRows(trx, 'users', people.users)
@@ -101,6 +106,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   }
   const superadmin = staffCaller('superadmin@waybill.example', null)
   await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
+  await putLogo(stage)
   await confirmStep(deps, superadmin, 'company')
   await confirmStep(deps, superadmin, 'money')
   await confirmMail(deps, superadmin, 'superadmin@waybill.example', clock.now())
@@ -124,11 +130,28 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
       parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
     ),
     ...officeActs(stage, { now, approvalsFrom }),
+    ...demoAccounts.map((account) => ({
+      at: later(now, -days(60)),
+      run: () => watchBalance(stage, account, account.key === 'kinabalu' ? 20_000 : 3_000),
+    })),
+    ...shopActs(stage, now),
+    { at: later(now, -days(30)), run: () => designLabels(stage) },
+    { at: later(now, -days(25)), run: () => dressUp(stage) },
+    { at: later(now, -days(20)), run: () => changeTeam(stage) },
+    { at: later(now, -days(12)), run: () => endAccounts(stage) },
     { at: later(now, -days(2)), run: () => connectPrograms(stage) },
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
+    {
+      at: now,
+      run: () =>
+        answerFailures(
+          stage,
+          stories.flatMap(({ parcels }) => parcels),
+        ),
+    },
     {
       at: now,
       run: () =>

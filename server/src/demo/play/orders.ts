@@ -5,6 +5,7 @@ import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
 import { markRefundPaid } from '../../domains/orders/refunds/service.ts'
+import { approveAndBill } from '../../domains/payments/approve-and-bill.ts'
 import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../domains/payments/gateway/start.ts'
@@ -26,6 +27,7 @@ const orderEvents: ReadonlySet<string> = new Set([
   'checkout_store',
   'checkout_gateway',
   'checkout_approval',
+  'checkout_approved',
   'payment_succeeded',
   'payment_failed',
   'payment_expired',
@@ -63,6 +65,10 @@ class PlayedOrder {
   constructor(stage: Stage, story: OrderStory) {
     this.#stage = stage
     this.#story = story
+  }
+
+  get #owner() {
+    return createCaller(this.#story.account, this.#story.account.owner)
   }
 
   get #caller() {
@@ -113,6 +119,9 @@ class PlayedOrder {
         return this.#endUnpaid('expired', 'expired')
       case 'checkout_approval':
         return this.#askOwner()
+      case 'checkout_approved':
+        await approveAndBill(deps, this.#owner, this.#approvalId, total, withoutKey)
+        return this.#readNumbers()
       case 'checkout_abandoned':
         return this.#declined()
       case 'cancelled':
@@ -155,20 +164,18 @@ class PlayedOrder {
   }
 
   async #askOwner(): Promise<void> {
-    const note = this.#story.plan.payment === 'refused' ? words.refused : words.asks
+    const note = this.#story.plan.payment === 'asks' ? words.asks : words.refused
     const { id } = await requestApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
     this.#approvalId = id
   }
 
   async #declined(): Promise<void> {
-    const owner = createCaller(this.#story.account, this.#story.account.owner)
-    await declineApproval(this.#stage.deps, owner, this.#approvalId, { reason: words.declined })
+    await declineApproval(this.#stage.deps, this.#owner, this.#approvalId, { reason: words.declined })
   }
 
   async #cancel(): Promise<void> {
-    const owner = createCaller(this.#story.account, this.#story.account.owner)
     const refundTo = this.#story.plan.payment === 'gateway' ? ('card' as const) : ('wallet' as const)
-    await cancelWholeOrder(this.#stage.deps, owner, this.#id, { reason: null, refundTo }, withoutKey)
+    await cancelWholeOrder(this.#stage.deps, this.#owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
 
   /** Staff has paid a card back; what went to a wallet was there at once. */

@@ -9,6 +9,7 @@ import { codAmount } from '../story/abroad.ts'
 import { getPricingAccount } from '../story/people.ts'
 import { createChance } from '../story/random.ts'
 import type { ParcelStory } from '../story/story.ts'
+import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.ts'
 
 /** Writing parcels, and putting those in the cart that get there: each member all of theirs in one go. */
@@ -50,6 +51,9 @@ export function playedParcel({ parcels }: Stage, { name }: ParcelStory): PlayedP
   return parcel
 }
 
+/** A parcel in the cart whose sender took a photo of it. */
+const photographed = 'aisyah cart D2D 0'
+
 /** One in four senders insures what is worth something. */
 function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
   return valueMinor >= 20_000 && valueMinor <= 300_000 && createChance(`insured ${name}`).happens(0.25)
@@ -78,7 +82,7 @@ async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof
     collectionMode: null,
     codAmountMinor: codAmount(parcel),
     customs,
-    photoIds: [],
+    photoIds: parcel.name === photographed ? [await photographParcel(stage, creatorOf(parcel))] : [],
     unfinished: null,
     shipAnyway: [],
     weightGrams: goods?.weightGrams ?? null,

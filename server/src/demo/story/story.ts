@@ -93,7 +93,7 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
 
 /** Members of the company pay until there is a rule about approvals; from then on its owner does. */
 function payerOf(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
-  const asks = payment === 'asks' || payment === 'refused'
+  const asks = payment === 'asks' || payment === 'refused' || payment === 'granted'
   if (orderedAt >= approvalsFrom && !asks) return account.owner
   return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
 }
@@ -199,6 +199,11 @@ function payingSteps(
       return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_billing', checkout)] }
     case 'asks':
       return { checkouts: [checkout], settledAt: null, steps: [at('checkout_approval', checkout)] }
+    case 'granted': {
+      const approved = later(checkout, chance.whole(20, 90) * 60_000)
+      const steps = [at('checkout_approval', checkout), at('checkout_approved', approved)]
+      return { checkouts: [checkout], settledAt: approved, steps }
+    }
     case 'refused': {
       const declined = later(checkout, chance.whole(3 * 60, 30 * 60) * 60_000)
       const steps = [at('checkout_approval', checkout), at('checkout_abandoned', declined)]
