@@ -11,6 +11,7 @@ import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
+import { readGatewayTroubles, reviewTrouble } from '../domains/payments/gateway/reviews.ts'
 import { writeSettings } from '../domains/settings/service.ts'
 import { confirmMail, confirmStep } from '../domains/setup/service.ts'
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
@@ -29,9 +30,9 @@ import { useAddressBook } from './play/addresses.ts'
 import { answerFailures } from './play/failed-deliveries.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
-import { looseActs } from './play/parcels.ts'
-import { designLabels, dressUp, putLogo } from './play/pictures.ts'
+import { looseActs, printNotes } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
+import { designLabels, dressUp, putLogo } from './play/pictures.ts'
 import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
@@ -80,8 +81,8 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   return filled
 }
 
-/** The past ends some seconds ago: the last services take a moment of their own. */
-const pauseMs = 5_000
+/** The past ends a minute ago: the last services, and a top-up among them, take a moment of their own. */
+const pauseMs = 60_000
 /** Days since when the company's members need approvals. */
 const approvalDays = 9
 
@@ -144,6 +145,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
+    ...demoAccounts.slice(0, 1).map((account) => ({ at: now, run: () => printNotes(stage, account) })),
     {
       at: now,
       run: () =>
@@ -212,6 +214,17 @@ async function postWrongAnswers({ deps, trx }: Stage): Promise<void> {
     }
     await handleGatewayPost(deps, 'backend', answerFields(deps.config.ipay88, answer))
   }
+  await reviewAnswers(deps)
+}
+
+/** Finance has asked the bank about the newest of them. */
+async function reviewAnswers(deps: Deps): Promise<void> {
+  const finance = staffCaller('accounts@waybill.example', null)
+  const { items } = await readGatewayTroubles(deps, { tab: 'open', limit: 50 })
+  const [newest] = items
+  if (!newest) return
+  const note = 'Bank asked by mail; answer expected tomorrow.'
+  await reviewTrouble(deps, finance, newest.id, { version: newest.version, review: 'seen', note })
 }
 
 /** Staff go back to their own stations; what was to be done in the past has been done; numbers go on from the last. */

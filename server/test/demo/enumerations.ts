@@ -24,6 +24,11 @@ const list = (table: string, name: string): Source => ({
   query: `select unnest(${name}) from ${table}`,
 })
 
+const afterStart = 'the first job after the start reads the file'
+const quiet = 'nothing has failed in the demo'
+const bankErrs = 'the simulated bank never answers so'
+const oneVisit = 'a visit in vain ends by one reason; this one is told in the same way'
+
 export const enumerations: Readonly<Record<string, Source>> = {
   accountStatusLabels: {
     where: 'accounts.status, users.status',
@@ -32,17 +37,29 @@ export const enumerations: Readonly<Record<string, Source>> = {
   addressKindLabels: column('addresses', 'kind'),
   adminUserTypeLabels: column('users', 'staff_type'),
   apiScopeLabels: list('api_keys', 'scopes'),
-  approvalStatusLabels: column('order_approvals', 'status'),
+  approvalStatusLabels: column('order_approvals', 'status', {
+    withdrawn: 'only when the member who asked leaves or loses the right meanwhile',
+  }),
   artworkStatuses: column('account_artworks', 'status'),
   attachmentTypeLabels: column('attachments', 'type'),
   bannerKindLabels: column('banners', 'kind'),
-  bookingStates: column('carrier_bookings', 'state'),
+  bookingStates: column('carrier_bookings', 'state', {
+    booked: 'the first jobs after the start book with the simulated carriers',
+    failed: 'the first jobs after the start book with the simulated carriers',
+    cancelled: 'the first jobs after the start book with the simulated carriers',
+  }),
   bookKinds: column('ledger_accounts', 'kind'),
-  bulkStatuses: column('bulk_batches', 'status'),
+  bulkStatuses: column('bulk_batches', 'status', {
+    columns: afterStart,
+    ready: afterStart,
+    failed: 'needs a file that cannot be read',
+  }),
   carrierLabels: column('parcels', 'carrier'),
   cashMovementKinds: column('cash_movements', 'kind'),
   choiceKinds: column('delivery_choices', 'kind'),
-  choosers: column('delivery_choices', 'chosen_by'),
+  choosers: column('delivery_choices', 'chosen_by', {
+    system: 'the nightly job decides for those who have not answered',
+  }),
   collectionModeLabels: column('parcels', 'collection_mode'),
   contentFormatLabels: column('banners', 'format'),
   contentTypeLabels: column('parcels', 'content_type'),
@@ -53,17 +70,38 @@ export const enumerations: Readonly<Record<string, Source>> = {
     where: 'tracking_events.detail',
     query: `select detail ->> 'failureReason' from tracking_events where event = 'attempt_failed'`,
   },
-  gatewayRefusals: column('gateway_messages', 'reason'),
-  gatewayReviews: column('gateway_messages', 'review'),
-  gatewayTroubles: column('gateway_messages', 'trouble'),
+  gatewayRefusals: column('gateway_messages', 'reason', {
+    reference: bankErrs,
+    merchant: bankErrs,
+    signature: bankErrs,
+    status: bankErrs,
+  }),
+  gatewayReviews: column('gateway_messages', 'review', { handled: 'finance still waits for the bank' }),
+  gatewayTroubles: column('gateway_messages', 'trouble', {
+    wrong_amount: bankErrs,
+    contradiction: bankErrs,
+    unconfirmed: bankErrs,
+  }),
   gunnyCheckEvents: column('gunny_checks', 'event'),
   gunnyStatusLabels: column('gunnies', 'status'),
   holders: column('parcels', 'holder'),
   idDocuments: column('parcel_proofs', 'id_document'),
-  importStatuses: column('address_imports', 'status'),
+  importStatuses: column('address_imports', 'status', {
+    columns: afterStart,
+    ready: afterStart,
+    saving: 'lasts as long as its job',
+    failed: 'needs a file that cannot be read',
+  }),
   legLabels: column('parcels', 'leg'),
   locales: column('users', 'language'),
-  logLevelLabels: column('activity_log', 'level'),
+  logLevelLabels: column('activity_log', 'level', {
+    DEBUG: 'for developers; nothing is written at this level',
+    WARNING: quiet,
+    ERROR: quiet,
+    CRITICAL: quiet,
+    ALERT: quiet,
+    EMERGENCY: quiet,
+  }),
   memberPermissionLabels: list('users', 'permissions'),
   movementKinds: column('journal_entries', 'kind'),
   noteFormats: column('print_runs', 'format'),
@@ -72,19 +110,64 @@ export const enumerations: Readonly<Record<string, Source>> = {
   paymentMethodLabels: column('orders', 'payment_method'),
   paymentPurposes: column('payments', 'purpose'),
   paymentStatusLabels: column('payments', 'status'),
-  pickupFailureReasons: column('pickup_requests', 'failure_reason'),
+  pickupFailureReasons: column('pickup_requests', 'failure_reason', {
+    not_ready: oneVisit,
+    bad_address: oneVisit,
+    refused: oneVisit,
+    no_time: oneVisit,
+    other: oneVisit,
+  }),
   pickupWindows: column('pickup_requests', 'pickup_window'),
   refundDestinations: column('refunds', 'destination'),
   refundStatuses: column('refunds', 'status'),
   scopeLabels: column('parcels', 'scope'),
   serviceCodeLabels: list('stations', 'service_codes'),
-  serviceStates: column('services', 'status'),
+  serviceStates: column('services', 'status', { closed: 'a visitor shall find every service open' }),
   serviceTypeLabels: column('parcels', 'service_type'),
   staffRoleLabels: column('users', 'staff_role'),
   stationTypeLabels: column('stations', 'type'),
   taskStatusLabels: column('pickup_requests', 'status'),
   userTypeLabels: column('accounts', 'user_type'),
   webhookEventLabels: list('webhooks', 'events'),
-  webhookStatusLabels: column('webhooks', 'status'),
+  webhookStatusLabels: column('webhooks', 'status', {
+    active: 'its receiver does not exist, so each event would fail',
+    disabled: 'follows from failures of an active one',
+  }),
   weighingStateLabels: column('parcel_weighings', 'state'),
+}
+
+/** Enumerations that no column holds, and why. */
+export const notStored: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'accountTabs',
+      'approvalTabs',
+      'bannerTabs',
+      'bookingTabs',
+      'cartTabs',
+      'failedDeliveryTabs',
+      'gatewayTabs',
+      'memberTabs',
+      'parcelTabs',
+      'paymentFilters',
+    ].map((name) => [name, 'tabs and filters of a list']),
+  ),
+  ...Object.fromEntries(
+    [
+      'addressColumns',
+      'bulkFields',
+      'capacityParts',
+      'contradictionFields',
+      'contradictoryFields',
+      'neededAddressColumns',
+      'neededBulkFields',
+      'parsedFields',
+      'confirmedSteps',
+      'secretKeys',
+      'settingKeys',
+    ].map((name) => [name, 'names of fields']),
+  ),
+  notificationTypeLabels: 'titles of dialogs in the browser',
+  ticketStatusLabels: 'open and closed belong to tickets; the artwork statuses are under artworkStatuses',
+  trackingStatusLabels: 'follows from the status of the parcel (parcelStatusLabels)',
 }

@@ -1,6 +1,10 @@
 // Every value of every enumeration is in the demo.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Deps } from '../../src/deps.ts'
+import { enumerations, notStored } from './enumerations.ts'
+import { queryRows } from './query.ts'
 
 const folder = join(import.meta.dirname, '../../../contract/src')
 
@@ -16,7 +20,7 @@ function enumerationValues(value: unknown): string[] | null {
 }
 
 /** Every enumeration of the contract by its exported name. */
-export async function valuesOf(): Promise<Map<string, string[]>> {
+async function valuesOf(): Promise<Map<string, string[]>> {
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>))
   return new Map(
@@ -27,4 +31,28 @@ export async function valuesOf(): Promise<Map<string, string[]>> {
       }),
     ),
   )
+}
+
+/** Tests of a demo that has been played, on the server whose `getDeps` it is. */
+export function describeValues(getDeps: () => Deps): void {
+  test('every enumeration with labels is looked for, and nothing that the contract does not have', async () => {
+    const contract = await valuesOf()
+    const known = new Set([...Object.keys(enumerations), ...Object.keys(notStored)])
+    expect([...contract.keys()].filter((name) => name.endsWith('Labels') && !known.has(name))).toEqual([])
+    expect([...known].filter((name) => !contract.has(name))).toEqual([])
+  })
+
+  test('every value of every enumeration is in the demo, but for those that it cannot have', async () => {
+    const contract = await valuesOf()
+    for (const [name, { query, except = {} }] of Object.entries(enumerations)) {
+      const rows = await queryRows<{ value: string }>(
+        `select distinct value from (${query}) as v(value) where value is not null order by 1`,
+        getDeps(),
+      )
+      const present = rows.map(({ value }) => value)
+      // An exception that has become untrue is missing on the left.
+      const expected = (contract.get(name) ?? []).filter((value) => !Object.hasOwn(except, value))
+      expect(present, name).toEqual(expected.toSorted())
+    }
+  })
 }

@@ -71,7 +71,10 @@ export const demoBanners: readonly DemoBanner[] = [
     kind: 'festival',
     format: 'image',
     title: { en: 'Year-end: last day before the holidays', cn_zh: '年终寄件：节前最后收件日' },
-    body: { en: 'Parcels handed in by the last working day arrive before the new year.', cn_zh: '节前最后工作日交寄，新年前送达。' },
+    body: {
+      en: 'Parcels handed in by the last working day arrive before the new year.',
+      cn_zh: '节前最后工作日交寄，新年前送达。',
+    },
     imageUrl: '/banners/festive.svg',
     linkUrl: '/public/stations',
     period: [6, 20],

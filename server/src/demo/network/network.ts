@@ -138,20 +138,22 @@ const holidayRows = () =>
   demoHolidays.map((row) => ({ id: derivedId(`demo holiday ${row.country} ${row.day} ${row.state ?? ''}`), ...row }))
 
 const bannerRows = (today: Date | undefined) =>
-  demoBanners.filter(({ period }) => today || !period).map(({ kind, format, title, body, imageUrl, linkUrl, period }, position) => ({
-    id: derivedId(`demo banner ${kind}${period ? ` ${period.join(' ')}` : ''}`),
-    kind,
-    format,
-    title,
-    body,
-    image_url: imageUrl,
-    link_url: linkUrl,
-    position,
-    starts_at: period && today ? later(today, days(period[0])) : since,
-    ends_at: period && today ? later(today, days(period[1])) : null,
-    version: 1,
-    created_at: since,
-  }))
+  demoBanners
+    .filter(({ period }) => today || !period)
+    .map(({ kind, format, title, body, imageUrl, linkUrl, period }, position) => ({
+      id: derivedId(`demo banner ${kind}${period ? ` ${period.join(' ')}` : ''}`),
+      kind,
+      format,
+      title,
+      body,
+      image_url: imageUrl,
+      link_url: linkUrl,
+      position,
+      starts_at: period && today ? later(today, days(period[0])) : since,
+      ends_at: period && today ? later(today, days(period[1])) : null,
+      version: 1,
+      created_at: since,
+    }))
 
 /** Two carriers offer parcels abroad in the demo; a new deployment begins with one. */
 async function openDhlParcels(trx: Tx): Promise<void> {

@@ -25,20 +25,22 @@ export async function answerFailures(stage: Stage, parcels: readonly ParcelStory
     const receiver = { ...corrected.receiver, line2: 'Rear entrance, second floor' }
     await choose(stage, corrected, () => ({ kind: 'correct', receiver }))
   }
-  if (diverted) await choose(stage, diverted, ({ stations }) => ({ kind: 'divert', stationId: stations[0]?.id ?? null }))
+  if (diverted)
+    await choose(stage, diverted, ({ stations }) => ({ kind: 'divert', stationId: stations[0]?.id ?? null }))
   if (recalled) await choose(stage, recalled, () => ({ kind: 'recall' }))
   if (dated) await chooseDay(stage, dated)
 }
 
-async function choose(
-  stage: Stage,
-  parcel: ParcelStory,
-  choiceOf: (view: DeliveryChoice) => Choice,
-): Promise<void> {
+async function choose(stage: Stage, parcel: ParcelStory, choiceOf: (view: DeliveryChoice) => Choice): Promise<void> {
   const { deps } = stage
   const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
-  const choice = { date: null, stationId: null, receiver: null, ...choiceOf(await readDeliveryChoice(deps, caller, id)) }
+  const choice = {
+    date: null,
+    stationId: null,
+    receiver: null,
+    ...choiceOf(await readDeliveryChoice(deps, caller, id)),
+  }
   const { feeMinor: expectedFeeMinor } = await quoteChoice(deps, caller, id, choice)
   await ensureCredits(stage, parcel.account, expectedFeeMinor)
   await chooseForFee(deps, caller, id, { ...choice, expectedFeeMinor, pin: demoPin }, withoutKey)

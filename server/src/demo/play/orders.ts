@@ -1,10 +1,10 @@
 /** Orders: checked out, paid in every way, cancelled; and what senders pay for later. */
 import { cardChannels } from '@waybill/contract/payments/payments'
-import { declineApproval, requestApproval } from '../../domains/orders/approvals/service.ts'
+import { declineApproval, expireApprovals, requestApproval } from '../../domains/orders/approvals/service.ts'
 import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
-import { markRefundPaid } from '../../domains/orders/refunds/service.ts'
+import { markRefundFailed, markRefundPaid } from '../../domains/orders/refunds/service.ts'
 import { approveAndBill } from '../../domains/payments/approve-and-bill.ts'
 import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
@@ -35,6 +35,9 @@ const orderEvents: ReadonlySet<string> = new Set([
   'cancelled',
   'refunded',
 ])
+
+/** The refund of this order came back; its money went to the wallet. */
+const cardClosed = 'mishap 19'
 
 const words = {
   asks: 'Samples for the trade fair in Kuching, all to be there by Friday.',
@@ -123,7 +126,7 @@ class PlayedOrder {
         await approveAndBill(deps, this.#owner, this.#approvalId, total, withoutKey)
         return this.#readNumbers()
       case 'checkout_abandoned':
-        return this.#declined()
+        return this.#story.plan.payment === 'lapsed' ? expireApprovals(deps) : this.#declined()
       case 'cancelled':
         return this.#cancel()
       case 'refunded':
@@ -189,6 +192,10 @@ class PlayedOrder {
       .execute()
     const clerk = staffCaller('accounts@waybill.example', null)
     for (const { id, version } of refunds) {
+      if (this.#story.plan.name === cardClosed) {
+        await markRefundFailed(deps, clerk, id, { version, note: 'The bank says that this card is closed.' })
+        continue
+      }
       const bankReference = `R${createChance(id).whole(10_000_000, 99_999_999)}`
       await markRefundPaid(deps, clerk, id, { version, bankReference })
     }

@@ -1,12 +1,14 @@
 /** Parcels before their order: written, put in the cart, dropped again. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { noteFormats } from '@waybill/contract/parcels/labels'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
 import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
 import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { beginPrintRun } from '../../domains/parcels/labels/print-runs.ts'
 import { quoteService } from '../../domains/pricing/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { codAmount } from '../story/abroad.ts'
-import { getPricingAccount } from '../story/people.ts'
+import { type Account, getPricingAccount } from '../story/people.ts'
 import { createChance } from '../story/random.ts'
 import type { ParcelStory } from '../story/story.ts'
 import { photographParcel } from './pictures.ts'
@@ -108,4 +110,19 @@ async function serviceOf({ deps }: Stage, parcel: ParcelStory) {
   }
   const { open } = await quoteService(deps, request, goods.serviceType, getPricingAccount(parcel.account.key))
   return open ? goods.serviceType : 'e_parcel'
+}
+
+/** Prints the notes of an account's latest parcels on every paper. */
+export async function printNotes({ deps, trx }: Stage, account: Account): Promise<void> {
+  const parcels = await trx
+    .selectFrom('parcels')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .where('status', 'in', ['pending_dropoff', 'pending_pickup'])
+    .orderBy('id')
+    .limit(2)
+    .execute()
+  const ids = parcels.map(({ id }) => id)
+  const caller = createCaller(account, account.owner)
+  for (const format of noteFormats) await beginPrintRun(deps, caller, { ids, format, startAt: 1 }, withoutKey)
 }

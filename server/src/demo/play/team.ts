@@ -1,6 +1,7 @@
 /** People who may not sign in, or not yet: users of the company, and accounts that staff or their owner ended. */
-import { addMember, changeMemberStatus } from '../../domains/accounts/company/service.ts'
+
 import { closeOwnAccount } from '../../domains/account-closure/service.ts'
+import { addMember, changeMemberStatus } from '../../domains/accounts/company/service.ts'
 import { changeAccountStatus } from '../../domains/accounts/directory/change-status.ts'
 import { demoPassword } from '../story/logins.ts'
 import { demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
@@ -25,7 +26,14 @@ export async function changeTeam({ deps, trx, clock }: Stage): Promise<void> {
     .where('id', '=', company.owner.id)
     .executeTakeFirstOrThrow()
   for (const { name, email, phone, status } of colleagues) {
-    const person = { name, email, phone, language: 'en' as const, jobTitle: 'Warehouse assistant', costCentre: 'LOG-01' }
+    const person = {
+      name,
+      email,
+      phone,
+      language: 'en' as const,
+      jobTitle: 'Warehouse assistant',
+      costCentre: 'LOG-01',
+    }
     const rights = { permissions: ['parcels.create' as const, 'users' as const], monthlyLimitMinor: null }
     const { id } = await addMember(deps, owner, { ...person, ...rights }, ip)
     if (!status) continue

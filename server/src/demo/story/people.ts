@@ -81,8 +81,14 @@ function sideAccount(key: string, owner: string, phone: string, company: [name: 
 /** Accounts beside the four that visitors log in as, by what they show. */
 export const sideAccounts = {
   /** Has not paid its statement. */
-  overdue: sideAccount('lestari', 'Hasnah Bakri', '+60123948576', ['Lestari Crafts Sdn Bhd', '202101018374 (1418674-V)']),
-  suspended: sideAccount('mekar', 'Lim Bee Hoon', '+60164837295', ['Mekar Florist Sdn Bhd', '201801029485 (1291511-H)']),
+  overdue: sideAccount('lestari', 'Hasnah Bakri', '+60123948576', [
+    'Lestari Crafts Sdn Bhd',
+    '202101018374 (1418674-V)',
+  ]),
+  suspended: sideAccount('mekar', 'Lim Bee Hoon', '+60164837295', [
+    'Mekar Florist Sdn Bhd',
+    '201801029485 (1291511-H)',
+  ]),
   blocked: sideAccount('ravi', 'Ravi Chandran', '+60173948265', null),
   /** Its owner has deleted it. */
   closed: sideAccount('azman', 'Azman Yusof', '+60192837465', null),

@@ -7,7 +7,7 @@ import { type Chance, createChance } from './random.ts'
 /**
  * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
  * `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner declined;
- * `granted`: the owner approved.
+ * `granted`: the owner approved; `lapsed`: the owner never answered.
  */
 export type Paying =
   | 'credit'
@@ -20,6 +20,7 @@ export type Paying =
   | 'asks'
   | 'refused'
   | 'granted'
+  | 'lapsed'
 
 /** An order as it is to be. Without `target` its parcels have got as far as the time since then allows. */
 export type OrderPlan = {
@@ -149,6 +150,7 @@ const mishaps: readonly [daysAgo: number, account: DemoAccountKey, payment: Payi
   [2, 'kinabalu', 'gateway', 'cancelled', 2],
   [3, 'weiming', 'gateway', 'cancelled', 1],
   [13, 'priya', 'gateway', 'cancelled', 1],
+  [15, 'kinabalu', 'billing', 'cancelled', 1],
 ]
 
 const looseParcels: readonly [kind: LoosePlan['kind'], account: DemoAccountKey, mode: DeliveryMode, count: number][] = [
@@ -193,6 +195,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     abandoned('abandoned 1', 'kinabalu', 6),
     ofMember('refused 0', 'refused', 8),
     ofMember('granted 0', 'granted', 7),
+    ofMember('lapsed 0', 'lapsed', 8),
   ]
   let missing = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
   for (let index = 0; missing > 0; index += 1) {
@@ -250,7 +253,7 @@ function abandoned(name: string, account: DemoAccountKey, daysAgo: number): Orde
 }
 
 /** A large order of the company's member, which the owner approves or declines; then its parcels are in the cart. */
-function ofMember(name: string, payment: 'refused' | 'granted', daysAgo: number): OrderPlan {
+function ofMember(name: string, payment: 'refused' | 'granted' | 'lapsed', daysAgo: number): OrderPlan {
   const parcels = parcelsOf(createChance(name), false, 6, 'D')
   return { name, account: 'kinabalu', pickUp: false, payment, parcels, daysAgo, target: null, task: null }
 }
