@@ -14,6 +14,9 @@ export function describeHistories(getDeps: () => Deps): void {
     let histories: Map<string, Line[]>
     let parcels: Parcel[]
 
+    /** A parcel that was diverted to a counter was to go to the door before. */
+    const firstMode = (mode: ParcelState['deliveryMode'], moves: readonly Line[]) =>
+      moves.some(({ event }) => event === 'diverted') ? (mode === 'D2P' ? 'D2D' : 'P2D') : mode
     const notes = new Set(['retry_chosen', 'address_corrected'])
     beforeAll(async () => {
       const lines = await getRows<Line>('select * from tracking_events order by parcel_id, at, id')
@@ -32,7 +35,7 @@ export function describeHistories(getDeps: () => Deps): void {
         expect(created).toMatchObject({ event: 'created', from_status: null, status: 'pending' })
         let state: ParcelState = {
           status: 'pending',
-          deliveryMode: parcel.deliveryMode,
+          deliveryMode: firstMode(parcel.deliveryMode, moves),
           handedOver: false,
           leg: 'outbound',
         }
