@@ -84,6 +84,8 @@ const screens: readonly Screen[] = [
   { route: '/gunny/new', who: 'individual' },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1&status=closed') },
+  { route: '/messages', who: 'individual' },
+  { route: '/messages/$id', who: 'individual', id: first('chat/threads?limit=1') },
   { route: '/address-book', who: 'individual' },
   { route: '/address-book/import', who: 'individual' },
   { route: '/address-book/import/$id', who: 'individual', id: first('address/imports?limit=1') },
@@ -134,6 +136,8 @@ const screens: readonly Screen[] = [
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/disputes', who: 'finance' },
+  { route: '/staff/inbox', who: 'finance' },
+  { route: '/staff/inbox/$id', who: 'finance', id: first('/api/staff/chat/threads?limit=1') },
   { route: '/staff/artworks', who: 'finance' },
   { route: '/staff/accounts', who: 'finance' },
   {

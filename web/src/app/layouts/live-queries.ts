@@ -1,6 +1,8 @@
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { getAddressImport } from '@waybill/contract/addresses/import'
 import { listAddressRequests } from '@waybill/contract/addresses/requests'
+import { listMessages, listThreads } from '@waybill/contract/chat/chat'
+import { listInbox, listInboxMessages } from '@waybill/contract/chat/inbox'
 import { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
@@ -16,5 +18,7 @@ export const changedBy = {
   parcel: [listParcels, getParcel, cartCount, getCart, getOrder],
   bulk: [getBulk, listBulk],
   wallet: [getWallet],
+  chat_message: [listMessages, listThreads, listInbox, listInboxMessages],
+  chat_read: [listMessages, listThreads, listInbox, listInboxMessages],
   payment: [getPayment, listOrders, getOrder, pendingCheckouts],
 } as const

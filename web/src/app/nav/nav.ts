@@ -15,6 +15,8 @@ import {
   IconHome,
   IconListCheck,
   IconMapPins,
+  IconMessage,
+  IconMessages,
   IconMoneybag,
   IconPackages,
   IconPhoto,
@@ -84,6 +86,7 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/parcels', label: 'parcels', icon: IconPackages, access: 'customer.view', mostUsed: true },
       { to: '/pickups', label: 'pickups', icon: IconTruckReturn, access: 'customer.view' },
       { to: '/gunny', label: 'gunny', icon: IconStack2, access: 'customer.view' },
+      { to: '/messages', label: 'messages', icon: IconMessage, access: 'customer.view' },
     ],
   },
   {
@@ -160,6 +163,7 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'customers',
     items: [
+      { to: '/staff/inbox', label: 'inbox', icon: IconMessages, access: 'staff.accounts', mostUsed: true },
       { to: '/staff/accounts', label: 'accounts', icon: IconUserSearch, access: 'staff.accounts', mostUsed: true },
       {
         to: '/staff/artworks',

@@ -8,6 +8,17 @@ import { cartSearch, listSearch, newParcelSearch, outstandingSearch, topUpSearch
 const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/messages',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/chat/messages-page.tsx'), 'MessagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/messages/$id',
+    component: lazyRouteComponent(() => import('../../features/chat/thread-page.tsx'), 'ThreadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/approvals',
     component: lazyRouteComponent(() => import('../../features/accounts/company/approvals-page.tsx'), 'ApprovalsPage'),
   }),
@@ -83,7 +94,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/orders/$id',
-    component: lazyRouteComponent(() => import('../../features/orders/order-page.tsx'), 'OrderPage'),
+    component: lazyRouteComponent(() => import('../pages/order-page.tsx'), 'OrderScreenPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
@@ -125,7 +136,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/parcels/$id',
-    component: lazyRouteComponent(() => import('../../features/parcels/parcel-page.tsx'), 'ParcelPage'),
+    component: lazyRouteComponent(() => import('../pages/parcel-page.tsx'), 'ParcelScreenPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,

@@ -7,6 +7,16 @@ import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './sea
 const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/inbox',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/inbox/$id',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-thread-page.tsx'), 'InboxThreadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/carriers',
     component: lazyRouteComponent(() => import('../../features/carriers/carriers-page.tsx'), 'CarriersPage'),
   }),
