@@ -60,6 +60,7 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -288,6 +289,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
   paymentRoutes(app, deps)
+  ticketRoutes(app, deps)
   chatRoutes(app, deps)
 
   // Staff.
@@ -313,5 +315,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
   staffEventRoutes(app, deps)
+  staffTicketRoutes(app, deps)
   staffChatRoutes(app, deps)
 }

@@ -10,7 +10,8 @@ export const accountEvents = endpoint({
   access: 'customer.view',
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
-    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}',
+    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
+    '`ticket` {id, status}',
   media: 'text/event-stream',
 })
 
@@ -20,7 +21,8 @@ export const staffEvents = endpoint({
   method: 'GET',
   path: '/api/staff/events',
   access: 'staff.any',
-  summary: 'Server-sent events for staff: the `chat_…` events of all accounts, for those who serve customers',
+  summary:
+    'Server-sent events for staff: the events `chat_…` and `ticket` of all accounts, for those who serve customers',
   media: 'text/event-stream',
 })
 
@@ -29,11 +31,14 @@ export type ChatEvent =
   | { type: 'chat_read'; threadId: string; position: number; by: ChatSide }
   | { type: 'chat_typing'; threadId: string; by: ChatSide }
 
+type TicketEvent = { type: 'ticket'; id: string; status: string }
+
 /** An event on the topic of staff. */
-export type StaffEvent = ChatEvent
+export type StaffEvent = ChatEvent | TicketEvent
 
 export type AccountEvent =
   | ChatEvent
+  | TicketEvent
   | { type: 'addresses'; id: string }
   | { type: 'bulk'; id: string }
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }

@@ -44,6 +44,7 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
+import { openTickets } from './play/tickets.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -130,6 +131,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
+    { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
     {
       at: now,

@@ -8,6 +8,17 @@ import { cartSearch, listSearch, newParcelSearch, outstandingSearch, topUpSearch
 const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/tickets',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/tickets/tickets-page.tsx'), 'TicketsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/tickets/$id',
+    component: lazyRouteComponent(() => import('../pages/ticket-page.tsx'), 'TicketScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/messages',
     validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/chat/messages-page.tsx'), 'MessagesPage'),

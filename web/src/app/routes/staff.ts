@@ -7,6 +7,19 @@ import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './sea
 const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/tickets',
+    component: lazyRouteComponent(
+      () => import('../../features/tickets/staff/staff-tickets-page.tsx'),
+      'StaffTicketsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/tickets/$id',
+    component: lazyRouteComponent(() => import('../pages/staff-ticket-page.tsx'), 'StaffTicketScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/inbox',
     component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
   }),
@@ -39,7 +52,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/artworks',
     component: lazyRouteComponent(
-      () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),
+      () => import('../../features/tickets/artwork/staff-artworks-page.tsx'),
       'StaffArtworksPage',
     ),
   }),

@@ -22,7 +22,13 @@ export function SubjectLink({ thread }: Props) {
       </TextLink>
     )
   }
-  if (thread.subject === 'ticket') return null
+  if (thread.subject === 'ticket') {
+    return (
+      <TextLink to="/tickets/$id" params={params}>
+        {text}
+      </TextLink>
+    )
+  }
   return (
     <TextLink to="/parcels/$id" params={params}>
       {text}

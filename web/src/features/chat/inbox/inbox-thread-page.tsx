@@ -11,10 +11,8 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { staffSide } from '../shared/thread-side.ts'
-import { ThreadView } from '../shared/thread-view.tsx'
 import { useSubjectName } from '../subject-link.tsx'
-import { AnswerPicker } from './answer-picker.tsx'
+import { StaffMessages } from './staff-messages.tsx'
 
 /** One conversation for staff: its account, who answers it, and the messages. */
 export function InboxThreadPage() {
@@ -29,15 +27,7 @@ export function InboxThreadPage() {
         actions={<ButtonLink to="/staff/inbox">{t('inbox.back')}</ButtonLink>}
       />
       <Columns>
-        <Panel title={t('chat.title')}>
-          <ThreadView
-            id={id}
-            side={staffSide}
-            label={t('chat.title')}
-            empty={t('inbox.empty')}
-            tool={(add) => <AnswerPicker onPick={add} />}
-          />
-        </Panel>
+        <StaffMessages id={id} />
         {data && (
           <Panel title={t('inbox.facts')}>
             <Facts>
