@@ -36,6 +36,7 @@ import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
+import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -66,6 +67,7 @@ import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
+import { countRequests } from './http/count-requests.ts'
 import { registerErrors } from './http/errors.ts'
 import { registerRateLimit } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
@@ -84,6 +86,7 @@ import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
 import { s3Files } from './lib/s3-files.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -103,6 +106,7 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  metrics?: Metrics | undefined
   /** Overrides how identity providers are reached; for tests. */
   fetchProvider?: CustomFetch
 }
@@ -132,16 +136,14 @@ const requestFields = (request: { method: string; url: string }) => ({
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
+  const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
   const timeout = options.requestTimeoutMs ?? requestTimeoutMs
   const headersTimeout = Math.min(headersTimeoutMs, timeout)
   const app: FastifyInstance = Fastify({
     logger: { level: config.logLevel, serializers: { req: requestFields } },
-    trustProxy:
-      config.http.trustProxy === true || config.http.trustProxy === false
-        ? config.http.trustProxy
-        : [...config.http.trustProxy],
+    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
     // The address of a print run with a thousand ids has 37 kB; Node's limit for address and headers is 16 kB.
@@ -180,6 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
+    metrics: options.metrics ?? null,
     log: app.log,
   }
   await resealSecrets(deps)
@@ -214,6 +217,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
+  if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)
   registerSecurity(app, followTileHost(deps))
   await registerRateLimit(app, deps)
@@ -280,6 +284,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   noteRoutes(app, deps)
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
+  notificationRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

@@ -11,7 +11,7 @@ export const accountEvents = endpoint({
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
     '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
-    '`ticket` {id, status}',
+    '`ticket` {id, status}, `notification` {}',
   media: 'text/event-stream',
 })
 
@@ -22,7 +22,8 @@ export const staffEvents = endpoint({
   path: '/api/staff/events',
   access: 'staff.any',
   summary:
-    'Server-sent events for staff: the events `chat_…` and `ticket` of all accounts, for those who serve customers',
+    'Server-sent events for staff: `notification` {}, and `chat_…` and `ticket` of all accounts for those who serve ' +
+    'customers',
   media: 'text/event-stream',
 })
 
@@ -44,3 +45,5 @@ export type AccountEvent =
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }
   | { type: 'payment'; id: string; status: string }
+  /** The user's own notifications have changed. */
+  | { type: 'notification' }

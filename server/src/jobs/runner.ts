@@ -55,7 +55,14 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
 
 async function runTask<N extends JobName>(deps: Deps, name: N, payload: Jobs[N], job: JobRun): Promise<void> {
   const task: Tasks[N] = tasks[name]
-  await task?.(deps, payload, job)
+  const begin = performance.now()
+  let outcome: 'succeeded' | 'failed' = 'failed'
+  try {
+    await task?.(deps, payload, job)
+    outcome = 'succeeded'
+  } finally {
+    deps.metrics?.countJob({ task: name, outcome, seconds: (performance.now() - begin) / 1000 })
+  }
 }
 
 /** Makes the present attempt of a job the last. `restoreJobs` of failed work gives it all of them back. */

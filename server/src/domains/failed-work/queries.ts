@@ -134,3 +134,34 @@ export async function takeUnreportedFailures(
     order by name`.execute(trx)
   return rows
 }
+
+export type QueueRow = { task: string; waiting: number; failed: number; oldest_seconds: number }
+
+/**
+ * Jobs by task: those that are due or running, those that failed for good, and the age of the oldest that is due. The
+ * queue holds unfinished jobs only, so this reads little.
+ */
+export async function readQueue(db: DbOrTx): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    select task_identifier as task,
+      count(*) filter (where run_at <= now() and attempts < max_attempts) as waiting,
+      count(*) filter (where attempts >= max_attempts and locked_at is null) as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and attempts < max_attempts)), 0)
+        ::float8 as oldest_seconds
+    from graphile_worker.jobs
+    group by task_identifier
+    order by task_identifier`.execute(db)
+  return rows
+}
+
+export type OutboxState = { waiting: number; oldest_seconds: number; parked: number }
+
+/** Events that are not yet handed out, the age of the oldest, and those that failed for good. */
+export async function readOutbox(db: DbOrTx): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select count(*) as waiting,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds,
+      (select count(*) from outbox_failed) as parked
+    from outbox`.execute(db)
+  return rows[0] ?? { waiting: 0, oldest_seconds: 0, parked: 0 }
+}
