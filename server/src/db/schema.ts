@@ -1184,6 +1184,17 @@ export interface TrackingEvents {
   status: string;
 }
 
+export interface TrackingFollows {
+  account_id: string;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  language: string;
+  parcel_id: string;
+  told_events: Generated<number>;
+}
+
 export interface TrialBalances {
   checked_at: Timestamp;
   day: string;
@@ -1380,6 +1391,7 @@ export interface DB {
   ticket_documents: TicketDocuments;
   tickets: Tickets;
   tracking_events: TrackingEvents;
+  tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;
   users: Users;
   wallet_pins: WalletPins;
