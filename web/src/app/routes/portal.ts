@@ -167,6 +167,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/pickups',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/pickups/pickups-page.tsx'), 'PickupsPage'),
   }),
   createRoute({
@@ -177,6 +178,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/stations',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/stations/stations-page.tsx'), 'StationsPage'),
   }),
   createRoute({
