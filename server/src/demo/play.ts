@@ -19,15 +19,14 @@ import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
 import { asAccountId } from '../http/caller.ts'
 import { withoutKey } from '../http/idempotency.ts'
-import { days, later } from '../lib/clock.ts'
+import { days, hours, later } from '../lib/clock.ts'
 import { withIds } from '../lib/ids.ts'
 import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
-import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
-import { answerFailures } from './play/failed-deliveries.ts'
+import { writeMessages } from './play/messages.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs, printNotes } from './play/parcels.ts'
@@ -35,7 +34,7 @@ import { visitActs } from './play/pickups.ts'
 import { designLabels, dressUp, putLogo } from './play/pictures.ts'
 import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
-import { answerWeighings, journeyActs } from './play/scans.ts'
+import { answerFailures, answerWeighings, journeyActs } from './play/scans.ts'
 import { shopActs } from './play/shop.ts'
 import {
   createCaller,
@@ -47,7 +46,8 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
-import { changeTeam, endAccounts } from './play/team.ts'
+import { changeTeam, endAccounts, lookAfterCompany } from './play/team.ts'
+import { openTickets } from './play/tickets.ts'
 import { watchBalance } from './play/wallets.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
@@ -144,6 +144,8 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
+    { at: later(now, -hours(3)), run: () => writeMessages(stage) },
+    { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
     ...demoAccounts.slice(0, 1).map((account) => ({ at: now, run: () => printNotes(stage, account) })),
     {

@@ -60,11 +60,24 @@ export const enumerations: Readonly<Record<string, Source>> = {
   choosers: column('delivery_choices', 'chosen_by', {
     system: 'the nightly job decides for those who have not answered',
   }),
+  claimReasonLabels: column('claims', 'reason', {
+    lost: 'no insured parcel is on its way when the claims are made',
+    missing: 'claimed and decided like damage',
+  }),
+  claimStateLabels: column('claims', 'state', {
+    documents: 'no claim of the demo lacks documents',
+    submitted: 'both claims of the demo are decided',
+    withdrawn: 'nobody has withdrawn a claim',
+  }),
   collectionModeLabels: column('parcels', 'collection_mode'),
   contentFormatLabels: column('banners', 'format'),
   contentTypeLabels: column('parcels', 'content_type'),
   customsReasonLabels: { where: 'parcels.customs', query: `select customs ->> 'reason' from parcels` },
   deliveryModeLabels: column('parcels', 'delivery_mode'),
+  documentKindLabels: column('ticket_documents', 'kind', {
+    packaging_photo: 'an optional document',
+    other: 'an optional document',
+  }),
   discountTypeLabels: column('accounts', 'discount_type'),
   failureReasons: {
     where: 'tracking_events.detail',
@@ -127,6 +140,8 @@ export const enumerations: Readonly<Record<string, Source>> = {
   staffRoleLabels: column('users', 'staff_role'),
   stationTypeLabels: column('stations', 'type'),
   taskStatusLabels: column('pickup_requests', 'status'),
+  ticketKindLabels: column('tickets', 'kind', { delivery: 'opened and answered like a question' }),
+  ticketStatusLabels: column('tickets', 'status'),
   userTypeLabels: column('accounts', 'user_type'),
   webhookEventLabels: list('webhooks', 'events'),
   webhookStatusLabels: column('webhooks', 'status', {
@@ -168,6 +183,5 @@ export const notStored: Readonly<Record<string, string>> = {
     ].map((name) => [name, 'names of fields']),
   ),
   notificationTypeLabels: 'titles of dialogs in the browser',
-  ticketStatusLabels: 'open and closed belong to tickets; the artwork statuses are under artworkStatuses',
   trackingStatusLabels: 'follows from the status of the parcel (parcelStatusLabels)',
 }

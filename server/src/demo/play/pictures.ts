@@ -4,8 +4,8 @@ import sharp from 'sharp'
 import { changePhoto } from '../../domains/accounts/profile/photo.ts'
 import { changeLogo } from '../../domains/attachments/company-logo.ts'
 import { uploadAttachment } from '../../domains/attachments/manage-uploads.ts'
-import { beginArtwork, decideOnArtwork, submitOwnArtwork } from '../../domains/parcels/artwork/service.ts'
 import { writeSettings } from '../../domains/settings/service.ts'
+import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { type Account, demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
@@ -69,7 +69,7 @@ export async function dressUp(stage: Stage): Promise<void> {
   await uploadAttachment(deps, caller, 'general', { file: null, url: 'https://example.com/size-chart.pdf' })
 }
 
-type Decision = Parameters<typeof decideOnArtwork>[3]['event']
+type Decision = Parameters<typeof decideArtworkTicket>[3]['event']
 
 /** How far each artwork came, by whose it is. */
 const artworks: readonly { of: 'company' | 'shop'; submitted: boolean; decisions: readonly Decision[] }[] = [
@@ -94,12 +94,12 @@ export async function designLabels(stage: Stage): Promise<void> {
     const account: Account | SideAccount | undefined = of === 'company' ? company : sideAccounts.overdue
     if (!account) continue
     const caller = createCaller(account, account.owner)
-    const artwork = await beginArtwork(deps, caller, await uploadDrawing(stage, caller, 'artwork', 'artwork'))
+    const artwork = await beginArtworkTicket(deps, caller, await uploadDrawing(stage, caller, 'artwork', 'artwork'))
     if (!submitted) continue
-    let { version } = await submitOwnArtwork(deps, caller, artwork.id, artwork.version)
+    let { version } = await submitArtworkTicket(deps, caller, artwork.id, artwork.version)
     for (const event of decisions) {
       const remark = remarks[event] ?? null
-      version = (await decideOnArtwork(deps, clerk, artwork.id, { event, version, remark })).version
+      version = (await decideArtworkTicket(deps, clerk, artwork.id, { event, version, remark })).version
     }
   }
 }

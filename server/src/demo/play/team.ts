@@ -1,8 +1,13 @@
-/** People who may not sign in, or not yet: users of the company, and accounts that staff or their owner ended. */
+/**
+ * People who may not sign in, or not yet: users of the company, accounts that staff or their
+ * owner ended, and what staff noted about a company.
+ */
 
 import { closeOwnAccount } from '../../domains/account-closure/service.ts'
 import { addMember, changeMemberStatus } from '../../domains/accounts/company/service.ts'
 import { changeAccountStatus } from '../../domains/accounts/directory/change-status.ts'
+import { addNote } from '../../domains/accounts/directory/notes.ts'
+import { openView } from '../../domains/accounts/directory/view-account.ts'
 import { demoPassword } from '../story/logins.ts'
 import { demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
@@ -54,4 +59,18 @@ export async function endAccounts({ deps }: Stage): Promise<void> {
   const device = { ip, userAgent: null, id: null }
   const body = { currentPassword: demoPassword }
   await closeOwnAccount(deps, createCaller(closed, closed.owner), closed.owner.id, body, device)
+}
+
+const texts = [
+  'Wants one invoice a month for all warehouses. Monthly billing explained and set up.',
+  'Called about the March statement: paid twice by mistake, the second transfer stays as credit.',
+]
+
+/** The account manager writes notes about the company, and sees its portal as the owner does. */
+export async function lookAfterCompany({ deps }: Stage): Promise<void> {
+  const company = demoAccounts.find(({ key }) => key === 'kinabalu')
+  if (!company) return
+  const manager = staffCaller('accounts@waybill.example', null)
+  for (const text of texts) await addNote(deps, manager, company.id, { text })
+  await openView(deps, manager, company.id)
 }
