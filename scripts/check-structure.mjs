@@ -30,6 +30,7 @@ const DOMAINS = [
   'chat',
   'account-closure',
   'content',
+  'dashboard',
   'reports',
   'failed-work',
   'setup',

@@ -25,6 +25,8 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'dashboard:add-up': Record<string, never>
+  'dashboard:recount': Record<string, never>
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>

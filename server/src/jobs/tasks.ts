@@ -5,6 +5,7 @@ import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
 import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
+import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
@@ -47,6 +48,8 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'dashboard:add-up': addUpFigures,
+  'dashboard:recount': recountAllFigures,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,
