@@ -8,6 +8,7 @@ import type { JobName } from './jobs.ts'
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
   'dashboard:add-up': ['* * * * *', 1],
+  'notifications:deliver': ['* * * * *', 1],
   'orders:expire': ['* * * * *', 1],
   'parcels:book-carriers': ['* * * * *', 1],
   'parcels:track-carriers': ['* * * * *', 1],
