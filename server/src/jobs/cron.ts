@@ -7,11 +7,11 @@ import type { JobName } from './jobs.ts'
  * A failure stays in the list of failed work until a later run succeeds.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
-  'dashboard:add-up': ['* * * * *', 1],
   'notifications:deliver': ['* * * * *', 1],
   'orders:expire': ['* * * * *', 1],
   'parcels:book-carriers': ['* * * * *', 1],
   'parcels:track-carriers': ['* * * * *', 1],
+  'dashboard:add-up': ['* * * * *', 1],
   'failed-work:tell': ['*/10 * * * *', 1],
   'parcels:weights-accepted': ['*/10 * * * *', 3],
   'parcels:undelivered': ['5,35 * * * *', 5],

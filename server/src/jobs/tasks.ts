@@ -20,6 +20,7 @@ import { enforceCollectionDays } from '../domains/parcels/self-collection/holdin
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { mailFollowers } from '../domains/tracking/following/jobs.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
@@ -36,6 +37,8 @@ export const tasks: Tasks = {
   'account-closure:erase': eraseStored,
   'addresses:read-import': readImport,
   'addresses:save-import': saveImport,
+  'dashboard:add-up': addUpFigures,
+  'dashboard:recount': recountAllFigures,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
@@ -50,8 +53,7 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
-  'dashboard:add-up': addUpFigures,
-  'dashboard:recount': recountAllFigures,
+  'tracking:mail-followers': mailFollowers,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,

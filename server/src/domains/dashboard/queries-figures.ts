@@ -1,4 +1,4 @@
-/** Queries on the figures of accounts (migration 0057), which the triggers of parcels and orders write. */
+/** Queries on the figures of accounts (migration `account_figures`), which the triggers of parcels and orders write. */
 import { sql } from 'kysely'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
