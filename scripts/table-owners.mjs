@@ -72,6 +72,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     chat: ['chat_answers', 'chat_messages', 'chat_threads'],
+    tickets: ['claims', 'ticket_documents', 'tickets'],
     content: ['banners'],
     dashboard: ['account_figure_changes', 'account_figures', 'dashboards'],
     setup: ['setup_confirmations'],
