@@ -12,6 +12,7 @@ import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepSheetImports } from '../domains/sheet-imports/jobs.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
@@ -27,6 +28,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  await sweepSheetImports(deps)
   await sweepAddresses(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
