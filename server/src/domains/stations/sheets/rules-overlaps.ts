@@ -91,6 +91,6 @@ export function findOverlaps(ranges: readonly GroupedRange[]): ReadonlyMap<numbe
 
 /** What two overlapping ranges have in common. */
 export const sharedPart = (a: { from: string; to: string }, b: { from: string; to: string }) => ({
-  from: a.from > b.from ? a.from : b.from,
-  to: a.to < b.to ? a.to : b.to,
+  from: [a.from, b.from].sort()[1] ?? '',
+  to: [a.to, b.to].sort()[0] ?? '',
 })
