@@ -13,7 +13,7 @@ type Work = (connection: Connection) => Promise<unknown>
 
 const workers = 2
 
-/** What is written need not be safe: the cluster is this benchmark's own. */
+/** Durability does not matter: the cluster exists only for this benchmark. */
 const careless = [
   'fsync = off',
   'full_page_writes = off',
@@ -25,8 +25,8 @@ const careless = [
 const session = ['session_replication_role=replica', 'work_mem=256MB', 'maintenance_work_mem=1GB', 'temp_buffers=128MB']
 
 /**
- * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Triggers
- * of statements fire, so that what they keep is there; those of rows, foreign keys among them, do not.
+ * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Statement
+ * triggers fire, so that the data they maintain exists. Row triggers do not, foreign keys included.
  */
 export async function filledInBulk(
   database: BenchDatabase,
@@ -85,7 +85,7 @@ async function runAll(pool: Pool, works: readonly Work[]): Promise<void> {
 }
 
 /**
- * Drops the indexes of tables, those of keys too; answers the statements that make them again, the longest work first.
+ * Drops all indexes of the tables, primary keys included. Returns the statements that recreate them, the slowest first.
  */
 async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const keys = await query<{ owner: string; name: string; definition: string }>(
@@ -103,15 +103,14 @@ async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[
   )
   for (const { name } of indexes) await query(`drop index ${name}`)
   return [
-    // One after the other, first of all: they take the whole table.
+    // First, and one after the other, because they lock the whole table.
     ...keys.map(({ owner, name, definition }) => `alter table ${owner} add constraint ${name} ${definition}`),
     ...indexes.map(({ definition }) => definition),
   ]
 }
 
 /**
- * Lets the triggers that read all of a statement's new rows fire in spite of everything; answers the statements that
- * make them what they were.
+ * Enables the statement triggers even though triggers are off. Returns the statements that restore their former state.
  */
 async function withStatementTriggers({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const triggers = await query<{ owner: string; name: string }>(

@@ -1,6 +1,6 @@
 /**
- * The floor of P5: reads an .xlsx with the library alone and COPYs its cells into a bare table; says the seconds. The
- * second time counts.
+ * The baseline of P5: reads an .xlsx with the library alone and COPYs its cells into a bare table. Prints the seconds
+ * of the second run.
  */
 import { readFileSync } from 'node:fs'
 import { streamXlsxRows } from 'hucre'

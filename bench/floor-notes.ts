@@ -1,4 +1,4 @@
-/** The floor of P6: marks that are laid out already, drawn by the bare PDF library in a loop. */
+/** The baseline of P6: the bare PDF library draws labels whose layout is already computed. */
 import { createRequire } from 'node:module'
 import bwipjs from 'bwip-js'
 import PDFDocument from 'pdfkit'
@@ -17,7 +17,7 @@ const fonts = {
 const mm = 72 / 25.4
 const chinese = /[⺀-鿿＀-￯、]/
 
-/** Draws the pages; answers the number of bytes. */
+/** Draws the pages and returns the number of bytes. */
 export async function barePages(pages: readonly Page[]): Promise<number> {
   const document = new PDFDocument({ autoFirstPage: false, font: '', size: [105 * mm, 148 * mm], margin: 0 })
   let bytes = 0

@@ -1,6 +1,6 @@
 /**
- * The floor of P4: a bare Fastify handler that takes the same request and answers the same JSON from memory. Argument:
- * a file with the answer.
+ * The baseline of P4: a bare Fastify handler that accepts the same request and returns the same JSON from memory.
+ * Argument: a file with the response.
  */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'

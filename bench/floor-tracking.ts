@@ -1,6 +1,6 @@
 /**
- * The floor of P1: a bare Fastify handler with one prepared, indexed SELECT on the same database. Arguments: connection
- * string, tracking number.
+ * The baseline of P1: a bare Fastify handler with one prepared, indexed SELECT on the same database. Arguments:
+ * connection string, tracking number.
  */
 import Fastify from 'fastify'
 import pg from 'pg'

@@ -29,7 +29,7 @@ const price = {
   totalMinor: 893,
 }
 
-/** Functions of this session's schema that make up what a parcel is from its number `n`. */
+/** Temporary SQL functions that derive the data of a parcel from its number `n`. */
 const inventions = `
   create schema if not exists bench;
   create or replace function bench.pick(words text[], n bigint) returns text language sql immutable as
@@ -81,7 +81,7 @@ const inventions = `
       when r % 1000 < 989 then 'outstanding' when r % 1000 < 990 then 'fail-to-deliver'
       else 'completed' end $$;`
 
-/** Fills the migrated, empty database; the schema is whole again afterwards. */
+/** Fills the migrated, empty database. Afterwards the schema has its indexes and constraints again. */
 export async function grow(database: BenchDatabase, size: number, say: (line: string) => void): Promise<LargeAccount> {
   const { query } = database
   await query(inventions)

@@ -7,8 +7,8 @@ import type { RunningServer } from './server.ts'
 export type Work = (round: number) => Promise<number>
 
 /**
- * Medians of several pieces of work over `rounds` rounds, after `warmUps` rounds that do not count. The works take
- * turns: another load on the machine then slows all of them, and their ratio stays true.
+ * Medians of several pieces of work over `rounds` rounds, after `warmUps` rounds that do not count. The pieces of work
+ * alternate, so that other load on the machine slows all of them and their ratio stays valid.
  */
 export async function measure<K extends string>(
   works: Record<K, Work>,

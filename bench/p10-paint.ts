@@ -39,7 +39,7 @@ type ScreenToPaint = {
   id: string
   what: string
   path: (trackingNumber: string) => string
-  /** What has to be there. */
+  /** The element that must be visible. */
   shown: string
   signedIn?: true
   /** Goals of the largest paint, in seconds. */
@@ -56,7 +56,7 @@ async function signIn(address: string): Promise<Session> {
   return (await answer.json()) as Session
 }
 
-/** As the web keeps it: under its short keys. */
+/** The session in the format that the web app stores, with its short keys. */
 async function keepSession(page: Page, session: Session): Promise<void> {
   await page.addInitScript(({ user, token, refreshToken }) => {
     localStorage.setItem('u', JSON.stringify(user))
@@ -153,7 +153,7 @@ async function visit(
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown })
   await page.goto(url)
   await page.locator(shown).first().waitFor()
-  // Fonts may still move something. The network never falls idle: the page follows its parcels live.
+  // Fonts may still move something. The network never becomes idle, because the page keeps an event stream open.
   await page.evaluate(() => document.fonts.ready)
   const figures = await page.evaluate(() => (window as unknown as { figures: Visit }).figures)
   await page.close()

@@ -62,7 +62,7 @@ export async function p3(server: RunningServer, database: BenchDatabase): Promis
   ]
 }
 
-/** Each shopper pays order after order; answers how long each took, in ms. */
+/** Each shopper pays order after order. Returns the duration of each payment in milliseconds. */
 async function payAll(
   server: RunningServer,
   agent: Agent,

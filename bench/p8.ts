@@ -75,7 +75,7 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
   const after = await countScans(big.database)
   const scans = [...after].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
   console.log(scans.length === 0 ? '  no sequential scan of a big table' : `  SEQUENTIAL SCANS: ${scans.join(', ')}`)
-  // The dashboard is no list: it counts the last thirty days, which are more in the large database.
+  // The dashboard is not a list: it counts the last thirty days, which have more rows in the large database.
   const beside = ratios.splice(
     ratios.findIndex(({ what }) => what === 'dashboard'),
     1,
@@ -136,7 +136,7 @@ async function grown(size: number): Promise<Grown> {
   try {
     if (!existsSync(notePath)) {
       const start = performance.now()
-      // Its housekeeping would read tables that have no index for a while, again and again.
+      // Autovacuum would repeatedly scan tables whose indexes are temporarily dropped.
       await server.stop()
       const large = await grow(database, size, (line) => console.log(line))
       console.log(`  ${size.toLocaleString('en')} parcels in ${((performance.now() - start) / 1000).toFixed(0)} s`)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export type Floor = { address: string; stop(): void }
 
-/** Starts a floor of this folder, a bare HTTP server, in a process of its own. */
+/** Starts a baseline of this folder, a bare HTTP server, in its own process. */
 export async function startFloor(script: string, ...args: string[]): Promise<Floor> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -17,7 +17,7 @@ export async function startFloor(script: string, ...args: string[]): Promise<Flo
   throw new Error(`${script} did not start`)
 }
 
-/** What a program writes to its standard output; throws with its errors when it fails. */
+/** The standard output of a program. Throws with its error output if it fails. */
 export async function runAndRead(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve, reject) => {

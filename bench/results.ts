@@ -1,4 +1,4 @@
-/** One figure of the quality page: ours against its floor, measured in the same run. */
+/** One figure of the quality page: ours compared with its baseline, measured in the same run. */
 export type Figure = {
   /** `P1`, and a suffix where one goal has several figures. */
   id: string
@@ -15,7 +15,7 @@ export type Figure = {
 
 type Measured = Omit<Figure, 'value' | 'met'>
 
-/** A ratio of ours to a floor that was measured beside it. */
+/** The ratio of our figure to a baseline measured in the same run. */
 export function against(measured: Measured & { floor: number }): Figure {
   return judged(measured, measured.ours / measured.floor)
 }

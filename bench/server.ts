@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-/** The servers that are measured sign with it, so that a benchmark can make its own callers. */
+/** The signing key of the measured servers, so that a benchmark can issue its own tokens. */
 export const benchSecret = 'a secret of the benchmark that is long enough'
 
 export type RunningServer = {

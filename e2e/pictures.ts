@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: takes the pictures of README.md anew, of a demo of its own (or of the one at WAYBILL_URL), into
+ * `npm run pictures`: retakes the pictures of README.md from a new demo (or the one at WAYBILL_URL), into
  * docs/pictures.
  */
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const password = 'waybill-demo'
 
 type Picture = {
   file: string
-  /** Null: nobody is signed in. */
+  /** Null: not signed in. */
   who: { login: string; email: string } | null
   path: (numbers: Numbers) => string
   width: number

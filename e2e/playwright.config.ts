@@ -33,7 +33,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // On a busy machine the world outside may hiccup once; what passes only at the second try is counted aloud in the
+  // On a busy machine a test may fail once for outside reasons. Tests that pass only on the retry are listed in the
   // verdict of npm test.
   retries: process.env.CI ? 1 : 0,
   // A journey registers, pays at a bank and ships: a minute on two busy cores, and it waits for what it means.

@@ -6,7 +6,7 @@ import { root } from './workspace.mjs'
 
 const LANGUAGES = { en: ['one', 'other'], cn_zh: ['other'] }
 
-/** Keys that the code puts together while it runs: the part that stands there, and what fills the rest. */
+/** Keys that the code builds at run time: the literal part, and the values of the rest. */
 const DYNAMIC = [
   ['errors.', 'the code of an error, from contract/src/ground/errors.ts and lib/api.ts'],
   ['validation.', 'the rule that a field breaks, from contract/src/ground/validation.ts'],
@@ -52,7 +52,7 @@ function problems({ texts, used, prefixes, codes }) {
   for (const key of allKeys) {
     const stem = getStem(key, allKeys)
     for (const language of languages) {
-      // A plural needs the forms of its own language; the others may stand there and are not read.
+      // A plural needs the forms of its own language; others are allowed but never read.
       const needed = stem === key || LANGUAGES[language].includes(key.match(plural)?.[1])
       const text = keys[language].get(key)
       if (text === undefined) {

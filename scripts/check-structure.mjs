@@ -27,6 +27,8 @@ const DOMAINS = [
   'tracking',
   'orders',
   'payments',
+  'tickets',
+  'chat',
   'account-closure',
   'content',
   'reports',
@@ -66,7 +68,7 @@ const MOST_IN_FOLDER = 15
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
-  'server/src/db/schema.ts': 1302,
+  'server/src/db/schema.ts': 2000,
   // Test files with several subjects, which are to be split.
   'server/test/accounts/staff/team.test.ts': 361,
   'server/test/integrations/webhooks/webhooks.test.ts': 446,
@@ -210,7 +212,7 @@ const RULES = [
     name: 'no re-export',
     onFile: (file) =>
       getDomain(file.path) && /^export (type )?(\*|\{[^}]*\}) from /m.test(file.text)
-        ? 'whoever needs it imports it from the file that has it'
+        ? 'import it from the file that defines it'
         : null,
     breaks: { 'server/src/domains/wallet/service.ts': "export { post } from './ledger/service.ts'" },
   },

@@ -1,7 +1,7 @@
 import { createDb, createPool } from '../../server/src/db/pool.ts'
 import { checkBooks } from '../../server/src/domains/wallet/ledger/books.ts'
 
-/** What `npm run ledger:check` would complain of, a line each. */
+/** The problems that `npm run ledger:check` would report, one line each. */
 export async function provenBooks(url: string): Promise<string[]> {
   const pool = createPool(url, { max: 1, name: 'waybill drill' })
   try {

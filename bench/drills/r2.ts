@@ -27,7 +27,7 @@ async function pay(address: string, { token, orderId, key }: Attempt): Promise<n
   return answer.status
 }
 
-/** Everybody pays order after order until the server is gone. */
+/** All shoppers pay order after order until the server is killed. */
 async function payUntilKilled(server: RunningServer, people: Shopper[], round: number): Promise<Attempt[]> {
   const attempts: Attempt[] = []
   const all = people.map(async ({ token, orderIds }) => {
@@ -59,7 +59,7 @@ type Found = {
   moved: number
 }
 
-/** What the database has of these orders: all of it or none. */
+/** The stored payments of these orders. Each must be complete or absent. */
 async function broken(database: BenchDatabase, attempts: readonly Attempt[], paidOnly: boolean): Promise<string[]> {
   const rows = await database.query<Found>(
     `select o.id, o.status, o.paid_minor as paid,
@@ -89,13 +89,13 @@ async function drill(kills: number): Promise<void> {
     const people = await Promise.all(Array.from({ length: shoppers }, () => newShopper(database, kills * ordersARound)))
     for (let round = 0; round < kills; round += 1) {
       const paying = payUntilKilled(server, people, round)
-      // Somewhere in the middle of it: another place every time.
+      // A random moment, so that every kill interrupts a different step.
       await delay(300 + ((round * 137) % 500))
       const withDatabase = round % 4 === 3
       process.kill(server.pid, 'SIGKILL')
       if (withDatabase) {
         killDatabase(folder.path)
-        // Its connections are dead; a pool may wait for them for ever.
+        // The connections are dead, and closing the pool could wait for them forever.
         await Promise.race([database.close().catch(() => undefined), delay(1_000)])
       }
       const attempts = await paying

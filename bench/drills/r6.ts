@@ -14,7 +14,7 @@ import { startTemporaryPostgres } from '../../server/test/testing/temporary-post
 
 const steps = Number(process.argv[2] ?? 100_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
-/** A walk begins anew from time to time, so that every end and every beginning is met often. */
+/** Walks restart from time to time, so that first and last states are reached often. */
 const perWalk = 5_000
 
 const postgres = await startTemporaryPostgres(console.log)

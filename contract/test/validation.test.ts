@@ -6,7 +6,7 @@ import { email, phone, text } from '../src/ground/fields.ts'
 import { listQuery, parseSort } from '../src/ground/paging.ts'
 import { type Translate, toFieldErrors } from '../src/ground/validation.ts'
 
-/** Speaks in keys, so that a test sees which text would be shown. */
+/** Returns the keys of texts, so that a test sees which text would be shown. */
 const keys: Translate = (key, vars) =>
   vars?.min === undefined && vars?.max === undefined ? `${key} %field%` : `${key} ${vars.min ?? vars.max}`
 

@@ -22,8 +22,8 @@ test('asks the owner before a large order is billed', async ({ page, request, te
     return (await answer.json()) as T
   }
   const order = await test.step('has a large order at checkout', async () => {
-    // Above the amount that the demo's company lets pass, and small beside what the member may have billed in a month:
-    // other languages and widths order too.
+    // Above the demo company's approval limit, but a small part of the member's monthly limit, because the other
+    // languages and widths place orders too.
     const heavy = { weightGrams: 10_000, dimensions: { lengthMm: 300, widthMm: 300, heightMm: 300 } }
     const parcels = await Promise.all(
       [1].map((n) =>

@@ -25,13 +25,13 @@ test.afterAll(async () => {
   await mailbox?.stop()
 })
 
-/** The link to choose a password, from the newest mail to somebody. */
+/** The link to choose a password, from the newest mail to an address. */
 async function linkTo(email: string): Promise<string> {
   const mail = await mailbox.waitFor((each) => each.to.includes(email) && each.text.includes('?token='))
   return /https?:\S+\?token=\S+/.exec(mail.text)?.[0] ?? ''
 }
 
-/** Calls the API as somebody; every answer has to be 200. */
+/** Calls the API with a token and expects 200. */
 function callAs(request: APIRequestContext, token: string | null) {
   const headers = token ? { authorization: `Bearer ${token}` } : undefined
   return async <T>(method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> => {

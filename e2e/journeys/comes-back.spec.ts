@@ -17,7 +17,7 @@ import {
 } from '../support/steps.ts'
 
 async function payNow(page: Page, text: Text): Promise<void> {
-  // On a phone it stands in the bar as well as in the sheet with the price.
+  // On a phone it is both in the bar and in the sheet with the price.
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 }
@@ -81,7 +81,7 @@ test('ships again from the parcel, and is offered what was begun before', async 
   await expect(to(past?.receiver.contactName ?? '')).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.to')}`) }).click()
   await field(page, text('fields.contactName')).last().fill('Somebody Else')
-  // What stays of the form is kept as the page goes.
+  // The draft of the form is saved when the page is left.
   await page.goto('/dashboard')
 
   await page.goto(again)
@@ -186,7 +186,7 @@ test('mistypes an address of the portal and keeps the navigation', async ({ page
   await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
 })
 
-test('lands as staff where the role may work, and is told what is not for it', async ({ page, text }) => {
+test('lands as staff on a page of their role; pages of other roles say why they are closed', async ({ page, text }) => {
   await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
   await expect(heading(page, text('nav.staffHome'))).toBeVisible()
   await page.goto('/dashboard')

@@ -27,7 +27,7 @@ test('a visitor finds an open station near a postcode, in the list and on the ma
   await checkAccess(page, 'the map of stations')
 })
 
-test('a visitor finds the stations around them, and is told why not', async ({ page, text }) => {
+test('a visitor finds the stations nearby, or reads why there are none', async ({ page, text }) => {
   await page.goto('/public/stations')
   await button(page, text('stations.nearMe')).click()
   await expect(page.getByText(text('stations.location.denied'))).toBeVisible()
@@ -61,7 +61,7 @@ async function findOnMap(page: Page, text: Text): Promise<void> {
   if (onPhone) await button(page, text('stations.map')).click()
   const map = page.getByRole('region', { name: text('stations.mapOf') })
   await map.getByRole('button', { name: new RegExp(name) }).focus()
-  // Several in one mark come apart when it is pressed.
+  // Stations that share a marker are separated when it is pressed.
   await expect(async () => {
     const pin = map.getByRole('button', { name: text('stations.pin', { number: 1, station: name }) })
     if (await pin.isVisible()) await pin.press('Enter')

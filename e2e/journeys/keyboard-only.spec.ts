@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { button, field, heading, startSession } from '../support/steps.ts'
 
-/** Tab until it has the focus: everything can be reached, and nothing holds the keyboard on the way. */
+/** Presses Tab until the element has the focus. Fails if the keyboard is trapped on the way. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const stops: string[] = []
   for (let presses = 0; presses < 60; presses += 1) {
@@ -22,7 +22,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Whoever looks sees where the keyboard is. */
+/** Expects the focused element to have a visible focus ring. */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const visible = await page.evaluate(() => {
     const element = document.activeElement
@@ -76,7 +76,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
   })
 
   await test.step('weighs and measures it', async () => {
-    // The step that follows takes the focus.
+    // The focus moves to the next step.
     await expect(field(page, text('fields.weightGrams'))).toBeFocused()
     await keyboard.type('1.5')
     await tabTo(page, page.getByRole('combobox', { name: text('fields.contentType') }))

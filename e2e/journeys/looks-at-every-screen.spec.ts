@@ -6,7 +6,7 @@ import { authorization } from '../support/other-device.ts'
 import { startSession } from '../support/steps.ts'
 import { watch } from '../support/watch.ts'
 
-/** Who looks: nobody who is signed in, or a login of the demo. */
+/** The viewer: a visitor who is not signed in, or a demo login. */
 const logins = {
   visitor: null,
   individual: { email: 'aisyah@example.com' },
@@ -21,16 +21,16 @@ const logins = {
 type Who = keyof typeof logins
 
 type Screen = {
-  /** As it stands in `web/src/app/routes`, or a page with an entry of its own. */
+  /** The path as in `web/src/app/routes`, or that of a page with its own entry. */
   route: string
   who: Who
-  /** What stands in for the route's parameters and comes after its path; `$id` is looked up. */
+  /** The values of the route's parameters and its query; `$id` is looked up. */
   at?: string
   /** Where `$id` comes from: the first one that the call lists. */
   id?: { list: string; of: (item: Record<string, unknown>) => unknown }
-  /** The account may not see it, and is told so. */
+  /** The account may not see the screen, which says so. */
   forbidden?: true
-  /** What its first call is answered with, where the screen is about that. */
+  /** The response to the screen's first call, if the screen is about that. */
   refused?: 422
 }
 
@@ -177,7 +177,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
 ]
 
-/** What somebody who has just registered finds: nothing yet, and the way to the first one. */
+/** What a new user sees: empty lists with a link to create the first entry. */
 const empty = [
   '/dashboard',
   '/parcels',
@@ -261,12 +261,12 @@ class Ids {
 /** Opens a screen and answers the header that keeps it out of search engines. */
 type Open = (page: Page, address: string) => Promise<string | undefined>
 
-/** As somebody who typed the address. */
+/** Opens the screen as if its address had been typed. */
 const loadDocument: Open = async (page, address) => (await page.goto(address))?.headers()['x-robots-tag']
 
 /**
- * As somebody who follows a link of the portal. At desktop width each screen is loaded as a document; on a phone it
- * comes after another one, which takes 0.6 s of CPU time with its check of accessibility instead of 1.1 s.
+ * Opens the screen as if through a link of the portal. At desktop width each screen is loaded as a document; on a phone
+ * it comes after another one, which takes 0.6 s of CPU time with its check of accessibility instead of 1.1 s.
  */
 const goFromScreen: Open = async (page, address) => {
   await page.evaluate((to) => {

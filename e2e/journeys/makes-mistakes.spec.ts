@@ -23,7 +23,7 @@ import {
   writeParcel,
 } from '../support/steps.ts'
 
-/** What the field says to somebody who hears it: that it is wrong, and why. */
+/** What a screen reader announces for the field: that it is invalid, and why. */
 async function expectProblem(input: Locator, message: string): Promise<void> {
   await expect(input).toHaveAttribute('aria-invalid', 'true')
   await expect(input).toHaveAccessibleDescription(new RegExp(escaped(message)))
@@ -212,7 +212,7 @@ test('is quicker than the price, and taken at their word once it is there', asyn
     await slow
     await route.continue()
   })
-  // A weight of its own: other journeys ship for this account, and the same parcel twice would be asked about.
+  // A unique weight: other journeys ship for this account, and a second identical parcel would raise a warning.
   await writeParcel(page, text, (1 + (Date.now() % 1000) / 1000).toFixed(3))
   await openPrice(page, text)
   await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
@@ -233,7 +233,7 @@ test('reloads in the middle of a parcel and finds it as it was', async ({ page, 
   await expect(field(page, text('fields.contentDescription'))).toHaveValue('Two school uniforms')
 })
 
-test('goes on with the password where the session has ended', async ({
+test('continues after entering the password when the session has ended', async ({
   page,
   text,
   codeTo,
@@ -258,7 +258,7 @@ test('goes on with the password where the session has ended', async ({
   await button(dialog, text('auth.goOn')).click()
   await expect(page.getByText(text('profile.saved'))).toBeVisible()
   await expect(field(page, text('fields.name'))).toHaveValue('Lim Mei Hua II')
-  // All that the account may do is there without a reload.
+  // The account's actions appear without a reload.
   const newParcel = page.getByRole('navigation', { name: text('nav.main') }).getByRole('link', {
     name: new RegExp(`^(${text('nav.newParcel')}|${text('nav.short.newParcel')})$`),
   })

@@ -22,7 +22,7 @@ async function openScanner(page: Page, text: Text, event: string): Promise<Locat
   return number
 }
 
-/** A hand scanner: it types wherever the focus is, and knows nothing of the page. */
+/** A hand scanner: it types into the focused element, whatever that is. */
 async function wedge(page: Page, number: string, suffix = 'Enter'): Promise<void> {
   await page.keyboard.type(number)
   await page.keyboard.press(suffix)
@@ -78,13 +78,13 @@ test('scans sixty parcels over a slow line, a reload and a lost connection, each
     if (route.request().method() !== 'POST') return route.continue()
     requests += 1
     await new Promise((resolve) => setTimeout(resolve, latencyMs))
-    // A request that went with its page has nobody to answer.
+    // The request was aborted with its page, so there is nothing to answer.
     await route.continue().catch(() => {})
   })
 
   await scanPile(page, numbers.slice(0, 50))
   await expect(number).toHaveValue('')
-  // Most of them still wait when the page is loaded anew.
+  // Most of them are still queued when the page is reloaded.
   expect(requests).toBeLessThan(50)
   await page.reload()
   await expect(pile(page, text).getByRole('heading')).toContainText('50')
@@ -133,7 +133,7 @@ test('what scanners send around a number is understood, and the focus comes back
   await expect(page.getByRole('status')).toContainText(before)
 })
 
-test('a refused scan stays until somebody has dealt with it', async ({ page, request, text }) => {
+test('a refused scan stays until a user has resolved it', async ({ page, request, text }) => {
   const [known = ''] = await paidParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, 'WB00000000000')
@@ -210,7 +210,7 @@ test('asked for each, a scan never answers the question of another one', async (
   await expect(getLine(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
   await expect(toDecide(page, text)).toBeHidden()
 
-  // Without a connection nobody knows what is possible: everything is offered, and sent later.
+  // Without a connection the possible events are unknown: all are offered, and sent later.
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
   await context.setOffline(true)
   await wedge(page, first)

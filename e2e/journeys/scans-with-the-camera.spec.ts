@@ -15,7 +15,7 @@ test.use({
     executablePath,
     args: [
       ...args,
-      // Nobody is there to allow it.
+      // Nobody can answer the permission prompt.
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
       `--use-file-for-fake-video-capture=${film}`,
@@ -82,12 +82,12 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
   await expect(page.getByLabel(text('scanPage.cameraHere'))).toBeVisible()
   for (const number of parcels) {
     const grouped = new RegExp([...number].join('\\s?'))
-    // The film goes round and round: what one round missed comes again.
+    // The film loops: a label missed in one round comes again.
     const pile = page.getByRole('region', { name: text('scanPage.pile') })
     const line = pile.getByRole('listitem').filter({ hasText: grouped }).first()
     await expect(line.locator('[data-tone]')).toBeVisible({ timeout: 60_000 })
   }
-  // What lay under the camera for seconds was reported once.
+  // A label that was visible for seconds was reported once.
   for (const number of parcels) {
     const answer = await request.get(`/api/customer/parcels/trackno/${number}`, { headers })
     const { status, events } = (await answer.json()) as { status: string; events: { event: string }[] }

@@ -64,7 +64,7 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
   await expect(page.getByRole('status').getByText(order.number)).toBeVisible()
 
   await test.step('prints the receipt on the roll, then once more: a copy', async () => {
-    // The browser's print dialog stands still without anybody to close it: what would have gone to the printer is kept.
+    // The browser's print dialog would block the test, so the printed content is captured instead.
     await page.evaluate(() => {
       window.print = () => {
         const paper = document.querySelector('[data-printed]')

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 
 /*
- * What happens while somebody looks at a page: on another device, by the API.
+ * Changes made through the API, as if on another device, while a page is open.
  */
 
 /** The only parcel of the cart gets another weight, in grams. */
@@ -42,7 +42,7 @@ export async function endOtherSessions(request: APIRequestContext, email: string
   }
 }
 
-/** The token of whoever is signed in on the page. */
+/** The token of the user who is signed in on the page. */
 export async function authorization(page: Page): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('t'))}` }
 }

@@ -8,7 +8,7 @@ import type { Text } from './journey.ts'
 /** Of every login of the demo. */
 export const demoPassword = 'waybill-demo'
 export const password = 'a quiet morning at the counter'
-/** A PIN that nobody is refused for. */
+/** A PIN that the rules accept. */
 export const pin = '480517'
 
 type Scope = Page | Locator

@@ -118,7 +118,7 @@ export async function listActionsOfUser(
   return rows
 }
 
-/** Counting stops here: nobody pages that far. */
+/** The count is capped here: users never page that far. */
 const maxCount = 1000
 
 /** The number of a user's actions, at most a thousand. */

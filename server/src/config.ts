@@ -105,11 +105,13 @@ function build(values: Variables, problems: string[]) {
       apiHost: values.API_HOST,
       /** Where GET /{id}/file is served, when not on publicUrl. */
       fileHostUrl: values.FILE_HOST_URL,
-      /** Whose X-Forwarded-* headers are believed: nobody's, everybody's, or those of these addresses and networks. */
+      /** Whose X-Forwarded-* headers are trusted: none, all, or those from these addresses and networks. */
       trustProxy: values.TRUST_PROXY === 'on' || (values.TRUST_PROXY !== 'off' && values.TRUST_PROXY.split(/\s*,\s*/)),
       /** The limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
+    /** Null: this process serves no metrics. Port 0 takes a free one. */
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     database: {
       /** Undefined: the embedded PostgreSQL under dataDir. */
       url: values.DATABASE_URL,
@@ -147,7 +149,7 @@ function build(values: Variables, problems: string[]) {
   }
 }
 
-/** The bucket of uploaded files. Half of it is a mistake: files would go to the disk, and nobody would notice. */
+/** The bucket of uploaded files. An incomplete configuration is an error: files would silently go to the disk. */
 function bucketOf(values: Variables, problems: string[]) {
   const needed = {
     S3_BUCKET: values.S3_BUCKET,

@@ -13,7 +13,7 @@ type Terminal = {
   complain: (line: string) => void
 }
 
-/** How long running requests may take after the server was told to stop. */
+/** How long running requests may take once the server is stopping. */
 const FINISH_LIMIT_MS = 10_000
 
 /** The garbage collection waits this long, so that the first requests after the start are not delayed. */
@@ -72,7 +72,8 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
   const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
-  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers })
+  const metrics = config.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined
+  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers, metrics })
   app = built
   running.onStop(() => closeApp(built))
   running.proceed()
@@ -90,6 +91,12 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     const { startJobs } = await import('./jobs/runner.ts')
     const jobs = await startJobs(built.deps)
     running.onStop(() => jobs.stop())
+  }
+  if (config.metrics && metrics) {
+    const { listenForOperators } = await import('./metrics/server.ts')
+    const operators = await listenForOperators(built.deps, metrics, config.metrics)
+    running.onStop(() => operators.stop())
+    say(`Metrics are at ${operators.address}/metrics`)
   }
   running.started()
   say(address ? `Waybill is ready: ${address}` : 'Waybill is ready to work on jobs')
@@ -185,7 +192,7 @@ class Running {
 
   watchSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
-    // The channel exists only under `npm start`. If that process ends, nobody else could stop this one.
+    // The channel exists only under `npm start`. If that process ends, this one could not be stopped any more.
     process.on('disconnect', () => this.#onSignal())
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {

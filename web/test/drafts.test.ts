@@ -12,7 +12,7 @@ afterAll(() => vi.unstubAllGlobals())
 
 const initial = { name: '', city: 'Ipoh', password: '' }
 
-test('a draft says when it was kept, and lies over the beginning of today', () => {
+test('a draft says when it was saved, and is merged over the present initial values', () => {
   const before = new Date().toISOString()
   keepDraft('parcel:1', { name: 'Mei', password: 'secret' }, ['password'])
   const draft = readDraft('parcel:1', initial)

@@ -41,7 +41,7 @@ describe('keys of the grid', () => {
     expect(press('Enter', { alt: true })).toEqual({ kind: 'suggestion' })
   })
 
-  it('never leaves the cells, and keeps nobody in them', () => {
+  it('never leaves the cells, and does not trap the keyboard focus', () => {
     expect(press('ArrowUp', {}, { row: 0, column: 0 })).toEqual(go(0, 0))
     expect(press('PageDown', {}, { row: 99, column: 4 })).toEqual(go(99, 4))
     expect(press('Tab', {}, { row: 3, column: 4 })).toBeNull()

@@ -24,7 +24,7 @@ describe('when a rider can come', () => {
     expect(isOpen({ date: '2026-12-29', window: '09:00-12:00' }, at('08:00'))).toBe(false)
   })
 
-  test('after the cut-off of the station nobody comes today', () => {
+  test('after the cut-off of the station there is no pickup today', () => {
     expect(isOpen({ date: '2026-12-30', window: '15:00-18:00' }, at('14:00', '16:00'))).toBe(true)
     expect(isOpen({ date: '2026-12-30', window: '15:00-18:00' }, at('14:00', '14:00'))).toBe(false)
   })

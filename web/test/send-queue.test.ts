@@ -105,7 +105,7 @@ test('one lane goes one after the other, whatever the first one waits for', asyn
   expect(requests[3]?.key).not.toBe(requests[0]?.key)
 })
 
-test('without a connection it tries again, ever later, under the same key, and at once when told', async () => {
+test('without a connection it retries under the same key at growing intervals, or at once on request', async () => {
   const { queue, requests, states, add, quiet } = setup()
   await queue.open()
   await add('a')
@@ -142,7 +142,7 @@ test('the server’s wish when to come back is kept', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('a refusal stays with its reason until somebody has dealt with it; the others go on', async () => {
+test('a refusal stays with its reason until a user has resolved it; the others go on', async () => {
   const { queue, requests, outcomes, states, add, quiet } = setup()
   await queue.open()
   await add('a', 'b')
@@ -217,7 +217,7 @@ test('what waits cannot be removed, and what is done keeps nothing private', asy
   expect([...store.rows.values()].map(({ body }) => body)).toEqual([{ no: 'a' }])
 })
 
-test('nobody sends what somebody else has scanned', async () => {
+test('a user never sends scans of another user', async () => {
   const store = memoryStore()
   const { queue, requests, who, states, add, quiet } = setup(store)
   await queue.open()

@@ -1,4 +1,4 @@
-/** Deleting the own account: what stands against it, and the deletion itself. */
+/** Account deletion by the customer: what blocks it, and the deletion itself. */
 import * as z from 'zod/mini'
 import { mailedCode } from '../accounts/sign-in.ts'
 import { endpoint } from '../ground/endpoint.ts'

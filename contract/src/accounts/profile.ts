@@ -1,12 +1,12 @@
-/** The own photo and preferences. */
+/** The signed-in user's own photo and preferences. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, locale, ok, version } from '../ground/fields.ts'
 import { sessionUser } from './sign-in.ts'
 
 /**
- * The kinds of mails that a user may switch off. Mails about sign-in, money owed and decisions with a deadline are not
- * among them: whoever misses one loses money or the account.
+ * The kinds of mails that a user may switch off. Mails about sign-in, money owed and decisions with a deadline always
+ * go out: missing one could cost a user money or their account.
  */
 export const mailKinds = ['parcels', 'bulk', 'addresses', 'approvals', 'cod'] as const
 export type MailKind = (typeof mailKinds)[number]

@@ -39,7 +39,7 @@ export const providerStartRequest = {
   params: z.object({ provider: z.enum(identityProviders) }),
   body: z.object({
     side: z.enum(signInSides),
-    /** The token of an invitation link. It connects the invited user with whoever signs in. */
+    /** The token of an invitation link. The identity that signs in is linked to the invited user. */
     invitation: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   }),
   perMinute: 30,

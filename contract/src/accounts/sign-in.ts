@@ -1,4 +1,4 @@
-/** Sign-in, registration, passwords, sessions and the own profile. */
+/** Sign-in, registration, passwords, sessions and the user's own profile. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {

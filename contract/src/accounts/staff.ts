@@ -1,4 +1,4 @@
-/** The users of customers, as whoever manages users sees them. The staff is in `team.ts`. */
+/** Customer users, as shown to staff who manage users. Staff users are in `team.ts`. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, labelValues } from '../ground/enums.ts'

@@ -18,8 +18,8 @@ const type = z.enum(labelValues(adminUserTypeLabels))
 const role = z.nullable(z.enum(labelValues(staffRoleLabels)))
 
 /**
- * The rank of a member of staff, 1 to 4. Nobody manages or appoints somebody of a higher rank than their own. The role
- * `admin` of the type `staff` may do what an administrator may, but does not manage administrators.
+ * The rank of a member of staff, 1 to 4. Staff can only manage, or promote colleagues to, ranks up to their own. The
+ * role `admin` of the type `staff` may do what an administrator may, but does not manage administrators.
  */
 export function staffRank(type: AdminUserType, role: StaffRole | null): number {
   if (type === 'superadmin') return 4
@@ -54,7 +54,7 @@ export const colleague = z.object({
 })
 export type Colleague = z.output<typeof colleague>
 
-/** What decides the rights: `staff` needs a role, the other types have none. */
+/** Determines the permissions. `staff` needs a role; the other types have none. */
 const position = { type, role: z._default(role, null), stationId: z._default(z.nullable(id), null) }
 type Position = { type: AdminUserType; role: StaffRole | null }
 /* @__NO_SIDE_EFFECTS__ */

@@ -58,9 +58,9 @@ export const override = z._default(contradictions, [])
 export const addressInput = z.extend(party, { ...addressFields, override })
 export const address = z.extend(party, {
   ...addressFields,
-  /** Contradictions that somebody has overridden. */
+  /** The contradictions that a user has overridden. */
   overridden: contradictions,
-  /** A receiver has filled it in by a link, and nobody of the account has saved it since. */
+  /** True when a receiver entered the address through a link and no user of the account has saved it since. */
   isNew: z.boolean(),
   id,
   version,

@@ -94,7 +94,7 @@ export type Verdict = 'pass' | 'sign_in' | 'forbidden' | 'suspended'
 /**
  * Applies one row of the access table to a caller. `sign_in` -> 401, `forbidden` and `suspended` -> 403. A
  * blacklisted caller never passes: their sessions have ended (401). `inScope`: whether the call is one of the API
- * key's; undefined inside a use case, where the row stands for a right and not for a call.
+ * key's; undefined inside a use case, where the row is a permission and not a call.
  */
 export function decide(rule: AccessRule, caller: Caller, inScope?: boolean): Verdict {
   const row: Row = accessTable[rule]

@@ -87,8 +87,8 @@ export function decimalText(amountMinor: number, digits: number): Intl.StringNum
 }
 
 /**
- * `(125050, 'MYR', 'en')` -> `RM 1,250.50`, with the currency's own number of minor digits. A no-break space stands
- * between symbol and amount where the language puts one.
+ * `(125050, 'MYR', 'en')` -> `RM 1,250.50`, with the currency's own number of minor digits. Languages that separate
+ * symbol and amount get a no-break space.
  *
  * @throws RangeError for a currency code that is not three letters.
  */

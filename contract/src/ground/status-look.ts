@@ -3,7 +3,7 @@ import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStat
 
 /**
  * How a status looks in lists, timelines, maps, mails and print: a tone (each medium has a pair of colours for it) and
- * the name of an icon. A label always stands beside them, because not everybody can tell the colours apart.
+ * the name of an icon. They always come with a text label, because not everybody can tell the colours apart.
  */
 export type Tone = 'neutral' | 'waiting' | 'moving' | 'success' | 'warning' | 'danger'
 export type StatusIcon =

@@ -33,7 +33,7 @@ export const newApiKey = z.object({
   name: nameText(80),
   scopes: z.array(z.enum(labelValues(apiScopeLabels))).check(z.minLength(1), z.maxLength(20)),
   expiresAt: z._default(z.nullable(instant), null),
-  /** Required with the scope `payments`: nobody types a PIN when a program pays. */
+  /** Required with the scope `payments`: a program pays without a PIN, so the limit protects the wallet. */
   dailyLimitMinor: z._default(z.nullable(integer(1, 1_000_000_000_00)), null),
   pin: z.optional(pin),
 })

@@ -1,4 +1,4 @@
-/** Webhooks of an account: addresses of the customer that are told of events, with a log of the deliveries. */
+/** Webhooks of an account: the customer's URLs that receive events, with a log of the deliveries. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'

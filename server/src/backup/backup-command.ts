@@ -80,7 +80,7 @@ async function main(): Promise<void> {
       const tools = chooseTools(findTools(), about.postgresMajor)
       await runTool(tools, 'pg_dump', url, ['--format=custom', `--file=${join(partial, parts.dump)}`])
     }
-    // After the database: whatever file it speaks of was there before.
+    // Copied after the database, so every file that the dump refers to already exists.
     const files = await copyFolder(join(config.dataDir, 'files'), join(partial, parts.files))
     const key = join(config.dataDir, 'secret-key')
     const keyIsOurs = !process.env.SECRET_KEY && existsSync(key)

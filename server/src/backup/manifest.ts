@@ -12,7 +12,7 @@ export type Manifest = {
   postgresMajor: number
   /** The newest migration of the database: a release that lacks it can not read the backup. */
   schema: string
-  /** Tells whether SECRET_KEY is the one that the data was sealed with, without telling it. */
+  /** Verifies that SECRET_KEY is the key that encrypted the data, without revealing the key. */
   secretKeyPrint: string
 }
 

@@ -48,7 +48,7 @@ function give(path: string, account: Account): void {
     if (!lstatSync(join(path, name)).isSymbolicLink()) give(join(path, name), account)
 }
 
-/** The cluster takes its name when it is whole: a restore that was interrupted is made anew. */
+/** The cluster is renamed into place only when complete, so an interrupted restore starts over. */
 async function restoreCluster(backup: string, place: PostgresPlace, replace: boolean): Promise<void> {
   await withClusterLock(place.folder, async () => {
     if ((await findPostmaster(place.cluster)) || countUsers(place.folder) > 0)

@@ -36,7 +36,7 @@ const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
 }
 
-/** How often a PostgreSQL that is not our child is looked after: nothing tells us when it ends. */
+/** How often a PostgreSQL that is not our child process is polled, because its end sends us no signal. */
 const WATCH_EVERY_MS = 1_000
 
 /** Pauses between tries to bring PostgreSQL back, without end: a full disk may be freed after hours. */
@@ -221,7 +221,7 @@ class Cluster {
       password: this.#password,
       durable: this.#options.settings?.fsync !== 'off',
     })
-    // Only a whole cluster gets the name: an initdb that was interrupted is made anew.
+    // The cluster is renamed into place only when complete, so an interrupted initdb starts over.
     renameSync(partial, cluster)
   }
 

@@ -1,6 +1,6 @@
 /**
- * The processes that use an embedded cluster, one small file each. The last one to leave stops PostgreSQL, whoever
- * started it. The file of a killed process is recognised by process id and start time, and removed.
+ * The processes that use an embedded cluster, one small file each. The last one to leave stops PostgreSQL, even if
+ * another process started it. The file of a killed process is recognised by process id and start time, and removed.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Combines the writes of several domains into one statement. */
+/** Combines the writes of several domains into one SQL statement. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, whileContended } from './pool.ts'
 

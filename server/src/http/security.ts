@@ -22,9 +22,9 @@ const permissions = ['camera=(self)', 'geolocation=(self)', ...unusedFeatures.ma
 )
 
 /**
- * The security headers of this deployment. Scripts load only from the own origin. Inline styles are allowed, because
- * Mantine writes style attributes. Forms may be posted to the payment gateway. Pictures may also come from the host of
- * the map's tiles.
+ * The security headers of this deployment. Scripts load only from the portal's own origin. Inline styles are allowed,
+ * because Mantine writes style attributes. Forms may be posted to the payment gateway. Pictures may also come from the
+ * host of the map's tiles.
  */
 export function securityHeaders(config: Config, tileUrl: string | null = null): ReadonlyMap<string, string> {
   const gateway = new URL(config.ipay88.entryUrl).origin
@@ -60,7 +60,10 @@ export function securityHeaders(config: Config, tileUrl: string | null = null): 
   return headers
 }
 
-/** The headers with the present host of the map's tiles, which is a setting: computed anew only when it changes. */
+/**
+ * The headers with the present host of the map tiles. The host is a setting; the headers are recomputed only when it
+ * changes.
+ */
 export function followTileHost({ config, settings }: Deps): () => ReadonlyMap<string, string> {
   const tileUrl = () => settings.get('map.tileUrl')
   let present = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }

@@ -1,4 +1,4 @@
-/** The store of uploaded files in a bucket of S3, or of any service that speaks its protocol (MinIO, R2, Ceph). */
+/** Stores uploaded files in an S3 bucket, or at any S3-compatible service (MinIO, R2, Ceph). */
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { createBreaker } from './breaker.ts'

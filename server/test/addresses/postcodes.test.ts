@@ -30,7 +30,7 @@ describe('a postcode fills the form', () => {
   })
 })
 
-describe('whether somebody goes to a postcode', () => {
+describe('whether a postcode is served', () => {
   const ask = async (body: Parameters<typeof test.call<typeof getAvailablePostcode>>[1]) =>
     (await test.call(getAvailablePostcode, body)).body
 
@@ -52,7 +52,7 @@ describe('whether somebody goes to a postcode', () => {
     expect(toPoint.serviceCodes).toEqual(['e_parcel.pickup', 'e_parcel.self_collection'])
   })
 
-  it('says no where nobody goes', async () => {
+  it('says no where no carrier delivers', async () => {
     expect(await ask({ body: { postcode: '238801', country: 'sg' } })).toMatchObject({
       covered: false,
       station: null,

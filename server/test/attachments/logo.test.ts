@@ -41,7 +41,7 @@ describe('the logo', () => {
     expect((await send(await testImage('png'), customer.token)).status).toBe(422)
   })
 
-  it('is stored anew as PNG, served from our own address, and shown on pages, in mails and on documents', async () => {
+  it('is converted to PNG, served from our own origin, and shown on pages, in mails and on documents', async () => {
     await signIn()
     expect([await shown(), await findLogo(test.deps)]).toEqual([null, null])
     const picture = await testImage('webp', 1200, 300)
@@ -72,7 +72,7 @@ describe('the logo', () => {
     await save(first)
     const other = await uploadPhoto(test, (await createCustomer(test)).token, 'parcel_photo')
     for (const id of [other.id, newId()]) expect((await test.call(getLogo, { params: { id } })).status).toBe(404)
-    // A picture of another purpose, of somebody else or of nobody is no logo.
+    // A picture of another purpose, of another user, or that does not exist is refused as the logo.
     const photo = await upload(test, createAttachment, {
       token,
       fields: {},

@@ -84,7 +84,7 @@ describe('parcels of other carriers', () => {
     expect((await test.call(getCarrierLabel, { token: customer.token, params: { id: row.id } })).status).toBe(404)
   })
 
-  it('show their booking to nobody else', async () => {
+  it('show their booking only to their account', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const { token } = await createCustomer(test)
     expect((await test.call(getCarrierLabel, { token, params: { id: row.id } })).status).toBe(404)

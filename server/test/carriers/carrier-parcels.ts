@@ -13,7 +13,7 @@ import { createParcel } from '../testing/factories/parcels.ts'
 
 type Given = Parameters<typeof createParcel>[2]
 
-/** Takes a parcel through an event as a use case would: under its lock, with what is told to others. */
+/** Applies an event to a parcel as a use case would: under its lock, with its outbox events. */
 export async function move(test: TestApp, { account_id, id }: ParcelRow, event: ParcelEvent): Promise<ParcelRow> {
   const { deps } = test
   return tx(deps.db, async (trx) => {
@@ -33,7 +33,7 @@ export async function payParcel(test: TestApp, customer: TestCustomer, given: Gi
   return move(test, row, 'checkout_credit')
 }
 
-/** The same, with everything done that was to be done at once. */
+/** The same, after all immediate jobs have run. */
 export async function sendParcel(test: TestApp, customer: TestCustomer, given: Given): Promise<ParcelRow> {
   const row = await payParcel(test, customer, given)
   await test.settle()

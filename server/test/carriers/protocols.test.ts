@@ -73,7 +73,7 @@ describe('DHL Express', () => {
     })
   })
 
-  it('declares nothing for documents, and refuses goods that nobody declared', async () => {
+  it('declares nothing for documents, and refuses goods without a declaration', async () => {
     const documents = shipment({
       ...abroad,
       serviceType: 'document',
@@ -110,7 +110,7 @@ describe('DHL Express', () => {
     expect((await client.find(request))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
   })
 
-  it('takes the price in the currency of the bill, wherever it stands, and leaves out what has none', async () => {
+  it('takes the price in the billing currency from any position, and leaves out services without one', async () => {
     const rates = await client.rate(shipment({ weightGrams: 2000 }))
     expect(rates).toEqual([
       { product: 'P', name: 'EXPRESS WORLDWIDE', priceMinor: 6500, currency: 'MYR', days: 3 },
@@ -249,7 +249,7 @@ describe('Yunda', () => {
     expect((await client.track([carrierNumber], 'UTC')).size).toBe(0)
     expect(await client.subscribe([{ carrierNumber, reference: request.reference }])).toEqual([carrierNumber])
     const tracked = await client.track(['3129999999999', carrierNumber], 'UTC')
-    // Beijing's clock, though nobody says so.
+    // Beijing time, although the format does not say so.
     expect(tracked.get(carrierNumber)).toMatchObject([
       { at: new Date('2026-11-20T02:00:00Z'), milestone: 'collected', place: '吉隆坡' },
     ])

@@ -131,7 +131,7 @@ describe("carriers' codes", () => {
     expect(checkpointMeaning(dhlCodes, code)).toEqual(reason ? { milestone, reason } : { milestone })
   })
 
-  it('that nobody has heard of are shown and move nothing, whatever they are called', () => {
+  it('that are unknown are shown but change nothing, even with the name of an inherited property', () => {
     for (const code of ['ZZ', 'constructor', '__proto__', 'toString', ''])
       expect(checkpointMeaning(dhlCodes, code)).toEqual({ milestone: 'note' })
   })

@@ -42,7 +42,7 @@ describe('what carriers tell of their parcels', () => {
   const detail = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
   const look = () => pass(test, 30, 'parcels:track-carriers')
-  /** DHL tells of something that happened `ago` minutes ago. */
+  /** DHL reports an event that happened `ago` minutes ago. */
   const tell = (number: string, code: string, ago = 1, given: object = {}) =>
     dhl.dhl.tell(number, {
       at: new Date(test.clock.now().getTime() - minutes(ago)),
@@ -76,7 +76,7 @@ describe('what carriers tell of their parcels', () => {
     expect(parcel.proof).toMatchObject({ recipientName: 'S. LIM', signaturePath: null })
     expect(parcel.events.find(({ event }) => event === 'attempt_failed')?.note).toContain('Nobody')
     expect(parcel.events[0]).toMatchObject({ event: 'delivered', place: 'IPOH', note: 'said OK' })
-    // A journey that is over is not asked about any more.
+    // A finished journey is no longer polled.
     const requestCount = dhl.requests.length
     await look()
     expect(dhl.requests).toHaveLength(requestCount)
@@ -105,7 +105,7 @@ describe('what carriers tell of their parcels', () => {
     tell(number, 'DF', 10)
     await look()
     expect((await detail(row)).status).toBe('outbound')
-    // Older than what has been told, and told late.
+    // Older than the reported events, and reported late.
     tell(number, 'PL', 45)
     await look()
     const parcel = await detail(row)
@@ -159,7 +159,7 @@ describe('what carriers tell of their parcels', () => {
     expect((await detail(row)).status).toBe('completed')
   })
 
-  it('leaves everything as it is while nobody answers, and goes on later', async () => {
+  it('changes nothing while the carrier does not answer, and continues later', async () => {
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     tell(await getNumber(row), 'PU')
     dhl.fault = 'down'

@@ -48,7 +48,7 @@ describe('the simulated bank of the demo', () => {
     (await test.call(getPayment, { token, params: { id: paymentId } })).body
   const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
 
-  it('shows what is to be paid, says that it is none, and speaks both languages', async () => {
+  it('shows the amount, says that it is a simulation, and has both languages', async () => {
     const form = await begin(await createCustomer(test, { name: '<b>Mei</b>' }))
     expect(form.action).toBe(`${portal}/simulated-bank/entry.asp`)
     const answer = await post(form.action, form.fields)

@@ -1,8 +1,8 @@
-/** Pictures and PDFs made to stop, slow down or mislead whoever unpacks or shows them. */
+/** Pictures and PDFs made to crash, slow down or mislead the programs that decode or show them. */
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** What a file hides: it must not be in anything that is kept of it. */
+/** A hidden payload. It must not be in anything that is stored. */
 export const hiddenScript = '<script>alert("hidden")</script>'
 
 type Family = (variant: number) => Buffer | Promise<Buffer>
@@ -76,7 +76,7 @@ export const hostilePictures: Record<string, Family> = {
   'a PDF where only a picture will do': () => Buffer.from('%PDF-1.4\n%%EOF\n'),
 }
 
-/** Real pictures that hide something: they are taken, and nothing of it is kept. */
+/** Real pictures with a hidden payload: they are accepted, and the payload is removed. */
 export const pictureHideouts: Record<string, Family> = {
   'a page behind the picture': async (n) => Buffer.concat([await picture(formatFor(n)), Buffer.from(hiddenScript)]),
   'a page in a comment': async (n) =>
@@ -87,7 +87,7 @@ export const pictureHideouts: Record<string, Family> = {
     ]),
 }
 
-/** No PDF, or none that is taken. */
+/** Files that are not PDFs, or not acceptable ones. */
 export const hostilePdfs: Record<string, Family> = {
   'a PDF without its end': (n) => Buffer.from(`%PDF-1.${n % 8}\n${'1 0 obj<<>>endobj\n'.repeat(500)}`),
   'a page that mentions a PDF': (n) => Buffer.from(`<html>${' '.repeat(n)}%PDF-1.4 ${hiddenScript}%%EOF</html>`),

@@ -59,7 +59,7 @@ async function allCases(): Promise<Case[]> {
   return cases.sort((a, b) => a.round - b.round)
 }
 
-/** What an upload came to, in a word, or what is wrong about it. */
+/** The outcome of an upload in a word, or what is wrong with it. */
 async function outcome(test: TestApp, address: string, token: string, { kind, bytes }: Case): Promise<string> {
   const endpoint = kind === 'sheet' ? createBulk : createAttachment
   const form = new FormData()
@@ -88,7 +88,7 @@ async function outcome(test: TestApp, address: string, token: string, { kind, by
   return apart && !file.rawPayload.includes(hiddenScript) ? 'made anew' : 'kept what it hides'
 }
 
-it('three hundred hostile files stop nobody: each is refused, and others are served meanwhile', {
+it('three hundred hostile files block nobody: each is refused, and other requests are served meanwhile', {
   timeout: 600_000,
 }, async () => {
   const test = await buildTestApp()

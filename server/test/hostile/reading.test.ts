@@ -54,7 +54,7 @@ describe('a process that reads', () => {
     expect(results).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
   })
 
-  it('is free for the next file when somebody stops in the middle', async () => {
+  it('is free for the next file when a caller gives up in the middle', async () => {
     const file = await xlsx(Array.from({ length: 2_000 }, (_, n) => [n]))
     for (let n = 0; n < 3; n++) {
       for await (const { number } of readInProcess(file, 'xlsx', readLimits)) if (number === 3) break
@@ -121,7 +121,7 @@ describe('a batch whose reading fails', () => {
   const look = async (id: string, language = 'en') =>
     (await test.call(getBulk, { params: { id }, query: {}, token: who.token, language })).body.batch
   const mails = () => test.mailbox.mails().filter(({ to }) => to.includes(who.email))
-  /** Whatever it is that goes wrong on our side while rows are stored, until it is mended. */
+  /** Makes storing rows fail until it is repaired, as any failure on our side would. */
   const breakStoring = () =>
     sql`alter table bulk_rows add constraint broken check (false) not valid`.execute(test.deps.db)
   const mendStoring = () => sql`alter table bulk_rows drop constraint broken`.execute(test.deps.db)
@@ -146,7 +146,7 @@ describe('a batch whose reading fails', () => {
     expect(mails()).toEqual([])
   })
 
-  it('twice is marked as failed, and its sender is told on the page, live and by mail', async () => {
+  it('twice is marked as failed, and its sender is notified on the page, live and by mail', async () => {
     const stream = await openStream(await listening(test), accountEvents, { token: who.token })
     await breakStoring()
     const id = await begin('Twice')
@@ -171,7 +171,7 @@ describe('a batch whose reading fails', () => {
     await breakStoring()
     const id = await begin('Killed')
     await mendStoring()
-    // The second attempt took the process with it before it could say anything.
+    // The second attempt killed the process before it could report anything.
     await sql`update bulk_batches set attempts = 2 where id = ${id}`.execute(test.deps.db)
     await tryAgain()
     expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' } })

@@ -1,6 +1,6 @@
 /**
- * Spreadsheets made to stop, slow down or mislead whoever reads them. Each family gives some files that differ in size
- * or in detail.
+ * Spreadsheets made to crash, slow down or mislead their reader. Each family has some files that differ in size or in
+ * detail.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
 import { rawXlsx, zip } from '../parcels/bulk/bulk-sheets.ts'

@@ -24,7 +24,7 @@ const unserved: readonly string[] = []
 const permissions = labelValues(memberPermissionLabels)
 const roles = labelValues(staffRoleLabels)
 
-/** Nobody: whatever they hold is worth nothing. */
+/** Callers without any rights, whatever they present. */
 const nobodies = ['no token', 'garbage', 'expired token', 'blocked account', 'blocked user', 'blocked staff']
 const members = permissions.map((permission) => `member: ${permission}`)
 const active = ['individual', 'owner', 'member', ...members]
@@ -221,7 +221,7 @@ describe('access', () => {
       method: endpoint.method,
       url: fillPath(endpoint, filled),
       headers: { ...headers.get(caller), ...(endpoint.body ? { 'content-type': 'application/json' } : {}) },
-      // Streams of events never end by themselves.
+      // Event streams never end.
       payloadAsStream: true,
       ...(endpoint.body ? { payload: '"no object"' } : {}),
     })
@@ -285,10 +285,10 @@ describe('access', () => {
     expect(customer.message).toContain('owner of the account')
   })
 
-  it('lets through whom the table names, on every route, and nobody else', async () => {
+  it('allows exactly the callers that the table names, on every route', async () => {
     const mistakes: string[] = []
     const routes = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
-    // Whoever has signed out is nobody any more.
+    // A user who has signed out has no rights any more.
     routes.sort((a, b) => Number(a.id === 'auth.logout') - Number(b.id === 'auth.logout'))
     let passed = 0
     for (const endpoint of routes) {

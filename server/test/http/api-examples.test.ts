@@ -24,7 +24,7 @@ const blocksOf = (markdown: string): Block[] =>
 
 type Values = Map<string, unknown>
 
-/** Puts known values in the place of `$NAME`. A number stands there without its quotes. */
+/** Replaces `$NAME` by known values. A number is written without its quotes. */
 function fill(text: string, values: Values): string {
   return text.replace(/("?)\$([A-Z]+)("?)/g, (_, open: string, name: string, close: string) => {
     if (!values.has(name)) throw new Error(`the page uses $${name} before any answer has it`)
@@ -33,7 +33,7 @@ function fill(text: string, values: Values): string {
   })
 }
 
-/** Checks that an answer has everything that the page shows of it, and remembers what `$NAME` stands for. */
+/** Checks that a response has every field that the page shows, and stores the values of `$NAME`. */
 function compare(shown: unknown, real: unknown, values: Values, path: string): void {
   if (typeof shown === 'string' && /^\$[A-Z]+$/.test(shown)) {
     const name = shown.slice(1)
@@ -86,7 +86,7 @@ describe('the examples of docs/api.md', () => {
       if (next?.kind === 'json') compare(JSON.parse(next.text), answer.json(), values, start)
       else if (url.includes('generate-cn')) expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
     }
-    // What a shop does: nothing of it may leave the page.
+    // The calls of a shop. None of them may be missing on the page.
     expect(calls).toEqual([
       'GET /api/customer/parcels',
       'POST /api/customer/prices/services',

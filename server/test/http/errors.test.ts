@@ -78,7 +78,7 @@ describe('errors', () => {
     }
   })
 
-  it('are told as 503 with Retry-After while the database is away, and no longer once it is back', async () => {
+  it('are answered with 503 and Retry-After while the database is down, until it is back', async () => {
     const wire = await startWire(test.databaseUrl)
     const pool = createPool(wire.url, { max: 4 })
     const { config } = test.deps
@@ -182,7 +182,7 @@ describe('limits', () => {
     expect(refused).toMatchObject({ status: 429, error: { code: 'too_many_requests' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.error.message).toMatch(/[一-鿿]/)
-    // Whoever is signed in is counted as oneself, not with everybody else of that address.
+    // A signed-in user is counted per user, not together with others of the same IP address.
     const { token } = await createStaff(test)
     expect((await test.call(getOptions, { token })).status).toBe(200)
   })

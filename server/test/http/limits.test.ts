@@ -24,7 +24,7 @@ describe('what one user may use up', () => {
     test = await buildTestApp()
   })
 
-  /** What has been counted for somebody so far; set so that the next step comes near the limit. */
+  /** Sets a caller's count, so that the next request is close to the limit. */
   const count = (name: string, subject: string) =>
     sql`select count from rate_limits where key = ${`${name} ${subject}`}`.execute(test.deps.db)
   const setCount = (name: string, subject: string, to: number) =>
@@ -51,7 +51,7 @@ describe('what one user may use up', () => {
     // Pasted rows are stored as well.
     const rows = await test.call(createBulk, { body: { rows: [{ receiverName: 'Ali' }] }, token: who.token })
     expect(rows.error.code).toBe('upload_quota')
-    // So does a body of the size of a file, but not what somebody types.
+    // So does a body of the size of a file, but not a typed text.
     const edit = (cell: string) => {
       const body = { id: newId(), add: Array.from({ length: 200 }, () => ({ line1: cell })) }
       return test.call(editBulk, { body, token: who.token })
@@ -155,7 +155,7 @@ describe('a connection', () => {
     expect(parseBody(await raw(address, swollen))).toMatchObject({ statusCode: 431, code: 'headers_too_large' })
   })
 
-  it('whose requests can be told apart in two ways is ended: a hidden second request is never answered', async () => {
+  it('with an ambiguous request boundary is closed: a smuggled second request is never answered', async () => {
     const address = await listening(await buildTestApp())
     const head = 'POST /api/customer/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'

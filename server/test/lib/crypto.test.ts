@@ -28,7 +28,7 @@ describe('an encrypted value', () => {
 })
 
 describe('random values', () => {
-  it('have 256 bits where nobody types them, and six digits where somebody does', () => {
+  it('have 256 bits, or six digits where people type them', () => {
     const tokens = Array.from({ length: 1000 }, randomToken)
     expect(new Set(tokens).size).toBe(1000)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)

@@ -9,7 +9,7 @@ describe('parcels and their money in random walks', () => {
     const test = await buildTestApp()
     await seedTestNetwork(test)
     const walked = await walkWithMoney(test.deps, { steps: 300, seed: 20_261, proveEvery: 100 })
-    // A walk that gets nowhere proves nothing.
+    // A walk without successful steps would prove nothing.
     for (const step of ['order', 'pay with credits', 'bank says paid', 'cancel']) {
       expect(walked.done[step] ?? 0, step).toBeGreaterThan(0)
     }

@@ -48,10 +48,10 @@ export type Rules = {
   takeOver?: boolean
 }
 
-/** `mustNot`: nobody may have to rely on it, since it is the sender's to do or not to do. */
+/** `mustNot`: the end must be reachable without this step, because the sender may never do it. */
 type Way = { world: World; how: string; mustNot?: boolean }
 
-/** Whoever works at a station, as counter and as rider. */
+/** A member of staff at a station, as clerk and as rider. */
 function clerkAt(station: string, role: StaffRole): StaffCaller {
   return {
     kind: 'staff',
@@ -214,7 +214,7 @@ function byOthers(world: World, { table = transitions, jobs = true }: Rules): Wa
 /** Everything that can happen next. */
 export function waysFrom(world: World, rules: Rules = {}): Way[] {
   const staff = stations.flatMap((at) => [...scansAt(world, at, rules), ...sacksAt(world, at, rules)])
-  // What we have is ours to bring to an end, whether or not its sender answers.
+  // A parcel in our custody must be finished by us, whether or not its sender answers.
   const sender = bySender(world, rules).map((way) => ({ ...way, mustNot: world.handedOver }))
   return [...staff, ...sender, ...byOthers(world, rules)]
 }
@@ -240,7 +240,7 @@ const drafts = (['D2D', 'D2P', 'P2D', 'P2P', null] as const).flatMap((deliveryMo
 
 const toKey = (world: World) => Object.values(world).join('|')
 
-/** Every world that can be reached, and those from which nobody can bring the parcel to an end. */
+/** All reachable worlds, and those from which the parcel cannot reach an end. */
 export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World[] } {
   const worlds = new Map<string, World>()
   const before = new Map<string, string[]>()

@@ -13,7 +13,7 @@ describe('no parcel gets stuck', () => {
         const { reached, dead } = findDeadEnds({ role, takeOver })
         expect(dead).toEqual([])
         expect(new Set(reached.map(({ status }) => status))).toEqual(new Set(labelValues(parcelStatusLabels)))
-        // A walk that gets nowhere proves nothing.
+        // A walk without successful steps would prove nothing.
         expect(reached.length).toBeGreaterThan(800)
         for (const holder of ['customer', 'station', 'rider', 'gunny', 'carrier']) {
           expect(reached.some((world) => world.holder === holder)).toBe(true)
@@ -22,7 +22,7 @@ describe('no parcel gets stuck', () => {
     }
   })
 
-  it('and would show it for every row of the table on which somebody depends', () => {
+  it('and would be found for every row of the table that a parcel depends on', () => {
     const needed = transitions.filter(
       (row) => row.from !== null && findDeadEnds({ table: without((each) => each === row) }).dead.length > 0,
     )

@@ -1,8 +1,8 @@
 import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
 
 /**
- * The statuses and the only transitions, told once more as a walk through each status; written from docs/rules, not
- * from the table.
+ * A second, independent description of the statuses and their transitions, written from docs/rules and not from the
+ * table.
  */
 export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState | null {
   const { status, deliveryMode, handedOver, leg } = state

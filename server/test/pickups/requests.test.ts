@@ -62,7 +62,7 @@ describe('a pickup after the checkout', () => {
     expect(view.body.parcels).toHaveLength(1)
   })
 
-  it('does not move to a day gone by, a day of rest, a holiday, or where nobody comes', async () => {
+  it('does not move to a past day, a rest day, a holiday, or an area without pickups', async () => {
     const pickup = await requestPickup(siti)
     const sunday = [2, 3, 4, 5, 6, 7, 8]
       .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))

@@ -91,7 +91,7 @@ describe('closed services', () => {
     expect(await reason({ dimensions: huge }, 'e_parcel')).toEqual({ code: 'too_large', limit: 30_000 })
   })
 
-  it('abroad nobody goes yet', async () => {
+  it('abroad there is no service yet', async () => {
     const singapore = { postcode: '238801', country: 'sg' }
     expect((await reason({ receiver: singapore }, 'e_parcel'))?.code).toBe('not_covered_destination')
     expect((await reason({ sender: singapore, receiver: singapore }, 'e_parcel'))?.code).toBe('not_covered_origin')
@@ -124,7 +124,7 @@ describe('abroad', () => {
     expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
   })
 
-  it('not every carrier goes everywhere, and nobody hands parcels out', async () => {
+  it('not every carrier goes everywhere, and none offers self-collection', async () => {
     expect(await codes('gb', 'SW1A 1AA')).toEqual([
       ['dhl.document.D2D', 'open'],
       ['dhl.semi_express.D2D', 'open'],
@@ -138,7 +138,7 @@ describe('abroad', () => {
     expect((await codes('cn', '200000', from)).map(([, state]) => state)).toEqual(Array(4).fill('not_covered_origin'))
   })
 
-  it('nobody collects money, and the limits are those of other carriers', async () => {
+  it('there is no cash on delivery, and the limits are those of other carriers', async () => {
     const cod = await codes('sg', '238801', { codAmountMinor: 5000 })
     expect(cod.map(([, state]) => state)).toEqual(Array(4).fill('no_cod'))
     const heavy = await abroad('sg', '238801', { weightGrams: 40_000 })
@@ -152,7 +152,7 @@ describe('abroad', () => {
     expect(heavy[0]?.price?.lines[0]).toMatchObject({ amountMinor: 6800 + 59 * 950 + 10 * 1700 })
   })
 
-  it('one carrier alone can be asked for, and what nobody offers says so', async () => {
+  it('a single carrier can be requested, and a service that none offers says so', async () => {
     expect(await codes('sg', '238801', { carrier: 'dhl' })).toEqual([
       ['dhl.e_parcel.D2D', 'open'],
       ['dhl.document.D2D', 'open'],

@@ -37,7 +37,7 @@ describe('a stored price', () => {
     }
   })
 
-  it('that somebody has tampered with does not come out the same', async () => {
+  it('of a tampered record does not come out the same', async () => {
     const [price, again] = await replay({ weightGrams: 3500 })
     expect(again).toEqual(price)
     const wrong = { ...price, weightGrams: 2500 }

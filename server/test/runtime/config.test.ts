@@ -31,7 +31,7 @@ function getProblems(env: Record<string, string | undefined>, args: string[] = [
 }
 
 describe('without any variable', () => {
-  test('a secret key that a full disk left empty stops the start, and is not made anew over what was sealed', () => {
+  test('a secret key that a full disk left empty stops the start and is not replaced, to keep encrypted data', () => {
     const damaged = mkdtempSync(join(tmpdir(), 'waybill-config-'))
     writeFileSync(join(damaged, 'secret-key'), '')
     expect(getProblems({ DATA_DIR: damaged })).toEqual([expect.stringContaining('secret-key is damaged')])
@@ -51,7 +51,7 @@ describe('without any variable', () => {
     expect(config.ipay88.entryUrl.startsWith(config.http.publicUrl)).toBe(true)
   })
 
-  test('the secret key is made once, for us alone to read', () => {
+  test('the secret key is generated once, readable only by its owner', () => {
     const first = loadConfig({ DATA_DIR: dataDir }, []).secretKey
     expect(first.length).toBeGreaterThanOrEqual(32)
     expect(loadConfig({ DATA_DIR: dataDir }, []).secretKey).toBe(first)
@@ -72,7 +72,7 @@ describe('without any variable', () => {
     expect(statSync(old).mode & 0o050).toBe(0o050)
   })
 
-  test('nobody can change it later', () => {
+  test('it cannot be changed later', () => {
     const config = loadConfig({ DATA_DIR: dataDir }, [])
     expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError)
   })
@@ -190,7 +190,7 @@ describe('wrong values', () => {
     if (name === 'SECRET_KEY') expect(problems[0]).not.toContain(value)
   })
 
-  test('all of them are told at once', () => {
+  test('all of them are reported together', () => {
     expect(getProblems({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
   })
 

@@ -82,7 +82,7 @@ test('makes a UTF-8 cluster with a password, keeps its data, leaves no process b
   expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }])
 })
 
-test('a second command joins; the last one to leave stops it, whoever started it', async () => {
+test('a second command joins; the last one to leave stops it, even if another started it', async () => {
   const first = await start()
   const second = await start()
   expect(second.joined).toBe(true)
@@ -112,7 +112,7 @@ describe('after kill -9', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('of both: started anew, with everything that was committed', async () => {
+  test('of both: it restarts with everything that was committed', async () => {
     const other = await startInAnotherProcess()
     const first = await start()
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS n')

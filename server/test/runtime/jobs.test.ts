@@ -85,7 +85,7 @@ describe('kill -9 while jobs run', () => {
 })
 
 describe('a lease', () => {
-  it('unlocks the jobs and queues of pools that nobody holds, and lets them wait before their next try', async () => {
+  it('unlocks the jobs and queues of abandoned pools, and delays their next try', async () => {
     const database = await createTestDatabase()
     const failed = (error: Error) => {
       throw error

@@ -20,7 +20,7 @@ const listen = async (): Promise<{ wire: Wire; live: Live; errors: string[] }> =
   return { wire, live, errors }
 }
 
-/** Sends until it arrives: what is sent while nobody listens is lost. */
+/** Sends until it arrives, because a message without a listener is lost. */
 const heard = async (live: Live) => {
   let count = 0
   const stop = live.subscribe('settings', () => {
@@ -35,7 +35,7 @@ const heard = async (live: Live) => {
   stop()
 }
 
-it('a connection that dies without a word is noticed by its heartbeat, and what was missed is read anew', async () => {
+it('a connection that dies silently is detected by its heartbeat, and missed messages are read again', async () => {
   const { wire, live, errors } = await listen()
   await heard(live)
   let readAnew = 0

@@ -42,7 +42,7 @@ describe('mails', () => {
     expect(mail.html).toContain('#123456')
   })
 
-  it('carry the number of their job, so that one that goes out twice can be told', async () => {
+  it('carry the number of their job, so that a duplicate can be recognised', async () => {
     await queue('twice@example.test')
     const first = await latestMail(test, 'twice@example.test')
     expect(first.messageId).toMatch(/^<job-\d+-\d+@portal\.test>$/)

@@ -1,4 +1,4 @@
-/** One event that cannot be handled holds up nobody else, and staff get to know of it. */
+/** One event that cannot be handled does not delay others, and staff are notified of it. */
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -97,7 +97,7 @@ it('a topic that this release does not know stays for the release that does', as
 })
 
 describe('failed work', () => {
-  it('is told to the staff who may see it, once, in their language', async () => {
+  it('is mailed once to the staff who may see it, in their language', async () => {
     const engineer = await createStaff(test, { role: 'it_executive' })
     const clerk = await createStaff(test)
     await sql`update users set language = 'cn_zh' where id = ${engineer.userId}::uuid`.execute(test.deps.db)

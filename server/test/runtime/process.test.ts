@@ -1,4 +1,4 @@
-/** The server as an operator sees it: started as a process, told by its environment, stopped by signals. */
+/** The server as an operator sees it: started as a process, configured by its environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -143,7 +143,7 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
   })
 })
 
-describe('told to stop', () => {
+describe('a stop signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s: ends with code 0 and takes its PostgreSQL along', async (signal) => {
     const server = startServer(DEVELOPMENT)
     const address = await server.ready()
@@ -205,4 +205,16 @@ test('two servers on one data folder share its database', async () => {
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})
+
+test('a worker answers on the port for operators only', async () => {
+  const { url } = await createTestDatabase()
+  const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, ROLE: 'worker', METRICS_PORT: '0' })
+  const address = () => /Metrics are at (\S+)\/metrics/.exec(server.output())?.[1]
+  await expect.poll(() => address() ?? server.child.exitCode, { timeout: 25_000 }).not.toBe(null)
+  const [metrics, ready] = await Promise.all([fetch(`${address()}/metrics`), fetch(`${address()}/readyz`)])
+  expect([metrics.status, ready.status]).toEqual([200, 200])
+  expect(await metrics.text()).toContain('waybill_queue_jobs')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
 })

@@ -80,7 +80,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'company.name': seller('name', 'Kurier Sdn Bhd'),
   'company.logo': {
     file: 'attachments/logo.test.ts',
-    title: 'is stored anew as PNG, served from our own address, and shown on pages, in mails and on documents',
+    title: 'is converted to PNG, served from our own origin, and shown on pages, in mails and on documents',
   },
   'company.registrationNumber': seller('registrationNumber', '202601000001'),
   'company.taxNumber': seller('taxNumber', 'W10-2026-1'),

@@ -127,7 +127,7 @@ describe('settings', () => {
     await test.deps.db.deleteFrom('settings').where('key', '=', 'auth.methods').execute()
   })
 
-  it('each have their rule; all problems are told at once and nothing is written', async () => {
+  it('each have their rule; all problems are reported together and nothing is written', async () => {
     const answer = await save({
       timezone: 'Mars/Olympus',
       currency: 'ringgit',
@@ -182,7 +182,7 @@ describe('settings', () => {
     ])
   })
 
-  it('that somebody has changed meanwhile are not written over', async () => {
+  it('that were changed meanwhile are not overwritten', async () => {
     const write = (days: number, version: number) =>
       test.call(putSettings, {
         token,
@@ -263,7 +263,7 @@ describe('fees that change', () => {
     expect((await test.call(putSettings, { token, body })).body.changed).toHaveLength(3)
     expect(await order(paidOrder.id)).toEqual(before)
     expect(await quoteParcel()).toEqual(priced)
-    // What somebody has agreed to is what they pay; whoever looked at a price before and orders now is told.
+    // A confirmed price stays. A customer who saw an older price is warned before ordering.
     expect((await payCredits(test, customer, waiting)).status).toBe(200)
     const refused = await test.call(createOrder, {
       token: customer.token,
@@ -316,7 +316,7 @@ describe('options', () => {
     })
     const tokenFor = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
     expect(await ask()).toEqual(all('sign_in'))
-    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
+    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'corporate_only' })
     expect(await ask(await tokenFor({ userType: 'corporate' }))).toEqual(all(true))
     expect(await ask(await tokenFor({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
     const member = { userType: 'corporate', isOwner: false } as const

@@ -172,7 +172,7 @@ describe('the test mail', () => {
     expect(await stepOf('mail')).toMatchObject({ state: 'missing' })
   })
 
-  it('says that nobody answers at the address', async () => {
+  it('says that there is no answer at the address', async () => {
     const silent = await startSilentServer()
     await silent.stop()
     await put({ 'mail.host': '127.0.0.1', 'mail.port': silent.port })

@@ -75,7 +75,7 @@ export class WalkState {
     return list[this.pick(list.length)] as T
   }
 
-  /** Runs what the customer or staff tries, and holds it against what the model allows. True when it was done. */
+  /** Runs a step of the customer or staff, and compares the outcome with the model. True if the step succeeded. */
   protected async attempt(name: string, allowed: boolean, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()

@@ -30,7 +30,7 @@ describe('live', () => {
     await test.deps.outbox.drain()
   }
 
-  it('tells whoever follows a number each time it moves, with the public face only', async () => {
+  it('notifies followers of a number of each change, with public data only', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound' })
     const other = await createParcel(test, owner, { status: 'inbound' })
     const stream = await openStream(address, publicTrackLive, { query: { no: parcel.tracking_number ?? '' } })

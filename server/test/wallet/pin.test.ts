@@ -71,7 +71,7 @@ describe('the PIN of a wallet', () => {
     expect(noSecond.status).toBe(409)
   })
 
-  it("takes nobody else's ticket", async () => {
+  it("refuses another user's ticket", async () => {
     const [owner, thief] = [await createCustomer(test), await createCustomer(test)]
     await test.call(sendOtp, { token: owner.token, body: { purpose: 'wallet_pin_set' } })
     const otp = await mailedCode(owner)
@@ -102,7 +102,7 @@ describe('the PIN of a wallet', () => {
     expect(answer.error.code).toBe('code_expired')
   })
 
-  it('is locked for 15 minutes by the fifth wrong one in a row, and the owner is told', async () => {
+  it('is locked for 15 minutes by the fifth wrong one in a row, and the owner is notified', async () => {
     const customer = await withPin()
     for (const attemptsLeft of [4, 3, 2, 1]) {
       expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft } })
@@ -161,7 +161,7 @@ describe('the PIN of a wallet', () => {
     const durations: number[] = []
     const work = async (proof: PinCheck) => {
       durations.push(durations.length)
-      // Somebody else mistypes while this payment is under way, the first time only.
+      // A concurrent call enters a wrong PIN while this payment runs, the first time only.
       if (durations.length === 1) expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
       await test.deps.db.transaction().execute(async (trx) => {
         const amounts = [
@@ -177,7 +177,7 @@ describe('the PIN of a wallet', () => {
     expect((await wallet(customer)).balanceMinor).toBe(500)
   })
 
-  it('is not told by any table: not by its row, not by the key of a request that held it', async () => {
+  it('is not revealed by any table: neither by its row nor by the key of a request with it', async () => {
     const customer = await withPin()
     await fundWallet(test, customer)
     const order = await placeOrder(test, customer)
@@ -189,7 +189,7 @@ describe('the PIN of a wallet', () => {
       .select('request_hash')
       .where('key', '=', 'table-reader-1')
       .executeTakeFirstOrThrow()
-    // What somebody with a copy of the tables would try, a million times.
+    // The attack of a person with a copy of the tables: all million PINs.
     const body = { pin: testPin, expectedTotalMinor: order.totalMinor }
     for (const text of [JSON.stringify([{ id: order.id }, body]), JSON.stringify(body), testPin]) {
       expect(row.request_hash).not.toBe(sha256(text).toString('base64url'))

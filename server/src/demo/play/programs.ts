@@ -19,7 +19,7 @@ export async function connectPrograms({ deps }: Stage): Promise<void> {
   })
   const url = 'https://hooks.kinabalu.example/waybill'
   const events = labelValues(webhookEventLabels)
-  // Nobody resolves this name.
+  // A host name that never resolves.
   const { webhooks } = deps.config
   const offline = { ...deps, config: { ...deps.config, webhooks: { ...webhooks, anyAddress: true } } }
   const { webhook } = await addWebhook(offline, caller, { url, events })

@@ -92,8 +92,8 @@ async function reweigh(stage: Stage, parcel: ParcelStory, stop: Stop): Promise<v
 }
 
 /**
- * What the senders of heavier parcels have said: of those that are held today one contests, one has yet to answer, and
- * one accepts. Who had nothing to say in time has accepted.
+ * How senders of heavier parcels respond. Of the parcels held today, one is contested, one is undecided and one is
+ * accepted. No response before the deadline counts as acceptance.
  */
 export async function answerWeighings(stage: Stage, parcels: readonly ParcelStory[]): Promise<void> {
   await closeSilent(stage.deps)

@@ -130,7 +130,7 @@ export function peopleRows(
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
-    // Nobody is bound to a station while the past is simulated: nine people scan at all of them.
+    // Staff have no station while the past is simulated, because nine people scan at all of them.
     station_id: null,
     ...joined(later(today, -days(400))),
   }))

@@ -24,7 +24,7 @@ export type ParcelStory = {
   createdAt: Date
   mode: DeliveryMode
   sender: Party
-  /** Null in a draft that has just been begun. */
+  /** Null in a new draft. */
   receiver: Party | null
   goods: Goods | null
   /** Of a parcel that leaves the country. */
@@ -70,7 +70,7 @@ const draft = (mode: DeliveryMode): ParcelState => ({
   leg: 'outbound',
 })
 
-/** Times an order: on its day, or as late as possible for what the plan wants to be seen today. */
+/** Chooses the time of an order: on its day, or as late as possible so that the planned status is reached today. */
 export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
   if (plan.target === null) return attempt(world, plan, pastMoment(world.now, plan)).story
   // The last hour of the day at which this one could have been made.

@@ -11,7 +11,7 @@ export type Erasure = (db: DbOrTx, limit: number) => Promise<number>
 
 /** What is shown in place of a person. It passes the checks of a name. */
 const formerName = 'Deleted'
-/** In place of a phone. It has the form of a number and belongs to nobody. */
+/** Replaces a telephone number: valid in form, and never assigned. */
 const noPhone = '+10000000'
 
 /** Laid over a contact. Town and country stay, which the books need for taxes and reports. */
@@ -43,6 +43,8 @@ const deletedTables = [
   'carrier_labels',
   'account_artworks',
   'ownership_offers',
+  'chat_messages',
+  'chat_threads',
 ] as const
 
 /** Deletes rows of one table. */

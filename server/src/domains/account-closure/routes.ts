@@ -1,4 +1,4 @@
-/** Routes of deleting the own account. */
+/** Routes for account deletion by the customer. */
 import { deleteOwnAccount, getClosure, mailClosureCode } from '@waybill/contract/account-closure/account-closure'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import { route } from '../../http/route.ts'
 import { requestDevice } from '../accounts/devices/request-device.ts'
 import { closeOwnAccount, mailProofOfDeletion, readClosure } from './service.ts'
 
-/** What stands against the deletion, the code that proves it, and the deletion. */
+/** What blocks the deletion, the code that confirms it, and the deletion itself. */
 export function closureRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getClosure, ({ caller }) => readClosure(deps, customer(caller)))
   route(app, deps, mailClosureCode, ({ caller }) => mailProofOfDeletion(deps, customer(caller)))

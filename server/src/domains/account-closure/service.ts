@@ -51,7 +51,7 @@ const purpose = 'delete_account'
 type Closure = ResponseOf<typeof getClosure>
 type Reason = Closure['reasons'][number]
 
-/** Everything that stands against the deletion. A user who does not own the account leaves only open approvals. */
+/** Everything that blocks the deletion. A user who does not own the account leaves only open approvals. */
 async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]> {
   const { accountId, userId } = caller
   if (!caller.isOwner) {
@@ -78,7 +78,7 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
   ]
 }
 
-/** What stands against deleting the caller's account, and the proof that the deletion needs. */
+/** What blocks deleting the caller's account, and which proof the deletion needs. */
 export async function readClosure(deps: Deps, caller: CustomerCaller): Promise<Closure> {
   const user = await findUserById(deps.db, caller.userId)
   if (!user) throw new AppError('session_expired')

@@ -65,7 +65,7 @@ export async function listUsersOfAccount(db: DbOrTx, accountId: AccountId): Prom
   return db.selectFrom('users').selectAll().where('account_id', '=', accountId).orderBy('name').orderBy('id').execute()
 }
 
-/** Changes the own profile. False if `version` is outdated. */
+/** Updates the caller's own profile. False if `version` is outdated. */
 export async function updateProfile(
   trx: DbOrTx,
   id: string,

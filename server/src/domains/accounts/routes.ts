@@ -1,4 +1,4 @@
-/** Routes of sign-in, registration and the own profile. */
+/** Routes of sign-in, registration and the user's own profile. */
 import { getBillingDetails, putBillingDetails } from '@waybill/contract/accounts/billing-details'
 import * as profile from '@waybill/contract/accounts/profile'
 import * as endpoints from '@waybill/contract/accounts/sign-in'

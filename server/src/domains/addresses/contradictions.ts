@@ -59,7 +59,7 @@ export function keepOverrides<F extends string, By>(
   })
 }
 
-/** The contradictions that nobody has overridden. */
+/** The contradictions that have not been overridden. */
 export function withoutOverridden<C extends Occurrence<string>>(
   contradictions: readonly C[],
   overrides: readonly Occurrence<string>[],

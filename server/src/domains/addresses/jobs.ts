@@ -5,7 +5,7 @@ import { days, later } from '../../lib/clock.ts'
 import { deleteOldImports } from './import/queries.ts'
 import { deleteOldRequests } from './requests/queries.ts'
 
-/** An import that nobody touched for this long is deleted; its addresses stay. */
+/** An import that has not changed for this long is deleted; its addresses stay. */
 const importsFor = days(30)
 /** Senders can look up links for this long after they have expired. */
 const requestsFor = days(90)

@@ -21,7 +21,7 @@ function phoneDigits(text: string): string {
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits || text
 }
 
-/** What the postcode data says about an address. */
+/** The findings of the postcode data about an address. */
 export type KnownPlace = {
   /** State and cities of the postcode; null if it does not exist. */
   postcode: { state: string; cities: readonly string[] } | null

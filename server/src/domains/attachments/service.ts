@@ -34,7 +34,7 @@ import {
 } from './queries.ts'
 import { fitsPurpose } from './rules.ts'
 
-/** Who uploads. A customer uploads for the own account; for staff the account is null. */
+/** The uploader. A customer uploads for their own account; for staff the account is null. */
 export type AttachmentOwner = { accountId: string | null; userId: string }
 
 export type SignedIn = CustomerCaller | StaffCaller

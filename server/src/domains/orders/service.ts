@@ -17,7 +17,7 @@ import { expireApprovals } from './approvals/service.ts'
 import { printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
-import { findInvoice, findOrder } from './queries.ts'
+import { findInvoice, findOrder, findOrderById } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { countLimit, orderFilter, statusByParcels } from './rules.ts'
@@ -33,6 +33,14 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
     billing,
     approval: await presentOrderApproval(deps, deps.db, caller, row),
   })
+}
+
+/** An order of any account; null if there is none. The calling domain checks access. */
+export async function findOrderOfAnyAccount(
+  db: DbOrTx,
+  id: string,
+): Promise<{ account_id: string; created_by: string; number: string } | null> {
+  return findOrderById(db, id)
 }
 
 /** Orders of the account, newest first. A member without parcels.view_all sees only their own. */
@@ -123,7 +131,7 @@ async function invoicePdf(
   return { number: invoice.number, pdf }
 }
 
-/** The regular job that ends expired unpaid orders, and approvals that nobody decided in time. */
+/** The regular job that closes expired unpaid orders, and approvals that were not decided in time. */
 export async function expireUnpaid(deps: Deps): Promise<void> {
   await expireApprovals(deps)
   await expireOrders(deps, (work) => tx(deps.db, work))

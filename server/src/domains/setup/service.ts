@@ -1,4 +1,4 @@
-/** What a new deployment still needs, and the steps that somebody has to confirm. */
+/** What a new deployment still needs, and the steps that staff confirm by hand. */
 import { decide } from '@waybill/contract/ground/access'
 import type { ConfirmedStep, SetupGap, SetupState, SetupStep } from '@waybill/contract/setup/setup'
 import { recordActivity } from '../../activity.ts'

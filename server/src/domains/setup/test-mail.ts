@@ -1,4 +1,4 @@
-/** A test of the mail settings: a mail to whoever asks for it, sent at once. */
+/** A test of the mail settings: sends a mail to the caller immediately. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { MailTrouble, sendTestMail } from '@waybill/contract/setup/setup'

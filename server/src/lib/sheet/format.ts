@@ -1,4 +1,4 @@
-/** Tells what an uploaded file is by its content, whatever its name says. */
+/** Detects the type of an uploaded file from its content, because its name may lie. */
 import { detectEncoding } from './csv.ts'
 import { SheetError } from './error.ts'
 import { type ZipEntry, zipEntries } from './zip.ts'

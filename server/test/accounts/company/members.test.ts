@@ -183,7 +183,7 @@ describe('users of a company', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('are ended for good: no way in, the address free, the name kept for what they did', async () => {
+  it('are removed for good: they cannot sign in, the address is free, their name stays in the history', async () => {
     const email = fresh()
     const { id } = (await add({ email, name: 'Leaving Soon' })).body
     const link = await linkTo(email)
@@ -213,7 +213,7 @@ describe('users of a company', () => {
     expect(answer.error.errors?.map((each) => each.field)).toEqual([field])
   })
 
-  it('are invited alike whether or not the address has an account, which its owner alone is told', async () => {
+  it('get the same invitation whether or not the address has an account; only its owner is notified', async () => {
     const customer = await createCustomer(test, { name: 'Lim Ah Seng', language: 'cn_zh' })
     const unknown = fresh()
     const shapes: object[] = []
@@ -280,7 +280,7 @@ describe('users of a company', () => {
     expect((await add({}, other)).status).toBe(200)
   })
 
-  it('are nobody else’s: another company finds nothing', async () => {
+  it('are invisible to other companies', async () => {
     const stranger = await createCustomer(test, { userType: 'corporate' })
     const clerk = await member()
     const params = { id: clerk.userId }
@@ -332,7 +332,7 @@ describe('who may change whom', () => {
     monthlyLimitMinor: limit,
   })
 
-  it('never lets rights grow: nobody but an owner can leave anybody with more than they have themselves', () => {
+  it('never lets rights grow: only an owner can grant more rights than their own', () => {
     fc.assert(
       fc.property(rights, rights, permissions, limit, (actor, target, given, monthlyLimitMinor) => {
         fc.pre(!actor.isOwner)

@@ -12,7 +12,7 @@ import { latestMail, newcomer, readCode } from '../../testing/factories/newcomer
 const password = 'correct horse battery'
 const phone = { 'x-device-id': 'a-phone-0123456789', 'user-agent': 'Mozilla/5.0 (iPhone) Version/26.0 Safari/604.1' }
 const office = { 'x-device-id': 'the-office-0123456', 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0' }
-/** Somebody else at a browser of the same kind. */
+/** Another user with the same kind of browser. */
 const lookalike = { ...phone, 'x-device-id': 'another-phone-0123' }
 
 describe('what is noticed at the door', () => {
@@ -94,7 +94,7 @@ describe('what is noticed at the door', () => {
     expect(await listDevices()).toEqual([])
   })
 
-  it('what the access table refuses stands in the activity log, once in a while', async () => {
+  it('refusals of the access table are recorded in the activity log, at a limited rate', async () => {
     const clerk = await createCustomer(test, { userType: 'corporate', isOwner: false })
     const refused = async () => (await test.call(getSettings, { token: clerk.token })).status
     expect([await refused(), await refused(), await refused()]).toEqual([403, 403, 403])
@@ -106,7 +106,7 @@ describe('what is noticed at the door', () => {
     const staff = await createStaff(test, { role: 'e_marketing' })
     expect((await test.call(getSettings, { token: staff.token })).status).toBe(403)
     expect(await activities('access.refused', staff.userId)).toHaveLength(1)
-    // What is let through, or asked by nobody, is no refusal.
+    // Neither allowed calls nor calls of visitors are recorded as refusals.
     expect((await test.call(listParcels, {})).status).toBe(401)
     const all = await test.deps.db
       .selectFrom('activity_log')

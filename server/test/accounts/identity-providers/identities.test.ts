@@ -52,7 +52,7 @@ describe('the identities of a user', () => {
     })
   }
 
-  it('are connected in the profile, with the password, and told by mail', async () => {
+  it('are linked in the profile, with the password, and a mail confirms it', async () => {
     const owner = await customer()
     const person = keycloakPerson()
     expect((await connect(owner, person, { currentPassword: null })).error.code).toBe('password_wrong')
@@ -64,7 +64,7 @@ describe('the identities of a user', () => {
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(owner.userId)
   })
 
-  it('are connected only with whoever began, and still is signed in', async () => {
+  it('are linked only to the user who started, and only while signed in', async () => {
     const owner = await customer()
     const stranger = await customer()
     for (const finisher of [stranger.token, '']) {

@@ -198,7 +198,7 @@ describe('the login methods of the settings', () => {
     expect((await signInAt(portal, person)).body.session?.user.id).toBe(member.body.id)
   })
 
-  it('say that a provider is down, and let nobody else wait for it', async () => {
+  it('say that a provider is down, and other users need not wait for it', async () => {
     const { test } = portal
     const silent = await startSilentServer()
     afterFile(() => silent.stop())

@@ -1,4 +1,4 @@
-/** What the tests of identity providers share: a portal, its providers, and the steps of somebody who signs in. */
+/** Shared by the tests of identity providers: a portal, its providers, and the steps of a sign-in. */
 import {
   finishProviderSignIn,
   mailIdentityCode,
@@ -69,7 +69,7 @@ export async function startPortal(): Promise<Portal> {
 
 let serial = 0
 
-/** Somebody at Keycloak, whose address it calls verified. */
+/** A person at Keycloak with a verified address. */
 export function keycloakPerson(given: Record<string, unknown> = {}): PersonAtProvider & { email: string } {
   serial += 1
   const email = `person${serial}@example.test`
@@ -79,7 +79,7 @@ export function keycloakPerson(given: Record<string, unknown> = {}): PersonAtPro
   }
 }
 
-/** Somebody at Entra: no address, as is usual there. */
+/** A person at Entra, as usual without an address. */
 export function entraPerson(given: Record<string, unknown> = {}): PersonAtProvider {
   serial += 1
   const oid = `00000000-0000-0000-0000-${String(serial).padStart(12, '0')}`
@@ -91,7 +91,7 @@ type Start = {
   side?: SignInSide
   invitation?: string
   token?: string
-  /** Changes the address of the provider's page, as somebody in between would. */
+  /** Changes the URL of the provider's page, as a man in the middle would. */
   rewrite?: (url: string) => string
 }
 
@@ -110,7 +110,7 @@ export async function visitProvider(
   return { browserToken: started.body.browserToken, answer: { state: '', ...answer } }
 }
 
-/** Signs somebody in at a provider. */
+/** Signs a person in at a provider. */
 export async function signInAt(portal: Portal, person: PersonAtProvider | null, options: Start = {}) {
   const { test, keycloak, entra } = portal
   const peer = options.provider === 'ms365' ? entra : keycloak

@@ -36,7 +36,7 @@ describe('sign-in at an identity provider', () => {
 
   const details = { userType: 'customer', name: 'Nur Izzati', phone: '+60123456789', acceptTerms: true } as const
 
-  /** Somebody whose identity is connected with an account that they opened with it. */
+  /** A person whose identity is linked to the account that they opened with it. */
   async function connectedPerson() {
     const person = keycloakPerson()
     const first = await signInAt(portal, person)
@@ -164,7 +164,7 @@ describe('sign-in at an identity provider', () => {
     }
   })
 
-  it('says in plain words what is wrong with an answer, and signs nobody in', async () => {
+  it('explains what is wrong with an answer, and does not sign in', async () => {
     const cases: [string, (claims: Record<string, unknown>) => Record<string, unknown>][] = [
       ['wrong nonce', (claims) => ({ ...claims, nonce: 'of another sign-in' })],
       ['another issuer', (claims) => ({ ...claims, iss: 'https://id.example.com/realms/other' })],
@@ -231,7 +231,7 @@ describe('sign-in at an identity provider', () => {
     expect(late.error.code).toBe('provider_state_expired')
   })
 
-  it('says that somebody cancelled at the provider', async () => {
+  it('says that the user cancelled at the provider', async () => {
     const answer = await signInAt(portal, null)
     expect(answer).toMatchObject({ status: 422, error: { code: 'provider_denied' } })
     expect(answer.error.message).toContain('Keycloak')
@@ -252,14 +252,14 @@ describe('sign-in at an identity provider', () => {
     expect((await signInAt(portal, blocked.person)).error.code).toBe('account_blocked')
   })
 
-  it('signs staff in who exist, and nobody else on their page', async () => {
+  it('signs in existing staff only on the staff page', async () => {
     const staff = await createStaff(portal.test)
     const person = keycloakPerson({ email: staff.email })
     const first = await signInAt(portal, person, { side: 'staff' })
     expect(first.body.newcomer).toMatchObject({ side: 'staff', email: staff.email })
     const proven = await proveAddress(portal, first.body.newcomer?.ticket ?? '', staff.email)
     expect(proven.body.session?.user).toMatchObject({ id: staff.userId, kind: 'staff' })
-    // The same identity is nobody among the customers.
+    // The same identity does not exist among the customers.
     expect((await signInAt(portal, person)).body).toMatchObject({ session: null, newcomer: { side: 'customer' } })
     const stranger = keycloakPerson()
     const there = await signInAt(portal, stranger, { side: 'staff' })

@@ -76,7 +76,7 @@ describe('the second factor of staff', () => {
   const nextStep = () => test.clock.advance(30_000)
   const use = (ticket: string, code: string) => test.call(signInWithFactor, { body: { ticket, code } })
 
-  /** Somebody with a factor that is set up. */
+  /** A member of staff with a second factor. */
   async function enrolled(given: Parameters<typeof createStaff>[1] = {}) {
     const staff = await member(given)
     const ticket = await getTicket(staff.email, 'setup')
@@ -99,7 +99,7 @@ describe('the second factor of staff', () => {
     return rows.map(({ action }) => action)
   }
 
-  it('is asked of nobody where the setting is off', async () => {
+  it('is not required when the setting is off', async () => {
     await requireFactor('off')
     const staff = await member()
     expect((await signIn(staff.email)).status).toBe(200)
@@ -149,7 +149,7 @@ describe('the second factor of staff', () => {
     expect((await use(ticket, code)).error.code).toBe('sign_in_again')
     expect((await use(await getTicket(email, 'code'), code)).error.code).toBe('factor_code_wrong')
     expect((await use(await getTicket(email, 'code'), now(secret, 1))).status).toBe(200)
-    // One before the last that was taken is over as well.
+    // A code older than the last accepted one is refused as well.
     expect((await use(await getTicket(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
     test.clock.advance(minutes(2))
     expect((await use(await getTicket(email, 'code'), now(secret, -2))).error.code).toBe('factor_code_wrong')
@@ -193,7 +193,7 @@ describe('the second factor of staff', () => {
     )
   })
 
-  it('is never replaced by whoever knows the password alone', async () => {
+  it('cannot be replaced with the password alone', async () => {
     const first = await member()
     const early = await getTicket(first.email, 'setup')
     const { email, secret, ticket } = await enrolled()
@@ -208,7 +208,7 @@ describe('the second factor of staff', () => {
     expect((await test.call(setUpFactor, { body: { ticket: early } })).error.code).toBe('conflict')
   })
 
-  it('asks for the password anew after ten minutes, or once it was changed', async () => {
+  it('asks for the password again after ten minutes, or after it was changed', async () => {
     const { email, secret, session } = await enrolled()
     const old = await getTicket(email, 'code')
     test.clock.advance(minutes(10))
@@ -221,7 +221,7 @@ describe('the second factor of staff', () => {
     expect((await use(ticket, now(secret))).error.code).toBe('sign_in_again')
   })
 
-  it('stays when the password is set anew by mail', async () => {
+  it('stays when the password is reset by mail', async () => {
     const { email } = await enrolled()
     const { browserToken } = (await test.call(forgetPassword, { body: { email } })).body
     await test.settle()
@@ -259,7 +259,7 @@ describe('the second factor of staff', () => {
     expect((await test.call(confirmFactorChange, { token, body: { code: now(next) } })).error.code).toBe('conflict')
   })
 
-  it('is reset by an administrator, whom the user does not stand above, and told by mail', async () => {
+  it('is reset by an administrator of the same or a higher rank, and a mail reports it', async () => {
     const lost = await enrolled()
     const chief = await enrolled({ type: 'superadmin' })
     const admin = await createStaff(test, { type: 'admin' })

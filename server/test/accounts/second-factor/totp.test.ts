@@ -29,7 +29,7 @@ describe('time-based codes', () => {
     )
   })
 
-  it('are told to an app by a secret in base 32', () => {
+  it('are set up in an app by a base32 secret', () => {
     // RFC 4648, section 10.
     const words = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar']
     expect(words.map((word) => base32(Buffer.from(word)))).toEqual([

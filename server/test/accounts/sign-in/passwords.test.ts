@@ -50,7 +50,7 @@ describe('passwords', () => {
 
   const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: elsewhere() })
 
-  it('are set anew by the mailed code, which ends every session', async () => {
+  it('are reset with the mailed code, which ends every session', async () => {
     const { email } = await registered({ language: 'cn_zh' })
     const before = (await signIn(email, oldPassword)).body
     const request = await forget(email)
@@ -75,7 +75,7 @@ describe('passwords', () => {
     expect(notice.text).toContain('http://portal.test/forgot-password')
   })
 
-  it('are set anew by the link, within 15 minutes', async () => {
+  it('are reset with the link, within 15 minutes', async () => {
     const { email } = await registered()
     await forget(email)
     const late = readLinkToken(await latestMail(test, email))
@@ -131,7 +131,7 @@ describe('passwords', () => {
     const body = { browserToken: own.browserToken, code: readCode(mail), password: newPassword }
     expect((await reset({ ...body, code: readCode(theirMail) })).error.code).toBe('code_wrong')
     expect((await reset(body)).status).toBe(200)
-    // What else was mailed has lost its worth.
+    // All other mailed codes are void.
     expect((await reset({ linkToken: readLinkToken(theirMail), password: 'another long one' })).error.code).toMatch(
       /code_(expired|void)/,
     )
@@ -170,7 +170,7 @@ describe('passwords', () => {
     expect((await latestMail(test, email)).subject).toBe('Your password was changed')
   })
 
-  it('make whoever guesses the present one wait', async () => {
+  it('slow down guesses at the present one', async () => {
     const { token } = await registered()
     const statuses: number[] = []
     for (let each = 0; each < 6; each += 1) {

@@ -89,7 +89,7 @@ describe('registration', () => {
     const noBrowser = await verify({ code: readCode(theirMail) })
     expect(noBrowser.error.errors?.map(({ field }) => field)).toEqual(['browserToken'])
 
-    // The stranger's link asks whoever opens it for a password, in whatever browser but the stranger's.
+    // The stranger's link asks for a password in every browser except the stranger's.
     const link = { linkToken: readLinkToken(theirMail) }
     for (const body of [link, { ...link, browserToken: own.browserToken }]) {
       expect((await verify(body)).error).toMatchObject({ code: 'password_needed', errors: [{ field: 'password' }] })
@@ -149,7 +149,7 @@ describe('registration', () => {
     expect(await countUsers(person.email)).toBe(1)
   })
 
-  it('answers alike for a known address, which gets another mail', async () => {
+  it('gives the same answer for a known address, which gets another mail', async () => {
     const customer = await createCustomer(test, { language: 'cn_zh' })
     const request = await test.call(register, { body: newcomer({ email: customer.email }) })
     expect(request.status).toBe(200)
@@ -189,7 +189,7 @@ describe('registration', () => {
     expect(test.mailbox.mails().filter(({ to }) => to.includes('stranger@example.test'))).toEqual([])
   })
 
-  it('makes whoever asks for many codes for one address wait, whether or not it is known', async () => {
+  it('limits requests for codes to one address, whether or not it is known', async () => {
     const customer = await createCustomer(test)
     for (const email of [customer.email, 'unheard-of@example.test']) {
       const ask = () => test.call(forgetPassword, { body: { email } })

@@ -57,7 +57,7 @@ describe('sessions', () => {
     expect(answer.body.user.permissions).toContain('corporate.owner')
   })
 
-  it('answers alike for a wrong password and an address that nobody has', async () => {
+  it('gives the same answer for a wrong password and an unknown address', async () => {
     const { email } = await registered()
     const wrong = await signIn(email, 'something else')
     const unknown = await signIn('nobody-at-all@example.test')
@@ -94,7 +94,7 @@ describe('sessions', () => {
     expect(answer).toMatchObject({ status: 403, error: { code: 'account_suspended' } })
   })
 
-  it('makes whoever guesses wait longer and longer, also when many guesses come at once', async () => {
+  it('makes guessers wait longer and longer, also when many guesses arrive at once', async () => {
     const { email } = await registered()
     const guesses = await Promise.all(Array.from({ length: 12 }, () => signIn(email, 'wrong guess', '10.9.9.9')))
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(4)
@@ -206,7 +206,7 @@ describe('sessions', () => {
     expect(await lasts(signedIn.body, minutes(60), 24)).toBe(12)
   })
 
-  it('renews with the rights of the moment, and not at all for whoever is blocked', async () => {
+  it('renews with the present rights, and not at all for blocked users', async () => {
     const customer = await registered({ userType: 'corporate', isOwner: false, permissions: ['pay'] })
     const first = (await signIn(customer.email)).body
     const set = (values: { permissions?: string[]; status?: string }) =>
@@ -268,7 +268,7 @@ describe('sessions', () => {
     expect((await renew(first.refreshToken)).status).toBe(401)
   })
 
-  it('changes the profile unless somebody else did meanwhile', async () => {
+  it('changes the profile unless it was changed meanwhile', async () => {
     const { token, user } = await session()
     const body = { name: '陈美玲', phone: '+6591234567', language: 'cn_zh', version: user.version } as const
     const changed = await test.call(putProfile, { token, body })

@@ -126,7 +126,7 @@ describe('the command that creates the first superadmin', () => {
     expect(log).toEqual([{ action: 'users.superadminCreated', level: 'ALERT', user_id: null }])
   })
 
-  it('refuses a second one unless it is told to, and never takes an address over', async () => {
+  it('refuses a second one without the option for it, and never takes over an address', async () => {
     const tom = ['--email', 'tom@courier.example', '--name', 'Tom Lee']
     const refused = await run(tom)
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('There is a superadmin already') })

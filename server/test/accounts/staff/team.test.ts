@@ -210,7 +210,7 @@ describe('role, station and status', () => {
 })
 
 describe('ranks', () => {
-  it('nobody raises anybody above their own rank, by any call', async () => {
+  it('no call lets staff promote anyone above their own rank', async () => {
     const deputy = await createStaff(test, { role: 'admin' })
     const it = await createStaff(test, { role: 'it_executive' })
     const clerk = await createStaff(test)
@@ -248,7 +248,7 @@ describe('ranks', () => {
     expect(refused.error.errors?.map(({ field }) => field)).toEqual(['role'])
   })
 
-  it('nobody acts on a higher rank', async () => {
+  it('staff cannot act on a higher rank', async () => {
     const it = await createStaff(test, { role: 'it_executive' })
     for (const [target, token] of [
       [chief, admin.token],
@@ -264,7 +264,7 @@ describe('ranks', () => {
     }
   })
 
-  it('an administrator with a station manages its staff, and appoints nobody elsewhere', async () => {
+  it('an administrator with a station manages the staff of that station only', async () => {
     const [here, elsewhere] = [await station(1), await station(2)]
     const branch = await createStaff(test, { role: 'admin', stationId: here })
     const own = await createStaff(test, { stationId: here })
@@ -283,7 +283,7 @@ describe('ranks', () => {
     expect((await invite(here)).status).toBe(200)
   })
 
-  it('the last superadmin stays, whoever tries to suspend or demote them', async () => {
+  it('the last superadmin cannot be suspended or demoted by anyone', async () => {
     const alone = await buildTestApp()
     const only = await createStaff(alone, { type: 'superadmin' })
     const params = { id: only.userId }

@@ -68,7 +68,7 @@ describe('users, for an administrator', () => {
     ])
   })
 
-  it('are kept from whoever stands below them, and from themselves', async () => {
+  it('cannot be changed by lower ranks, nor by themselves', async () => {
     const end = async (id: string, token: string) =>
       (await test.call(endUserSessions, { token, params: { id } })).error?.code ?? 'done'
     const chief = await createStaff(test, { type: 'superadmin' })

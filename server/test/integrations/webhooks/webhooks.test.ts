@@ -197,7 +197,7 @@ describe('webhooks', () => {
     expect(await webhookNow(webhook.id)).toMatchObject({ failingSince: null, waiting: 0 })
   })
 
-  /** The clock has left the token behind: another user who owns the same account. */
+  /** The clock has moved past the token's expiry, so another user of the same account signs in. */
   const again = (customer: TestCustomer) => createCustomer(test, { accountId: customer.accountId })
 
   it('let later events pass one that a receiver never takes, and give it up in the end', async () => {
@@ -224,7 +224,7 @@ describe('webhooks', () => {
     expect((await log(webhook.id, { status: 'pending' })).length).toBe(0)
   })
 
-  it('are switched off after three days without one success, and the owner is told by mail', async () => {
+  it('are switched off after three days without one success, and the owner is notified by mail', async () => {
     const { webhook } = await subscriber()
     receiver.answer = () => 'silence'
     await happening(webhook.id, 'accepted', 'out_for_delivery')

@@ -163,7 +163,7 @@ describe('orders that need an approval', () => {
     expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })
 
-  it('wait out of the cart, for days, while whoever decides is mailed; nothing else pays them', async () => {
+  it('leave the cart and wait for days; the approvers are mailed, and nothing else pays them', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     expect(approval).toMatchObject({
       status: 'pending',
@@ -263,7 +263,7 @@ describe('orders that need an approval', () => {
     expect((await approve(owner, approval.id, order.totalMinor)).status).toBe(200)
   })
 
-  it('end when nobody decides in time, or when whoever asked gives up', async () => {
+  it('end when there is no decision in time, or when the requester withdraws', async () => {
     const { owner, clerk, order, approval } = await requestApproval()
     const second = await placeOrder(test, clerk)
     const other = (await ask(clerk, second)).body

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const approving: MemberPermission[] = ['parcels.create', 'pay', 'users']
 
-/** A company with somebody who asks, somebody beside the owner who approves, and one open request. */
+/** A company with a requester, an approver besides the owner, and one open request. */
 async function company() {
   const owner = await createCustomer(test, { userType: 'corporate', language: 'cn_zh' })
   const set = { credit_limit_minor: 1_000_000, approval_above_minor: 100 }
@@ -108,7 +108,7 @@ describe('a member who may no longer approve', () => {
     expect(mailsToOwner(owner)).toHaveLength(1)
   })
 
-  it('needs no mail to the owner while somebody else approves', async () => {
+  it('sends no mail to the owner while another member can approve', async () => {
     const { owner, approver } = await company()
     await createMember(test, owner, approving)
     await remove(owner, approver)

@@ -123,7 +123,7 @@ describe('monthly billing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('needs the terms as they are now: older ones are accepted anew, only by the owner', async () => {
+  it('needs the present terms: after a change only the owner can accept them again', async () => {
     const owner = await company({ consent: false })
     const member = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false })
     const saveConsent = (token: string, version: string) =>
@@ -201,7 +201,7 @@ describe('monthly billing', () => {
     expect((await checkBooks(test.deps.db))?.problems).toEqual([])
   })
 
-  it("shows nobody another company's statement", async () => {
+  it("never shows another company's statement", async () => {
     const stranger = await company()
     const { rows } = await sql<{ id: string }>`select id from corporate_statements limit 1`.execute(test.deps.db)
     const answer = await test.call(printStatement, { token: stranger.token, params: { id: rows[0]?.id ?? '' } })

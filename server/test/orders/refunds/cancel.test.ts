@@ -75,7 +75,7 @@ describe('cancelling before hand-over', () => {
     await expectSoundRefunds(test)
   })
 
-  it('mails what was cancelled and where the money is, in the language of whoever did it', async () => {
+  it('mails what was cancelled and where the money is, in the language of the user who cancelled', async () => {
     const customer = await createPayer(test, {
       language: 'cn_zh',
       email: 'cancels.in.chinese@example.test',

@@ -53,7 +53,7 @@ describe('refunds to the card', () => {
     return rows[0]?.sum ?? 0
   }
 
-  it('are paid by staff, recorded with the bank’s reference, and told to the customer', async () => {
+  it('are paid by staff, recorded with the bank’s reference, and mailed to the customer', async () => {
     const { customer, order, ids, task } = await requestRefund()
     expect(task).toMatchObject({ status: 'requested', amountMinor: order.totalMinor, paymentMethod: 'ipay88' })
     expect(task.paymentReference).toMatch(/^P/)

@@ -47,7 +47,7 @@ const goodInput = {
   sender: undefined,
 }
 
-describe('whatever stands in the cells of a row', () => {
+describe('random content in the cells of a row', () => {
   let test: TestApp
   let owner: TestCustomer
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('whatever stands in the cells of a row', () => {
   )
   const wild = fc.dictionary(fc.constantFrom(...bulkFields), text, { maxKeys: 12 })
 
-  it('never fails over what stands in cells, and a good row is a parcel that the form takes too', async () => {
+  it('never causes a server error, and a good row is a parcel that the form accepts too', async () => {
     const who = await createSender(test, 'Shop')
     await fc.assert(
       fc.asyncProperty(fc.array(wild, { minLength: 1, maxLength: 12 }), async (given) => {
@@ -211,7 +211,7 @@ describe('whatever stands in the cells of a row', () => {
       weightGrams: count,
       dimensions: fc.option(fc.record({ lengthMm: side, widthMm: side, heightMm: side })),
     })
-    // One reading for all, so that what it remembers of one row is held against the next.
+    // One context for all rows, so that rows are compared with earlier ones.
     const readRow = rowReading()
     const whole = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
     const rules = (given: unknown) => {

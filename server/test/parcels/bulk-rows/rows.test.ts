@@ -172,7 +172,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     expect(added.body.batch.counts).toMatchObject({ total: 3, good: 2, bad: 1 })
   })
 
-  it('forgets rows that nobody touched for thirty days; parcels stay', async () => {
+  it('deletes rows that have not changed for thirty days; parcels stay', async () => {
     const who = await createSender(test, 'Shop')
     const { batch } = await fromRows([jsonRow(1), jsonRow(2, { postcode: '99999' })], who)
     await fromRows([jsonRow(3)], who)

@@ -128,7 +128,7 @@ describe('parcels from a spreadsheet', () => {
     expect(fixed.body.before.map(({ cells }) => cells.phone)).toEqual(['123456781', '123456782', '123456783'])
   })
 
-  it('checks edited rows anew, and refuses a stale version without changing anything', async () => {
+  it('checks edited rows again, and refuses a stale version without changing anything', async () => {
     const who = await createSender(test)
     const { batch, items } = await fromRows([jsonRow(1, { postcode: '99999' }), jsonRow(2)], who)
     const edit = (row: number, version: number, postcode: string) => ({ row, version, cells: { postcode } })
@@ -207,7 +207,7 @@ describe('parcels from a spreadsheet', () => {
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
   })
 
-  it('needs somebody who sends', async () => {
+  it('needs a sender', async () => {
     const nobody = await createCustomer(test)
     const { batch } = await fromRows([jsonRow(1)], nobody)
     expect(batch.sender).toBeNull()

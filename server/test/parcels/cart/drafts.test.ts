@@ -43,7 +43,7 @@ describe('drafts and the cart', () => {
   const events = async (id: string) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body.events.map(({ event }) => event)
 
-  it('tells who asks for it that the same parcel was made minutes ago', async () => {
+  it('warns on request that the same parcel was created minutes ago', async () => {
     const { token } = await createCustomer(test)
     const body = complete({ refuseIdentical: true, reference: 'INV 1' })
     const first = await create(body, token)
@@ -240,7 +240,7 @@ describe('drafts and the cart', () => {
     expect((await edit('four', 2)).status).toBe(200)
   })
 
-  it('prices a parcel of the cart anew when it is edited, and takes it out when something misses now', async () => {
+  it('reprices a parcel in the cart when it is edited, and takes it out when it is incomplete', async () => {
     const { body: parcel } = await create(complete({ addToCart: true }))
     const heavier = await test.call(updateParcel, {
       body: { ...complete({ weightGrams: 9000 }), id: parcel.id, version: parcel.version },

@@ -35,7 +35,7 @@ describe('what a sender insists on, and what is never lost', () => {
       status: 'incart',
       shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
     })
-    // Another contradiction is another question.
+    // Another contradiction needs its own decision.
     const other = await test.call(updateParcel, {
       body: {
         ...home({ receiver: testReceiver({ state: 'Perak' }) }),

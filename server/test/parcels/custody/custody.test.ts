@@ -130,7 +130,7 @@ describe('custody', () => {
     expect(out.rightStation).not.toBeNull()
   })
 
-  it('of a gunny ends when it is emptied, or when somebody takes a parcel out and says why', async () => {
+  it('of a gunny ends when it is emptied, or when a parcel is taken out with a reason', async () => {
     const parcels = [0, 1].map(() => createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' }))
     const [first, second] = (await Promise.all(parcels)) as [ParcelRow, ParcelRow]
     const numbers = [first, second].map(({ tracking_number }) => tracking_number ?? '')
@@ -175,7 +175,7 @@ describe('custody', () => {
     const cod = { collection_mode: 'cod', cod_amount_minor: 8850 } as const
     const delivery = { ...signed, codCollectedMinor: 8850 }
 
-    it('lets only that rider or a supervisor report, and the money is the rider’s whoever reports it', async () => {
+    it('lets only that rider or a supervisor report, and the rider holds the money in both cases', async () => {
       const parcel = await inKajang(cod)
       await reportOk(parcel, 'out_for_delivery', atKajang)
       const colleague = await createStaff(test, { stationId: kajang.id })
@@ -203,7 +203,7 @@ describe('custody', () => {
       expect(collection).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
     })
 
-    it('is offered for reports to nobody whose report would be refused', async () => {
+    it('is offered for a report only to users who may report it', async () => {
       const parcel = await inKajang()
       await reportOk(parcel, 'out_for_delivery', atKajang)
       const offered = async ({ token }: TestStaff) => {

@@ -152,7 +152,7 @@ describe('what staff see of deliveries that failed', () => {
     expect((await list('waiting')).items[0]?.failedAttempt).toMatchObject({ attemptsUsed: true, decideUntil: null })
   })
 
-  it('belongs to its station: another station’s clerk sees and asks for none of it', async () => {
+  it('belongs to its station: another station’s clerk can neither see nor request it', async () => {
     const { id } = await undelivered(test, owner, clerk)
     const other = await createStaff(test, { stationId: there })
     expect((await list('waiting', other)).counts).toEqual({ due: 0, later: 0, waiting: 0 })

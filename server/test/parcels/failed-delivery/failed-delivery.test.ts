@@ -214,7 +214,7 @@ describe('after a failed delivery', () => {
     }
   })
 
-  it("is nobody else's business, and nothing to choose while no delivery has failed", async () => {
+  it('is hidden from others, and has no choices before a delivery has failed', async () => {
     const { id } = await undelivered(test, owner, counter)
     expect((await view(id, other.token)).status).toBe(404)
     expect((await choose(id, { kind: 'recall' }, other.token)).status).toBe(404)
@@ -274,7 +274,7 @@ describe('after a failed delivery', () => {
     await test.deps.settings.reload()
   })
 
-  it('goes back by itself when its attempts or days are used up, not while somebody has chosen', async () => {
+  it('is returned automatically when its attempts or days are used up, unless a choice was made', async () => {
     const used = await undelivered(test, owner, counter, 3)
     const closed = (await view(used.id)).body.options.find(({ kind }) => kind === 'retry')
     expect(closed).toMatchObject({ open: false, reason: 'attempts_used' })
@@ -299,7 +299,7 @@ describe('after a failed delivery', () => {
     expect((await parcelNow(test, owner, parcel.id)).status).toBe('fail-to-deliver')
   })
 
-  it('a parcel at its self-collection station is kept for days, told, reminded of, and then called back', async () => {
+  it('a parcel at its self-collection station is kept for days, with mails, and then returned', async () => {
     const row = await createParcel(test, owner, {
       status: 'outbound',
       delivery_mode: 'D2P',

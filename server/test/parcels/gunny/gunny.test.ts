@@ -308,7 +308,7 @@ describe('gunnies', () => {
     expect(answer.body.checks[0]).toMatchObject({ expected: 1, moved: 1, missing: [], refused: [] })
   })
 
-  it('are not found by a wrong number, and a slip is told apart', async () => {
+  it('are not found by a wrong number, and a typing error is recognised', async () => {
     const { gunny } = await packed(1)
     const look = (no: string) => test.call(staffGunnyByNumber, { token: counter.token, params: { no } })
     const slipped = `${gunny.sscc.slice(0, -1)}${(Number(gunny.sscc.at(-1)) + 1) % 10}`

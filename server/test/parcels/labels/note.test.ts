@@ -222,7 +222,7 @@ function expectBlank(marks: Mark[], symbol: Mark, area: Box): void {
   expect(inTheWay.map(describeMark)).toEqual([])
 }
 
-/** A frame is an outline: it lies in nobody's way but at its edge. */
+/** A frame is an outline: only its edge can overlap others. */
 function inside(box: Box, frame: Box): boolean {
   return (
     box.x >= frame.x &&

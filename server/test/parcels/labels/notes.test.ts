@@ -64,7 +64,7 @@ describe('consignment notes', () => {
     expect(pages).toHaveLength(1000)
   })
 
-  it('speak the language of whoever prints them', async () => {
+  it('are in the language of the user who prints them', async () => {
     const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
     const english = (await openPaper((await print([id])).raw)).pages[0]?.text
     const chinese = (await openPaper((await print([id], 'zh')).raw)).pages[0]?.text

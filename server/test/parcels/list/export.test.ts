@@ -30,7 +30,7 @@ const sheet = (...rows: string[]) =>
 const inline = (ref: string, text: string) => `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 describe('rows of an .xlsx', () => {
-  it('are what the library says, whatever stands in cells', async () => {
+  it('are read by the library as written, with any content in cells', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.constantFrom('a & b', '<b>', '"quoted"', '_x0041_', '  spaces  ', '广州', '=1+1', '', '&amp;', "it's"),

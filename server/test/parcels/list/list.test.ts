@@ -92,7 +92,7 @@ describe('finding parcels', () => {
     ]
     for (const [query, rows] of each)
       expect({ query, ids: (await listIds(query)).sort() }).toEqual({ query, ids: ids(...rows) })
-    // Whoever sees their own only does so whatever they ask for.
+    // A member who sees only their own parcels sees no others, whatever the filter.
     expect(await listIds({ createdBy: owner.userId }, member)).toEqual([abroad.id])
     for (const wrong of [{ carrier: 'ups' }, { withCod: 'perhaps' }, { batchId: 'x' }, { createdBy: 'me' }]) {
       const answer = await test.call(listParcels, { token: owner.token, query: wrong as never })
@@ -128,7 +128,7 @@ describe('finding parcels', () => {
       expect(await listIds({ search }, stranger)).toEqual([])
   })
 
-  it('follows what becomes of a parcel: edited, it is found by what it says now, and removed no more', async () => {
+  it('follows changes: an edited parcel is found by its new content, a removed one no longer', async () => {
     const row = await createParcel(test, owner, { receiver: testReceiver({ contactName: 'Quentin Before' }) })
     expect(await listIds({ search: 'quentin before' })).toEqual([row.id])
     const receiver = JSON.stringify(testReceiver({ contactName: 'Quentin After', city: 'Muar' }))

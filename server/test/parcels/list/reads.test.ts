@@ -20,7 +20,7 @@ describe('reading parcels', () => {
     owner = await createCustomer(test, { userType: 'corporate' })
   })
 
-  it('names the stations, the gunny, the pickup and whoever created it', async () => {
+  it('names the stations, the gunny, the pickup and the user who created it', async () => {
     await seedTestNetwork(test)
     const station = await test.deps.db.selectFrom('stations').select(['id', 'name']).executeTakeFirstOrThrow()
     const { id } = await createParcel(test, owner, {
@@ -52,7 +52,7 @@ describe('reading parcels', () => {
     })
   })
 
-  it('shows a parcel to its account, with its timeline, and to nobody else', async () => {
+  it('shows a parcel, with its timeline, only to its account', async () => {
     const parcel = await createParcel(test, owner, { status: 'fail-to-deliver', reference: 'PO-1' })
     const { status, body } = await test.call(getParcel, { params: { id: parcel.id }, token: owner.token })
     expect(status).toBe(200)

@@ -100,7 +100,7 @@ describe('scans of a scanner that waits', () => {
   })
 
   describe('a scan that is sent later', () => {
-    it('stands in the timeline at the time when it was made, and can be taken back once it is known', async () => {
+    it('appears in the timeline at the time of the scan, and can be undone once it has arrived', async () => {
       const before = new Date(ago(20 * minute))
       const parcel = await createParcel(test, owner, { ...parked, last_event_at: before })
       const scannedAt = ago(15 * minute)

@@ -55,7 +55,7 @@ describe('scans', () => {
   const getStatus = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body
 
-  it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
+  it('take a parcel from the counter to the door, each in the timeline with its place', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     const absent: Language = { failureReason: 'not_home', note: 'gate locked' }
     const steps: [TestStaff, Body['event'], Language, string, string | null][] = [
@@ -161,7 +161,7 @@ describe('scans', () => {
     expect(chinese.error.message).toContain(parcelStatusLabels.completed[1])
   })
 
-  it('know a slip of the hand from a number that nobody has', async () => {
+  it('distinguish a typing error from an unknown number', async () => {
     const parcel = await createParcel(test, owner, { status: 'inbound' })
     const no = parcel.tracking_number ?? ''
     const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 3) % 10}`

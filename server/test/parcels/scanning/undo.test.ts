@@ -130,7 +130,7 @@ describe('what riders do', () => {
       expect(late.error.code).toBe('task_forbidden')
     })
 
-    it('goes to another rider while it is under way, also on the way to the door, and who had it is told', async () => {
+    it('is reassigned to another rider while under way, and the previous rider is notified', async () => {
       const parcel = await out()
       const [task] = (await tasks()).items
       const params = { id: task?.id ?? '' }

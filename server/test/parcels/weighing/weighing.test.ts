@@ -75,7 +75,7 @@ describe('re-weighing', () => {
   }
 
   describe('a mistyped weight', () => {
-    it('is asked about, and nothing is stored until somebody confirms it', async () => {
+    it('is questioned, and nothing is stored until it is confirmed', async () => {
       const parcel = await handedOver(test, owner, counter)
       const refused = await weigh(parcel.id, { weightGrams: 12_000 })
       expect([refused.status, refused.error.code]).toEqual([422, 'weight_far_off'])

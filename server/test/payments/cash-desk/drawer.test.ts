@@ -127,7 +127,7 @@ describe('cash at the counter', () => {
     expect((await due(order.number)).error.code).toBe('nothing_due')
   })
 
-  it('a parcel of the slip stands for the whole order; a heavier one is paid alone', async () => {
+  it('a parcel of the slip means the whole order; a heavier one is paid alone', async () => {
     await open()
     const order = await booked(2)
     const first = await parcelNow(test, owner, order.parcels[0]?.id ?? '')
@@ -152,7 +152,7 @@ describe('cash at the counter', () => {
     expect((await due('nonsense')).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('the same slip at two counters at once: one takes it, the other is told', async () => {
+  it('the same slip at two counters at once: one takes it, the other is refused', async () => {
     await open()
     await open({ token: elsewhere.token })
     const order = await booked()
@@ -205,7 +205,7 @@ describe('cash at the counter', () => {
     expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
   })
 
-  it('refuses too little, a stale total, other money, odd amounts, and whoever has no drawer', async () => {
+  it('refuses too little, a stale total, other money, odd amounts, and a clerk without a drawer', async () => {
     const order = await booked()
     const total = order.totalMinor
     expect((await take(order.number, total)).error.code).toBe('drawer_not_open')
@@ -228,7 +228,7 @@ describe('cash at the counter', () => {
     expect((await due(order.number)).body.totalMinor).toBe(total)
   })
 
-  it('opens once a station and day, whoever comes at once, and not with another currency', async () => {
+  it('opens once per station and day, also under concurrent requests, and not with another currency', async () => {
     expect((await open({ currency: 'SGD' })).status).toBe(422)
     const { carriedMinor } = await now()
     const answers = await Promise.all([

@@ -97,7 +97,7 @@ describe('a receipt', () => {
     expect(codes).toEqual([{ format: 'Code128', text: 'ORD-2611-004512' }])
   })
 
-  test('whatever stands in it stays on the paper, and nothing is left out', async () => {
+  test('any content stays within the paper, and nothing is left out', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => ({
       description: `${long(60, 'Insurance 保险')} ${n}`,
       quantity: 999,

@@ -97,7 +97,7 @@ describe('the receipt of a counter', () => {
     expect(paper).not.toContain('COPY')
 
     const again = (await print(sold.movementId, { token: colleague.token })).body
-    // Who took the money stays, whoever prints.
+    // A reprint by a colleague still names the clerk who took the money.
     expect(again).toMatchObject({ number: first.number, print: 2, copy: true, cashier: first.cashier })
     expect(await getPaper(sold.movementId, { print: 2 })).toContain('COPY · print 2')
     // Asked for without its number it could be anybody's second.

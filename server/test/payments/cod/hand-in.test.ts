@@ -78,7 +78,7 @@ describe('cash that a rider has collected', () => {
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
   })
 
-  it('is counted by somebody else; a shortage needs a reason, keeps the drawer right, and stays visible', async () => {
+  it('is counted by a colleague; a shortage needs a reason, keeps the drawer right, and stays visible', async () => {
     const { number } = await collected(3000)
     await collected(1250)
     const clerk = await createStaff(test, { stationId: here })

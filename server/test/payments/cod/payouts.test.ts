@@ -84,7 +84,7 @@ describe('a payout of collected cash', () => {
     })
   }
 
-  it('is paid into the wallet once, with a document and a mail, whoever asks at once', async () => {
+  it('is paid into the wallet once, with a document and a mail, also under concurrent requests', async () => {
     await collected(3000)
     const second = await collected(1250)
     const amounts = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body

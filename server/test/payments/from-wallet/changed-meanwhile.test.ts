@@ -29,7 +29,7 @@ describe('what changes between the reading and the writing of a payment', () => 
   const balance = async () => (await test.call(getWallet, { token: customer.token })).body.balanceMinor
   const orderNow = async () => (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
 
-  /** Pays while somebody else is in the middle of `change`, which is committed once the payment waits for it. */
+  /** Pays while a concurrent transaction runs `change`, which commits once the payment waits for it. */
   const payDuring = async (change: RawBuilder<unknown>) => {
     const [answer] = await queueBehind(test, change, () => payCredits(test, customer, order))
     return answer

@@ -152,7 +152,7 @@ describe('paying through iPay88', () => {
     expect((await readPayment(test, customer, form)).status).toBe('succeeded')
   })
 
-  it('believes nobody without asking the gateway', async () => {
+  it('trusts no message without asking the gateway', async () => {
     const { customer, order, form } = await startPayment(test)
     const callback = bank.answer(form.fields, '1')
     for (const enquiry of ['Record not found', 'Payment fail', 'Incorrect amount', 'silence', 'redirect']) {

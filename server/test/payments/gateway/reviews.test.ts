@@ -8,7 +8,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { startPayment } from './gateway-payments.ts'
 
-describe('what the gateway says against our books', () => {
+describe('gateway messages that contradict our records', () => {
   let bank: BankPeer
   let test: TestApp
   let boss: TestStaff
@@ -58,7 +58,7 @@ describe('what the gateway says against our books', () => {
     expect((await list({ search: 'P0' })).total).toBe(0)
   })
 
-  it('is told once while nobody has dealt with it, however often it comes', async () => {
+  it('is reported once while it is open, however often it arrives', async () => {
     const { customer, form } = await startPayment(test)
     bank.says(form.fields.RefNo, 'Incorrect amount')
     const wrong = bank.answer(form.fields, '1', { Amount: '0.01' })

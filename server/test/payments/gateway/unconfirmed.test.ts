@@ -87,7 +87,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     expect((await orderNow(test, customer, order)).status).toBe('cancel')
   })
 
-  it('expires as before where nobody has called it paid', async () => {
+  it('expires as before unless it was reported as paid', async () => {
     const { form } = await startPayment(test)
     bank.says(form.fields.RefNo, limit)
     await timeOver(form)
@@ -115,7 +115,7 @@ describe('a payment that the gateway calls paid and does not confirm', () => {
     expect(await page()).toBe(0)
   })
 
-  it('does not keep newer orders from their end, however many wait, nor does one that somebody holds', async () => {
+  it('does not delay the expiry of newer orders, however many wait or are locked', async () => {
     const { customer, order } = await startPayment(test)
     // Two hundred and fifty that wait for the gateway, all overdue before the one of below.
     const ids = Array.from({ length: 250 }, () => newId())

@@ -109,7 +109,7 @@ describe('the riders’ side of a pickup', () => {
     expect(completion.body).toMatchObject({ status: 'completed', pickedCount: 2, missing: [], extra: [], allowed: [] })
   })
 
-  it('names what is missing and what nobody expected', async () => {
+  it('names what is missing and what is unexpected', async () => {
     const { task, parcels } = await startedTask(2)
     const extra = await createParcel(test, siti, { status: 'pending_pickup' })
     await scan(task.id, parcels[0] as ParcelRow)
@@ -153,7 +153,7 @@ describe('the riders’ side of a pickup', () => {
     expect([late.status, late.error.code]).toEqual([409, 'task_forbidden'])
   })
 
-  it('belongs to one rider: the second is told so, whoever was quicker', async () => {
+  it('belongs to one rider: of two at once, the second is refused', async () => {
     const { pickup, parcels } = await asked(1)
     const answers = await Promise.all([assign(pickup.id, pickup.version), assign(pickup.id, pickup.version, other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -169,7 +169,7 @@ describe('the riders’ side of a pickup', () => {
     expect((await scan(pickup.id, parcels[0] as ParcelRow, theirs.token)).error.code).toBe('task_taken')
   })
 
-  it('goes to another rider on the way, who goes on from what has been fetched; and who had it is told', async () => {
+  it('is reassigned on the way: the new rider continues, and the previous one is notified', async () => {
     const { task, parcels } = await startedTask(2)
     const scanned = await scan(task.id, parcels[0] as ParcelRow)
     const note = 'van broke down'

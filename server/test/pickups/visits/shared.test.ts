@@ -88,7 +88,7 @@ describe('a rider who comes anyway', () => {
     for (const parcel of second.parcels) expect(parcel.price?.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
   })
 
-  it('is another visit on another day, in another window, at another door or for somebody else', async () => {
+  it('is another visit on another day, in another window, at another door or for another sender', async () => {
     const customer = await rich()
     const pickup = testPickup(test)
     await pay(customer, await place(customer, pickup))
@@ -170,7 +170,7 @@ describe('a rider who comes anyway', () => {
       { expectedTotalMinor: waiting.totalMinor, totalMinor: waiting.totalMinor + fee },
     ])
     expect(await balance(customer)).toBe(funds)
-    // The same where the sender gives the visit up.
+    // The same when the sender cancels the visit.
     const third = await pay(customer, await place(customer, pickup))
     const other = await place(customer, pickup)
     const visit = (await visits(customer)).find(({ number }) => number === third.pickup?.number)
@@ -201,7 +201,7 @@ describe('a rider who comes anyway', () => {
     }
   })
 
-  it('takes parcels along in a window that is full, where nobody else gets in', async () => {
+  it('accepts more parcels for its own visit in a full window, which refuses new visits', async () => {
     const customer = await rich()
     const pickup = testPickup(test, { window: '15:00-18:00' })
     const first = await pay(customer, await place(customer, pickup))

@@ -72,7 +72,7 @@ describe("a station's capacity", () => {
     return items.find((one) => one.date === date && one.window === window)
   }
 
-  it('is forty a window until somebody says otherwise, with what is booked beside it', async () => {
+  it('is forty a window by default, and is shown with the bookings', async () => {
     const capacity = await getCapacity()
     expect(capacity).toMatchObject({ perWindow: 40, week: [], days: [], version: 0, mayChange: true, changes: [] })
     expect(capacity.load).toHaveLength(14)
@@ -106,7 +106,7 @@ describe("a station's capacity", () => {
     expect((await book({ date, window: '09:00-12:00' })).status).toBe(200)
   })
 
-  it('has one cut-off time for all that it covers, after which nobody comes today', async () => {
+  it('has one cut-off time for its whole area, after which there are no pickups today', async () => {
     const present = await getCapacity()
     const changed = await saveCapacity({ cutOffTime: '00:00' }, present)
     expect(changed.body).toMatchObject({ cutOffTime: '00:00', cutOffTimes: ['00:00'] })

@@ -36,7 +36,7 @@ const byCode = async (code: string) => {
 }
 
 describe('zones', () => {
-  it('are seen by whoever is signed in: by scope, by state, by country', async () => {
+  it('are visible to every signed-in user: by scope, by state, by country', async () => {
     const customer = await createCustomer(test)
     const list = async (query: object) =>
       (await test.call(listZones, { token: customer.token, query })).body.items.map(({ code }) => code)
@@ -138,7 +138,7 @@ describe('areas', () => {
     },
   )
 
-  it('that are taken leave no place of which nobody could tell the zone', () => {
+  it('that are accepted leave no place without a zone', () => {
     fc.assert(
       fc.property(ranges, (areas) => {
         fc.pre(areaProblems({ code: 'A', areas }, ground).length === 0)

@@ -7,7 +7,7 @@ let serial = 0
 
 type Registration = BodyIn<typeof register>
 
-/** Somebody who registers, with an address nobody has yet. */
+/** A person who registers, with an unused address. */
 export function newcomer(given: Partial<Registration> = {}): Registration {
   serial += 1
   return {

@@ -17,7 +17,7 @@ type EnquiryAnswer =
   | 'redirect'
   | (string & {})
 
-/** The gateway as the outside world plays it: answers re-queries, signs posts, and misbehaves when told to. */
+/** A simulated gateway: answers re-queries, signs posts, and misbehaves on request. */
 export type BankPeer = {
   /** For the app's environment. */
   environment: Record<string, string>

@@ -1,7 +1,7 @@
 import { SimulatedDhl } from '../../../src/demo/peers/dhl/simulated-dhl.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
-/** DHL Express: the MyDHL API, with nothing told of a parcel but what a test tells. */
+/** DHL Express with the MyDHL API. A parcel has only the events that a test adds. */
 export type DhlExpressPeer = FaultyPeer & {
   dhl: SimulatedDhl
   /** For the app's environment. */

@@ -1,6 +1,6 @@
 /**
- * An identity provider as the outside world plays it: `oidc-provider`, with the addresses and the claims of Keycloak or
- * of Microsoft Entra. It misbehaves when told to.
+ * A simulated identity provider: `oidc-provider` with the URLs and claims of Keycloak or Microsoft Entra. It misbehaves
+ * on request.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import { decodeJwt, SignJWT } from 'jose'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import type { CustomFetch } from 'openid-client'
 
-/** Whoever sits before the provider's sign-in page. */
+/** The person at the provider's sign-in page. */
 export type PersonAtProvider = { sub: string } & Record<string, unknown>
 
 type Claims = Record<string, unknown>
@@ -27,7 +27,7 @@ export type IdentityProviderPeer = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who signs in from now on; null: whoever is there cancels. */
+  /** Who signs in from now on; null: the person cancels. */
   person: PersonAtProvider | null
   /** Changes the claims of ID tokens from now on, before they are signed. */
   tamper: ((claims: Claims) => Claims) | null

@@ -39,8 +39,8 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
 }
 
 /**
- * Until the test is over nobody waits long for a carrier: for those that never answer. All others may take the time
- * that a busy machine needs.
+ * Shortens the carrier time-out until the end of the test, for carriers that never answer. Other tests keep the long
+ * one for busy machines.
  */
 export function withoutPatience(most = 60): void {
   const limit = AbortSignal.timeout.bind(AbortSignal)

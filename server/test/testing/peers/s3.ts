@@ -98,7 +98,7 @@ const toBytes = (data: string | ArrayBuffer | ArrayBufferView) =>
       ? Buffer.from(data)
       : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
-/** Signs the request anew, as its sender should have, and compares. Null: it is genuine. */
+/** Recomputes the signature of the request and compares. Null if it is genuine. */
 async function signatureProblem({ method, path, query, headers, body }: PeerRequest): Promise<string | null> {
   const authorization = headers.authorization ?? ''
   const parts = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/[^,]+, SignedHeaders=([^,]+), Signature=[\da-f]{64}$/.exec(

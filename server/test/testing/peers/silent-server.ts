@@ -4,11 +4,11 @@ export type SilentServer = {
   port: number
   /** How many have called. */
   calls(): number
-  /** Ends every call, so that nobody waits for its time-out, and takes no more. */
+  /** Ends every open call, so that no caller waits for its time-out, and accepts no more. */
   stop(): Promise<void>
 }
 
-/** A server that takes every call and never says a word. */
+/** A server that accepts every call and never answers. */
 export async function startSilentServer(): Promise<SilentServer> {
   const open = new Set<Socket>()
   let calls = 0

@@ -1,13 +1,13 @@
 import net from 'node:net'
 
-/** The wire between a server and its database, which a test can cut and mend. */
+/** A proxy between a server and its database, which a test can interrupt and restore. */
 export type Wire = {
   /** The database's connection string, over this wire. */
   url: string
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>
   mend(): Promise<void>
-  /** Nothing passes any more on the connections there are, and neither end is told. New ones work. */
+  /** Silently drops all data on the existing connections. New ones work. */
   freeze(): void
   stop(): Promise<void>
 }

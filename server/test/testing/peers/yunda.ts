@@ -1,7 +1,7 @@
 import { SimulatedYunda } from '../../../src/demo/peers/yunda/simulated-yunda.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
-/** Yunda's open platform, with nothing told of a parcel but what a test tells. */
+/** Yunda's open platform. A parcel has only the events that a test adds. */
 export type YundaPeer = FaultyPeer & { yunda: SimulatedYunda; environment: Record<string, string> }
 
 export async function startYundaPeer(now: () => Date): Promise<YundaPeer> {

@@ -28,7 +28,7 @@ describe('the proof of the books', () => {
     await fundWallet(test, customer, 2_500)
   })
 
-  /** Somebody with the keys of the database, past every guard; put back afterwards. */
+  /** Changes the books as a database administrator could, past every trigger; undone afterwards. */
   async function tampered(change: string, back: string, look: () => Promise<void>): Promise<void> {
     const run = async (statement: string) => {
       const client = await test.deps.pool.connect()
@@ -87,7 +87,7 @@ describe('the proof of the books', () => {
     })
   })
 
-  it('names an entry that lost its postings, and one in the books of somebody else', async () => {
+  it('names an entry that lost its postings, and one in the books of another account', async () => {
     const lost = await findEntry(10_000)
     const away = 'create table taken as select * from journal_postings where abs(amount_minor) = 10000'
     const columns =

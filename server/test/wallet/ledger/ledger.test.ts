@@ -90,7 +90,7 @@ describe('the ledger', () => {
     }
   })
 
-  it('lets nobody delete an account of the books, and posts to no other', async () => {
+  it('refuses to delete a ledger account, and posts to no other', async () => {
     for (const statement of ['delete from ledger_accounts', 'truncate ledger_accounts cascade']) {
       await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
         constraint: 'ledger_append_only',

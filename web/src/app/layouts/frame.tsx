@@ -13,7 +13,7 @@ import { SessionGuard } from './session-guard.tsx'
 const collapsedKey = 'nav'
 
 type Props = {
-  /** What stands in the bar at the top. */
+  /** The content of the top bar. */
   top: ReactNode
   groups: ReturnType<typeof visibleNav>
   /** Stays over the page while it scrolls. */
@@ -22,12 +22,12 @@ type Props = {
   loading: boolean
   /** In place of the page, where this user has none at this path. */
   instead?: ReactNode | undefined
-  /** Where somebody whose session is over signs in again. */
+  /** Where a user signs in again after the session has ended. */
   signInPath: '/login' | '/staff/login'
 }
 
 /**
- * Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over
+ * The frame around every page of a signed-in user: navigation at the left (at the bottom on a phone), `top` above
  * everything.
  */
 export function Frame({ top, banner, groups, loading, instead, signInPath }: Props) {

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session.ts'
 const PortalLayout = lazy(async () => ({ default: (await import('./portal-layout.tsx')).PortalLayout }))
 const StaffLayout = lazy(async () => ({ default: (await import('./staff-layout.tsx')).StaffLayout }))
 
-/** No page has this path. Whoever is signed in keeps the navigation, and finds the way by it. */
+/** Shown when no page has this path. A signed-in user keeps the navigation to get back. */
 export function NotFoundPage() {
   const signedIn = useSession((state) => state.tokens.access !== null)
   const kind = useSession((state) => state.auth.user?.kind)

@@ -35,7 +35,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
       top={<StaffBar />}
       groups={groups}
       loading={loading}
-      // A page of buttons that are all refused helps nobody.
+      // A page whose every button would be refused is useless.
       instead={!loading && rule && !permissions.includes(rule) ? <NotForThisRole /> : instead}
       signInPath="/staff/login"
     />

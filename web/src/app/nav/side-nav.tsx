@@ -36,7 +36,7 @@ export function SideNav({ groups, path, loading, collapsed = false, onFollow }: 
   const t = useT()
   const present = findNavItem(groups, path)?.to
   const element = useRef<HTMLDivElement>(null)
-  // Also when an item comes later than the others: it moves what stands below it.
+  // Runs again when an item is added later, because it moves the items below it.
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   useEffect(() => {
     const item = count > 0 && present ? element.current?.querySelector<HTMLElement>('[aria-current]') : null

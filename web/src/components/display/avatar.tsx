@@ -16,7 +16,9 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-/** The photo of a person, or their initials. The name stands beside it, so it says nothing to a screen reader. */
+/**
+ * The photo of a person, or their initials. It is hidden from screen readers, because the name is always shown with it.
+ */
 export function Avatar({ name, photo, size = 32 }: Props) {
   const fileAddress = useFileAddress()
   // Links work for a quarter of an hour; a page may stay open for longer.

@@ -44,7 +44,7 @@ export const notify = {
    */
   problem: (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
-    // The session-expired dialog has already told the user.
+    // The session-expired dialog already informs the user.
     if (error instanceof ApiError && error.code === 'session_expired') return
     show('error', errorMessage(error))
   },

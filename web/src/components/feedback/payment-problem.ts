@@ -10,8 +10,8 @@ import { notify } from './notify.tsx'
 type Kind = 'charge' | 'gateway' | 'booking'
 
 /**
- * Tells what a failed payment means for the money. Without an answer nobody knows whether it moved, and trying again
- * is safe: the same request goes out under the same key. Answers false for what it has no words of its own for.
+ * Tells what a failed payment means for the money. Without an answer it is unknown whether it moved, but a retry is
+ * safe because it repeats the request under the same key. Returns false for errors that it does not explain itself.
  */
 export function notifyPaymentProblem(error: unknown, kind: Kind): boolean {
   if (!isDecided(error)) {

@@ -11,11 +11,11 @@ type Props = {
   form: Pick<ContractForm<object>, 'props' | 'submitting'>
   children: ReactNode
   onClose: () => void
-  /** What the main button says, a verb; "Save" by default. */
+  /** The label of the main button, a verb; "Save" by default. */
   save?: string
-  /** What the other button says; "Cancel" by default. */
+  /** The label of the other button; "Cancel" by default. */
   cancel?: string
-  /** Stands in the place of the cancel button. */
+  /** Replaces the cancel button. */
   other?: ReactNode
   /** After a version conflict (`useRecordVersion`): what happened, and that the next save overwrites it. */
   conflict?: string | null

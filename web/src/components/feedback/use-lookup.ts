@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { notify } from './notify.tsx'
 
 /**
- * Looks up what a scanned number stands for, without making the field wait. Only the newest scan counts: the late
- * answer for an earlier number must not take its place. `find` resolves to null after an error or a newer scan.
+ * Looks up a scanned number without blocking the field. Only the newest scan counts: the late answer for an earlier
+ * number must not take its place. `find` resolves to null after an error or a newer scan.
  */
 export function useLookup<T>(
   load: (number: string) => Promise<T>,

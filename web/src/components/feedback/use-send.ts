@@ -21,7 +21,7 @@ export type SendOptions<A extends readonly unknown[], T> = {
   onError?: (error: unknown, ...args: A) => boolean
 }
 
-/** One press of a button, with the options of the moment it was pressed: live events may re-render the screen. */
+/** One press of a button, with the options at that time: live events may re-render the screen meanwhile. */
 type Press<A extends readonly unknown[], T> = {
   args: A
   work: (...args: A) => Promise<T> | T
@@ -71,7 +71,7 @@ export function onePressAtATime() {
 }
 
 /**
- * Sends what a button or a form stands for:
+ * Sends the request of a button or form:
  *
  *     const remove = useSend((id: string) => call(deleteZone, { params: { id } }), {
  *       refresh: [listZones],

@@ -51,7 +51,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
   })
   const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
   const start = useRef(initial)
-  /** Values that nobody has typed: there is nothing to keep. */
+  /** The user has not typed anything, so there is nothing to keep. */
   const loadedValues = useRef(new WeakSet<V>([values]))
   /** Keeps what was typed in the last moments; null once that is done. */
   const unkept = useRef<(() => void) | null>(null)
@@ -98,7 +98,7 @@ export function useDraftedValues<V extends object>({ initial, draftKey, offersDr
         if (loadedValues.current.has(present)) loadedValues.current.add(next)
         return next
       }),
-    /** Begins anew, with other values or the same; answers them. */
+    /** Resets the form to the given or the original values, and returns them. */
     reset: (next: V = start.current): V => {
       start.current = next
       loadedValues.current.add(next)

@@ -56,7 +56,7 @@ export function Columns({
 
 type PanelProps = BoxProps & { title?: ReactNode; gap?: Length; padding?: Length }
 
-/** A framed part of a page, with its heading. What is in it stands under each other. */
+/** A framed part of a page, with its heading. Its children are stacked. */
 export function Panel({ title, gap, padding, children, ...rest }: PanelProps) {
   const content = title ? (
     <>
@@ -90,7 +90,7 @@ export function Heading(props: BoxProps) {
   return box(classes.heading, 'h2', props)
 }
 
-/** A list with a line between its entries; in each, the last thing stands at the end. */
+/** A list with a line between its entries; the last element of each entry is aligned to the end. */
 export function LineList(props: BoxProps) {
   return box(classes.lines, 'ul', props)
 }
@@ -105,7 +105,7 @@ export function CardList({ gap = 12, className, ...rest }: BoxProps & { gap?: Le
   )
 }
 
-/** Fields beside each other with their button, which stands beside the inputs and not beside their labels. */
+/** Fields in a row with their button, which is aligned with the inputs and not with their labels. */
 export function FieldRow({ min, ...rest }: BoxProps & { min?: Length }) {
   return box(classes.fieldRow, 'div', rest, { '--min': length(min) })
 }

@@ -4,7 +4,7 @@ import classes from './layout.module.css'
 type Props<K extends string> = {
   /** What the tabs choose, for those who hear it. */
   label: string
-  /** `count` stands behind the name; undefined while it is not known. */
+  /** `count` is shown after the name; undefined while it is unknown. */
   tabs: readonly { key: K; label: ReactNode; count?: ReactNode }[]
   current: K | undefined
   onSelect: (key: K) => void

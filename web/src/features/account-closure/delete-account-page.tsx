@@ -40,7 +40,7 @@ const pages = {
   members: '/users',
 } as const satisfies Record<ClosureReason, string>
 
-/** Deletes the own account, or names and links everything that stands against it. */
+/** Deletes the user's account, or lists everything that blocks the deletion, with links. */
 export function DeleteAccountPage() {
   const t = useT()
   const format = useFormat()

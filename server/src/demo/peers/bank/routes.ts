@@ -1,6 +1,6 @@
 /**
- * The simulated bank of the demo. It speaks iPay88's protocol, so that a demo payment goes through every step of a real
- * one. Never in production (config.ts).
+ * The simulated bank of the demo. It implements iPay88's protocol, so that a demo payment goes through every step of a
+ * real one. Never in production (config.ts).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'

@@ -28,8 +28,8 @@ export const invitationsOfCompany: Throttle = {
 export const mailAddress = (user: UserRow) => user.invited_email ?? user.email
 
 /**
- * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has an account
- * elsewhere, its owner is told so by mail, and the inviter does not learn it.
+ * Mails a user a link to set a password. It works once, and voids earlier ones. If the address has another account, its
+ * owner is notified by mail. The inviter does not learn of it.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const account = await findAccount(trx, caller.accountId)

@@ -112,9 +112,9 @@ function requireGrantableRights(
 }
 
 /**
- * Adds a user to the company and mails a link to set a first password. The answer is the same if the address has an
- * account elsewhere: it becomes the user's own only with the first password, and the owner of the other account is told
- * by mail that nothing changed.
+ * Adds a user to the company and mails a link to set a first password. The answer is the same if the address has
+ * another account: it becomes the user's own only with the first password, and the owner of the other account is
+ * notified by mail that nothing changed.
  * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken, but only by a user of the same
  * company, whom the caller can see.
  */
@@ -240,7 +240,7 @@ export async function changeMemberStatus(
   return readMember(deps, caller, id)
 }
 
-/** Tells orders that a user may no longer approve, so that no request waits for them alone. */
+/** Notifies orders that a user may no longer approve, so that no request waits only for them. */
 async function emitLimited(trx: Tx, deps: Deps, before: UserRow, stillApproves: boolean): Promise<void> {
   const wasApprover = mayApprove(before)
   if (!wasApprover || stillApproves || before.account_id === null) return

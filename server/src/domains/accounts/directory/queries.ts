@@ -56,7 +56,7 @@ export async function listAccountRows(
   return rows
 }
 
-/** Counting stops here: nobody pages that far, and counting a million accounts would make the list slow. */
+/** The count is capped here: users never page that far, and counting a million accounts would slow the list. */
 const maxCount = 1000
 
 /** The number of accounts that fit, at most a thousand. */

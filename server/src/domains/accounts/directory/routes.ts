@@ -1,4 +1,4 @@
-/** Routes of accounts as staff see them, and of the own account's activity. */
+/** Routes of accounts for staff, and of the caller's own account activity. */
 import * as endpoints from '@waybill/contract/accounts/directory'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

@@ -76,7 +76,7 @@ export async function requireOwnerCaller(deps: Deps, id: string): Promise<Custom
 const maxUsers = 50
 const maxChanges = 20
 
-/** Whether staff may see an account as its owner: of a blocked one nobody sees anything. */
+/** Whether staff may view an account as its owner. A blocked account cannot be viewed. */
 export const isViewable = (account: AccountRow, owner: UserRow | undefined): owner is UserRow =>
   account.status !== 'blacklisted' && owner !== undefined && owner.status !== 'blacklisted'
 

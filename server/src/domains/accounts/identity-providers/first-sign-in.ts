@@ -1,6 +1,6 @@
 /**
- * The first sign-in with an identity. What a provider says about an email address decides nothing: a code that we mail
- * proves it (decision 63). Then the identity is connected with the user of that address, or an account is opened.
+ * The first sign-in with an identity. A provider's claim about an email address is not trusted; a mailed code proves
+ * the address (decision 63). Then the identity is linked to the user of that address, or an account is opened.
  */
 import type {
   mailIdentityCode,

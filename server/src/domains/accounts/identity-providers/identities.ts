@@ -38,7 +38,7 @@ async function mailChange(
 }
 
 /**
- * Connects a person at a provider with a user, who is told by mail.
+ * Links a person at a provider to a user, who is notified by mail.
  * @throws identity_taken if the person is connected with another user; identity_namesake if the user is connected with
  *   another person of the same provider.
  */

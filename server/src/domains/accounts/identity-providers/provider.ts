@@ -1,4 +1,4 @@
-/** Speaks OpenID Connect with an identity provider: authorization code with PKCE, through `openid-client`. */
+/** The OpenID Connect client for identity providers: authorization code with PKCE, through `openid-client`. */
 import { callbackPage } from '@waybill/contract/accounts/identity-providers'
 import * as oidc from 'openid-client'
 import type { Deps } from '../../../deps.ts'

@@ -12,7 +12,7 @@ import { finishSignIn, startLink, startSignIn } from './sign-in.ts'
 /** Sign-in at a provider, before there is a session. */
 export function publicIdentityRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.startProviderSignIn, ({ params, body }) => startSignIn(deps, params.provider, body))
-  // Public, because whoever signs in has no session; whoever connects an identity has one.
+  // Public, because a user who signs in has no session yet. A user who links an identity has one.
   route(app, deps, endpoints.finishProviderSignIn, ({ caller, body, request }) =>
     finishSignIn(deps, caller, body, requestDevice(request)),
   )

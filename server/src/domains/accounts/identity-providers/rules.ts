@@ -4,7 +4,7 @@ import type { IDToken } from 'openid-client'
 import { safeParse } from 'zod/mini'
 import type { ProviderAccess } from '../../settings/login-methods.ts'
 
-/** A person at a provider. `email` and `name` are what the provider says; nothing is decided by them. */
+/** A person at a provider. `email` and `name` are the provider's unverified claims and decide nothing. */
 export type ProviderPerson = { issuer: string; subject: string; email: string | null; name: string | null }
 
 const textOf = (value: unknown): string | null =>
@@ -19,8 +19,8 @@ function emailOf(...candidates: unknown[]): string | null {
 }
 
 /**
- * The person of an ID token. Entra makes `sub` anew for each application, so its people are told apart by tenant and
- * object id; the issuer names the tenant. Null: the token lacks what identifies a person.
+ * The person of an ID token. Entra issues a different `sub` for each application, so its users are identified by tenant
+ * and object id; the issuer names the tenant. Null if the token does not identify a person.
  */
 export function personOf({ provider }: Pick<ProviderAccess, 'provider'>, claims: IDToken): ProviderPerson | null {
   const subject = provider === 'ms365' ? textOf(claims.oid) : textOf(claims.sub)

@@ -80,8 +80,8 @@ export async function startSignIn(
 }
 
 /**
- * Begins to connect an identity with the caller. Whoever has a password gives it: a stranger at a signed-in device
- * could otherwise connect an identity of his own and come back any time.
+ * Starts linking an identity to the caller. A user with a password must enter it: a stranger at an unlocked device
+ * could otherwise link their own identity and sign in at any time.
  * @throws AppError login_method_off, provider_down, password_wrong, too_many_requests
  */
 export async function startLink(
@@ -169,7 +169,7 @@ async function finishLink(
 
 type Step = SignInStep | { newcomer: NonNullable<SignInOutcome['newcomer']> }
 
-/** Signs in whoever is connected; accepts an invitation; otherwise asks who the newcomer is. */
+/** Signs in the user of a linked identity, or accepts an invitation. Otherwise the newcomer is asked for an address. */
 async function signInPerson(
   deps: Deps,
   pending: Pending,

@@ -23,7 +23,7 @@ export type NewcomerPayload = {
   provenEmail: string | null
 }
 
-/** Issues a ticket. It stands for the person until an account is found or opened. */
+/** Issues a ticket, which identifies the person until an account is found or opened. */
 export async function issueNewcomerTicket(trx: DbOrTx, deps: Deps, payload: NewcomerPayload): Promise<Newcomer> {
   const { linkToken } = await issueCode(trx, deps, { purpose, subject: newId(), livesMs: ticketLivesMs, payload })
   const { provider, side, person, provenEmail } = payload

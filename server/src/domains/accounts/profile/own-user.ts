@@ -50,7 +50,7 @@ const purpose = 'reset_password'
 /** Guessing the present password on a signed-in device. */
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
 
-/** The signed-in user, read anew: it may be newer than the token. */
+/** The signed-in user, read from the database because it may be newer than the token. */
 export async function readProfile(deps: Deps, caller: SignedIn): Promise<SessionUser> {
   const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import type { UserRow } from '../queries.ts'
 
-/** Tells a member of staff that their second factor was set up, or removed by an administrator. */
+/** Notifies a member of staff that their second factor was set up, or removed by an administrator. */
 export async function mailFactorChange(
   trx: DbOrTx,
   deps: Deps,

@@ -21,7 +21,7 @@ import {
 
 /** They prove an email address (docs/rules/accounts.md). */
 export const codeLivesMs = minutes(15)
-/** Limits mails with codes to one address, whoever asks for them. */
+/** Limits mails with codes per address, no matter who requests them. */
 export const mailedCodes: Throttle = { name: 'mailed codes', free: 2, firstWait: 30, longestWait: 900, memory: 3600 }
 
 /** Wrong attempts after which a code is void (docs/rules/accounts.md and docs/rules/payments.md). */

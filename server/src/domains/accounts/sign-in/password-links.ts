@@ -1,4 +1,4 @@
-/** Mailed links that set a password: of an invitation, or sent by somebody who manages the user. */
+/** Mailed links to set a password, sent with an invitation or by a manager of the user. */
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { days } from '../../../lib/clock.ts'
@@ -21,8 +21,8 @@ export const isInvited = (user: Pick<UserRow, 'password_hash' | 'last_login_at'>
   user.password_hash === null && user.last_login_at === null
 
 /**
- * Issues a link that works once, and voids earlier ones. Where the user may have no password it leads to the sign-in
- * page, and connects whoever signs in there at an identity provider.
+ * Issues a link that works once, and voids earlier ones. If the user may not have a password, the link opens the
+ * sign-in page and links the identity that signs in there.
  * @throws AppError passwords_off for a user without use for either
  */
 export async function issuePasswordLink(trx: DbOrTx, deps: Deps, user: UserRow): Promise<PasswordLink> {

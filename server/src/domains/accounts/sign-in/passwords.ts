@@ -30,8 +30,8 @@ export function requireUncommonPassword(password: string, email: string): void {
 }
 
 /**
- * Whether this user may have and use a password. A superadmin always may: with `local` off and the provider down or set
- * up wrongly, nobody else could mend the settings (decision 63).
+ * Whether this user may have and use a password. A superadmin always may: with `local` off and the provider down or
+ * misconfigured, no other user could repair the settings (decision 63).
  */
 export function mayUsePassword({ settings }: Deps, user: Pick<UserRow, 'staff_type'>): boolean {
   return passwordsOn(settings) || user.staff_type === 'superadmin'

@@ -55,7 +55,7 @@ export async function requestAccount(deps: Deps, input: BodyOf<typeof register>)
 }
 
 /**
- * For an address with an account nobody learns the code; it exists so that wrong attempts are answered alike for every
+ * For an address with an account the code is never sent; it exists so that wrong attempts get the same answer for every
  * address.
  */
 async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pending): Promise<Date> {

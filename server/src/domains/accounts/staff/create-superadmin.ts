@@ -1,4 +1,4 @@
-/** The first superadmin, whom nobody can invite. */
+/** The first superadmin, who cannot be invited because there are no users yet. */
 import { newColleague } from '@waybill/contract/accounts/team'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { recordActivity } from '../../../activity.ts'

@@ -114,7 +114,7 @@ export async function sendLinkToColleague(
 
 /**
  * Withdraws an invitation that was not accepted yet. Throws not_found, user_is_you, user_rank; invitation_accepted,
- * because whoever worked here stays in the books and is blocked instead.
+ * because users who have worked here must stay on record and are blocked instead.
  */
 export async function withdrawColleague(deps: Deps, caller: StaffCaller, id: string, ip: string): Promise<void> {
   const at = deps.clock.now()

@@ -105,7 +105,7 @@ export function requireReach(actor: Standing, position: Standing): void {
   throw new AppError('user_rank', { fields: [{ field, rule: 'notYours' }] })
 }
 
-/** Why nobody acts on themselves: else the last superadmin could lock the deployment out. */
+/** Staff cannot act on themselves: the last superadmin could otherwise lock everybody out. */
 async function refusalForOneself(db: DbOrTx, userId: string): Promise<AppError> {
   const superadmins = await activeSuperadmins(db)
   const isLast = superadmins.length === 1 && superadmins[0]?.id === userId
@@ -113,8 +113,8 @@ async function refusalForOneself(db: DbOrTx, userId: string): Promise<AppError> 
 }
 
 /**
- * Locks caller and colleague, and checks that the caller may change the colleague. A superadmin thus stays whenever one
- * is demoted or suspended: whoever did it.
+ * Locks caller and colleague, and checks that the caller may change the colleague. The caller of a demotion or
+ * suspension thus remains a superadmin, so at least one always exists.
  * @throws AppError not_found, user_is_you, last_superadmin, user_rank, session_expired
  */
 export async function lockColleague(

@@ -54,7 +54,7 @@ export async function mergeAddresses(
   }
   const at = deps.clock.now()
   const merged = await tx(deps.db, async (trx) => {
-    // Before the rows: whoever changes the default takes both in this order.
+    // Taken before the rows, in the same order as a change of the default, to avoid a deadlock.
     await lockDefault(trx, accountId)
     const rows = await lockAddresses(trx, accountId, [id, ...removedIds])
     if (rows.length <= removedIds.length) throw new AppError('not_found')

@@ -28,7 +28,7 @@ export function readLabels(text: PastedText): void {
           text.set(field, value, 0.95)
           return ''
         }
-        // "Contact: 012-345 6789" names nobody.
+        // "Contact: 012-345 6789" contains no name.
         if (/^[(+]*\d/.test(value)) return value
         // Text after a Chinese name belongs to another field, even without a comma.
         const end = han.test(value) ? value.indexOf(' ') : value.search(/\s[(+]*\d{2}/)

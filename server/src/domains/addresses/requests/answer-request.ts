@@ -17,7 +17,7 @@ import { insertAddress } from '../queries.ts'
 import { findRequestByToken, markAnswered, type RequestRow } from './queries.ts'
 import { requestStatus } from './service.ts'
 
-/** Why a link does not work. Only somebody who holds the token learns it, so it tells a guesser nothing. */
+/** Why a link does not work. Only holders of a real token see the reason, so guessing tokens reveals nothing. */
 const refusals = {
   answered: 'address_link_used',
   expired: 'address_link_expired',
@@ -71,7 +71,7 @@ export async function answerRequest(
   })
 }
 
-/** Mails whoever made the link; the owner, if that user has left or is blocked. */
+/** Mails the user who created the link, or the owner if that user has left or is blocked. */
 async function mailSender(
   deps: Deps,
   trx: DbOrTx,

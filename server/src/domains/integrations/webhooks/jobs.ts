@@ -48,7 +48,7 @@ export async function deliverDue(deps: Deps, { webhookId }: { webhookId: string 
   }
 }
 
-/** Nobody of a blocked account can switch its webhooks off: they wait until the account is open again. */
+/** Users of a blocked account cannot switch its webhooks off, so deliveries wait until the account is open again. */
 async function isBlocked(deps: Deps, webhook: WebhookRow): Promise<boolean> {
   // Safe: the id comes from the webhook's own row.
   const account = await findAccountById(deps.db, asAccountId(webhook.account_id))

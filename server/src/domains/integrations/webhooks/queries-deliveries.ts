@@ -85,7 +85,7 @@ export async function recordAttempt(
     .execute()
 }
 
-/** Puts a delivery back into the queue, with all its attempts anew. */
+/** Requeues a delivery and resets its attempts. */
 export async function requeueDelivery(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('webhook_deliveries')

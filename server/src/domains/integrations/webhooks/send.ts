@@ -84,7 +84,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
   }
   response.destroy()
   const text = Buffer.concat(parts).subarray(0, excerptBytes).toString('utf8')
-  // PostgreSQL stores no NUL, and nobody reads control characters.
+  // PostgreSQL cannot store NUL, and control characters are unreadable in the log.
   return text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, excerptCharacters)
 }
 

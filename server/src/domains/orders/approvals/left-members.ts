@@ -14,8 +14,8 @@ import { countPending, findApproval, pendingOfUser } from './queries.ts'
 import { decide, giveUp } from './service.ts'
 
 /**
- * Withdraws the requests of members who were removed: nobody would use the parcels. If nobody but the owner can decide
- * what is still open, the owner is mailed. Requests of suspended and blocked members go on.
+ * Withdraws the requests of removed members, whose parcels are no longer needed. If only the owner can decide the open
+ * requests, the owner is mailed. Requests of suspended and blocked members go on.
  */
 export const followLeftMembers: OutboxHandler<'company.member_limited'> = async (deps, trx, events) => {
   const owners = new Set<string>()
@@ -44,7 +44,7 @@ async function withdrawRequests(deps: Deps, trx: DbOrTx, accountId: AccountId, u
   }
 }
 
-/** Mails the owner if nobody else can decide the open requests. */
+/** Mails the owner if no other member can decide the open requests. */
 async function mailOwnerAlone(deps: Deps, trx: DbOrTx, accountId: AccountId): Promise<void> {
   const open = await countPending(trx, accountId)
   const approvers = await listApprovers(trx, accountId)

@@ -175,7 +175,7 @@ export async function declineApproval(
 
 const sweepSize = 200
 
-/** A job: ends orders that nobody decided in time. */
+/** A job that closes orders whose approval was not decided in time. */
 export async function expireApprovals(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   for (const { id, account_id: accountId } of await overdueApprovals(deps.db, now, sweepSize)) {

@@ -6,7 +6,7 @@ import { deleteOldBatches } from './queries-batches.ts'
 /** A row is a duplicate of a row that is at most this old. */
 export const twinsFor = days(90)
 
-/** Rows of a batch that nobody touched for this long are deleted. */
+/** The rows of a batch that has not changed for this long are deleted. */
 const unusedFor = days(30)
 
 /**

@@ -27,7 +27,7 @@ export type Verdict = 'holds' | 'take_over' | 'refused'
 /** Reports of what happened at a door; only the rider makes them, or a supervisor for the rider. */
 export const doorReports: readonly ScanEvent[] = ['delivered', 'attempt_failed']
 
-/** Whether somebody works at a station; a null station stands for any. */
+/** Whether a member of staff works at a station; a null station matches any. */
 export function worksAt(homeStationId: string | null, stationId: string | null): boolean {
   return homeStationId === null || stationId === null || homeStationId === stationId
 }
@@ -61,7 +61,7 @@ function holds(custody: CustodyState, event: ScanEvent, scanner: Scanner): boole
   }
 }
 
-/** Whether somebody may scan a parcel as it is held now. */
+/** Whether a member of staff may scan a parcel in its present custody. */
 export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner: Scanner): Verdict {
   if (doorReports.includes(event)) {
     const own = custody.riderId !== null && custody.riderId === scanner.userId

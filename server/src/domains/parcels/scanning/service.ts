@@ -115,7 +115,10 @@ async function storeProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, c
   })
 }
 
-/** Emits `cod.collected`. The rider of the task has the money, whoever reports the delivery; at a counter the clerk. */
+/**
+ * Emits `cod.collected`. The rider of the task holds the money, even if a colleague reports the delivery; at a counter
+ * the clerk does.
+ */
 async function bookCash(
   deps: Deps,
   trx: Tx,

@@ -117,7 +117,7 @@ export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx
 
 const batch = 200
 
-/** The job that reminds receivers one day before the last day, and returns parcels that nobody has collected. */
+/** The job that reminds receivers one day before the last day, and returns parcels that were not collected. */
 export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')

@@ -135,7 +135,7 @@ class Roll {
     this.#y += 1.5 + line
   }
 
-  /** White on black, so that nobody mistakes a copy for the original. */
+  /** White on black, so that a copy is never mistaken for the original. */
   banner(text: string): void {
     const height = 7
     this.#marks.push({ kind: 'rect', x: edge, y: this.#y, width, height, colour: '000000' })

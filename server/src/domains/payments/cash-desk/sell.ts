@@ -23,8 +23,8 @@ import { receiptNumber } from './receipt.ts'
 type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
 
 /**
- * Finds what a scanned number pays for. An order, or a parcel that waits for payment, means the whole order; a parcel
- * held for a difference stands alone. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
+ * Finds what a scanned number pays for. An order, or a parcel awaiting payment, means the whole order; a parcel held
+ * for a difference is paid on its own. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
  */
 async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   const text = code.toUpperCase().replace(/\s+/g, '')

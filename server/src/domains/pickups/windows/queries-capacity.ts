@@ -7,7 +7,7 @@ import type { CapacityPlan } from '../rules.ts'
 type WindowCapacity = { window: string; pickups: number }
 export type CapacityRow = Pick<Selectable<StationPickupCapacity>, 'per_window' | 'version'>
 
-/** The usual capacity of a station; null where nobody has set one. */
+/** The usual capacity of a station; null if none is set. */
 export async function capacityRow(db: DbOrTx, stationId: string): Promise<CapacityRow | null> {
   const { rows } = await sql<CapacityRow>`
     select per_window, version
@@ -43,7 +43,7 @@ export async function capacityPlan(
   return { perWindow: row?.per_window ?? null, week: week.rows, days: days.rows }
 }
 
-/** Writes the usual capacity if its version is `version` (0: nobody has set one). False where it is not. */
+/** Writes the usual capacity if its version is `version` (0: none is set). False if the version is outdated. */
 export async function writeCapacity(
   trx: DbOrTx,
   stationId: string,

@@ -1,4 +1,4 @@
-/** Holidays, on which nobody fetches or delivers. Staff maintain them. */
+/** Holidays, on which nothing is picked up or delivered. Staff maintain them. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { addHoliday, Holiday, listHolidays } from '@waybill/contract/stations/holidays'
 import { listActivities, recordActivity } from '../../../activity.ts'

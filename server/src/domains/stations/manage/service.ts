@@ -77,7 +77,7 @@ export async function getStationRecord({ db }: Deps, caller: StaffCaller, id: st
   return present(row, caller)
 }
 
-/** Throws 422 with every field that breaks a rule. A closed station covers nothing, so it shares with nobody. */
+/** Throws 422 with every field that breaks a rule. A closed station covers nothing, so its coverage never overlaps. */
 async function checkStation(trx: Tx, id: string, input: Omit<StationInput, 'code'>): Promise<void> {
   await lockCoverage(trx)
   const station = { id, country: input.country }

@@ -61,7 +61,7 @@ function OpenOffer({ offer }: { offer: OwnershipOffer }) {
       message: t('ownership.acceptText', { name: offer.from.name }),
       action: t('ownership.accept'),
     },
-    // The rights of this session have changed: everything is loaded anew.
+    // The permissions of this session have changed, so everything is reloaded.
     onSuccess: () => location.reload(),
     refreshOnError: stale,
   })

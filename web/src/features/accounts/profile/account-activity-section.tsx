@@ -9,7 +9,7 @@ import { ActivityEntries, type Cursor } from '../shared/activity-entries.tsx'
 
 const pageSize = 10
 
-/** What was done in the own account, by its users and by staff: also when staff looked at it. */
+/** The activity in the user's account, by its users and by staff, including when staff viewed it. */
 export function AccountActivitySection() {
   const t = useT()
   const author = useActionAuthor()

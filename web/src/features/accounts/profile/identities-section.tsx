@@ -102,7 +102,7 @@ async function goToProvider(user: SessionUser, provider: IdentityProvider, curre
   location.assign(url)
 }
 
-/** Whoever sits at a signed-in device proves that it is theirs. */
+/** The password proves that the person at the unlocked device is the account's user. */
 function ConnectDialog({ user, provider, onClose }: { user: SessionUser; provider: Provider; onClose: () => void }) {
   const t = useT()
   const form = useContractForm({

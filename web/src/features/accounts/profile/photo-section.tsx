@@ -11,7 +11,7 @@ import { call, callWithForm } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { loadProfile } from '../../../lib/settings/load.ts'
 
-/** The own photo: chosen, replaced and removed. The server crops it to a square. */
+/** The user's photo: upload, replace and remove. The server crops it to a square. */
 export function PhotoSection({ user }: { user: SessionUser }) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)

@@ -74,7 +74,7 @@ export function CallbackPage() {
     setPending(begun)
     if (!begun) return fail(t('errors.provider_state'))
     void take(async () => {
-      // Whoever connects an identity needs a session that holds: the access token may have run out meanwhile.
+      // Linking an identity needs a valid session, and the access token may have expired meanwhile.
       if (begun.connects) await call(getProfile)
       return call(finishProviderSignIn, { body: { browserToken: begun.browserToken, ...answer } })
     }, begun.next)

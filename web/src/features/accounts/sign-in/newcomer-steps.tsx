@@ -37,7 +37,10 @@ const isOver = (error: unknown) =>
   error instanceof ApiError &&
   ['identity_ticket', 'identity_namesake', 'identity_taken', 'staff_unknown', 'second_factor'].includes(error.code)
 
-/** The first sign-in with an identity: an address, the code that proves it, and a profile where nobody has it yet. */
+/**
+ * The first sign-in with an identity: an address, the code that proves it, and a profile if the address has no account
+ * yet.
+ */
 export function NewcomerSteps({ newcomer, back, take }: Props) {
   const [mailed, setMailed] = useState<{ email: string; browserToken: string } | null>(null)
   if (newcomer.emailProven) return <ProfileStep newcomer={newcomer} back={back} take={take} />

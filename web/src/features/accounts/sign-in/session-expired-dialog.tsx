@@ -31,7 +31,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   const withPassword = user?.hasPassword ?? true
   const spent = useRef(useSession((state) => state.tokens.access))
   const tokens = useSession((state) => state.tokens)
-  // Somebody who signs in at a provider does so in another tab, so that nothing typed here is lost.
+  // Signing in at a provider happens in another tab, so that nothing typed here is lost.
   useEffect(() => {
     const { access, refresh } = tokens
     if (user && access && refresh && access !== spent.current) onAnswer({ token: access, refreshToken: refresh, user })

@@ -36,7 +36,7 @@ const placeOf = ({ postcode, city, state }: Address) => [postcode, city, state].
 const textOf = (address: Address, field: Field): string =>
   field === 'place' ? `${placeOf(address)} (${address.country.toUpperCase()})` : (address[field] ?? '')
 
-/** The addresses that stand for the different values of a field, the first of each. */
+/** One address for each distinct value of a field, the first that has it. */
 function variantsOf(addresses: readonly Address[], field: Field): Address[] {
   return addresses.filter(
     (address, n) => addresses.findIndex((other) => textOf(other, field) === textOf(address, field)) === n,

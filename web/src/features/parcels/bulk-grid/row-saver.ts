@@ -188,13 +188,14 @@ export class RowSaver {
   }
 
   /**
-   * The versions of rows: known ones, or from the server for the others (`anew`: for all). Rows in the cart have none.
+   * The versions of rows, from memory or from the server (`reload`: always from the server). Rows in the cart have
+   * none.
    */
-  private async versionsOf(numbers: readonly number[], anew = false): Promise<Map<number, number>> {
+  private async versionsOf(numbers: readonly number[], reload = false): Promise<Map<number, number>> {
     const versions = new Map<number, number>()
     const unknown: number[] = []
     for (const number of numbers) {
-      const version = anew ? undefined : this.rows.versionOf(number)
+      const version = reload ? undefined : this.rows.versionOf(number)
       if (version !== undefined) versions.set(number, version)
       else unknown.push(number)
     }

@@ -45,7 +45,7 @@ const figures = [
   'stepPriceMinor',
   'transitDays',
 ] as const
-/** Prices and days are empty at first: a line that nobody has priced must not be free. */
+/** Prices and days start empty: a line without a price must not be free. */
 type Values = Omit<RateLine, (typeof figures)[number]> & Record<(typeof figures)[number], number | null>
 
 const unpriced = { firstPriceMinor: null, stepPriceMinor: null, transitDays: null }

@@ -6,7 +6,7 @@ export type PlacedStation = {
   number: number
 }
 
-/** One mark on the map: a station, or several that would cover each other. It stands where the first of them is. */
+/** One mark on the map: a station, or several that would cover each other. It is placed at the first of them. */
 export type Pin = readonly [PlacedStation, ...PlacedStation[]]
 
 /**
