@@ -154,7 +154,7 @@ function Rows({ one, rows }: { one: SheetImport; rows: readonly SheetImportRow[]
       sortBy={() => {}}
       selection={undefined}
       columns={[
-        { id: 'row', header: t('addressImport.row'), cell: ({ row }) => row ?? '–' },
+        { id: 'row', header: t('addressImport.row'), card: 'hidden', cell: ({ row }) => row ?? '–' },
         {
           id: 'record',
           header: t('sheets.record'),
