@@ -35,6 +35,7 @@ const DOMAINS = [
   'reports',
   'failed-work',
   'setup',
+  'search',
 ]
 
 /**
