@@ -20,6 +20,7 @@ export const errorStatus = {
   view_only: 403,
   not_found: 404,
   conflict: 409,
+  widget_exists: 409,
   version_conflict: 409,
   idempotency_conflict: 409,
   request_timeout: 408,
@@ -83,6 +84,10 @@ export const errorStatus = {
   address_link_withdrawn: 422,
   address_import_busy: 409,
   address_import_empty: 422,
+  sheet_import_applied: 409,
+  sheet_import_outdated: 409,
+  sheet_import_faulty: 422,
+  sheet_import_unchanged: 422,
   // pricing
   weight_over_limit: 422,
   not_covered: 422,
@@ -148,6 +153,14 @@ export const errorStatus = {
   gunny_state: 409,
   seal_differs: 409,
   artwork_state: 409,
+  // tickets and claims
+  ticket_state: 409,
+  claim_not_insured: 422,
+  claim_state: 409,
+  claim_window_over: 409,
+  claim_made: 409,
+  claim_decided: 409,
+  claim_arrived: 409,
   // orders and payments
   cart_empty: 422,
   mixed_tab: 422,

@@ -32,6 +32,26 @@ export interface AccountArtworks {
   version: Generated<number>;
 }
 
+export interface AccountFigureChanges {
+  account_id: string;
+  amount_minor: number;
+  count: number;
+  label: string;
+  metric: string;
+  period: string;
+  user_id: string;
+}
+
+export interface AccountFigures {
+  account_id: string;
+  amount_minor: number;
+  count: number;
+  label: string;
+  metric: string;
+  period: string;
+  user_id: string;
+}
+
 export interface AccountNotes {
   account_id: string;
   author_id: string;
@@ -412,6 +432,21 @@ export interface ChatThreads {
   waiting_since: Timestamp | null;
 }
 
+export interface Claims {
+  account_id: string;
+  claimed_minor: number;
+  currency: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_note: string | null;
+  insured_minor: number;
+  paid_minor: number | null;
+  parcel_id: string;
+  reason: string;
+  state: string;
+  ticket_id: string;
+}
+
 export interface CodCollections {
   account_id: string;
   amount_minor: number;
@@ -481,6 +516,14 @@ export interface CreditNotes {
   tax_minor: number;
   total_minor: number;
   year: number;
+}
+
+export interface Dashboards {
+  account_id: string;
+  updated_at: Timestamp;
+  user_id: string;
+  version: number;
+  widgets: unknown;
 }
 
 export interface DeliveryChoices {
@@ -1076,6 +1119,32 @@ export interface SetupConfirmations {
   step: string;
 }
 
+export interface SheetImportRows {
+  before: unknown | null;
+  cells: unknown;
+  import_id: string;
+  position: number;
+  problems: Generated<unknown>;
+  record: unknown | null;
+  row_number: number | null;
+  state: string;
+}
+
+export interface SheetImports {
+  applied_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  fingerprint: string;
+  id: string;
+  kind: string;
+  mapping: unknown;
+  name: string | null;
+  result_id: string | null;
+  subject_id: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1123,6 +1192,34 @@ export interface Stations {
   type: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface TicketDocuments {
+  account_id: string;
+  added_at: Timestamp;
+  attachment_id: string;
+  kind: string;
+  ticket_id: string;
+}
+
+export interface Tickets {
+  about_id: string | null;
+  about_number: string | null;
+  about_subject: string | null;
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  description: string;
+  due_at: Timestamp | null;
+  id: string;
+  is_open: Generated<boolean>;
+  kind: string;
+  number: Generated<string>;
+  status: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  waits_for: string | null;
 }
 
 export interface TrackingEvents {
@@ -1267,6 +1364,8 @@ export interface Zones {
 
 export interface DB {
   account_artworks: AccountArtworks;
+  account_figure_changes: AccountFigureChanges;
+  account_figures: AccountFigures;
   account_notes: AccountNotes;
   account_status_changes: AccountStatusChanges;
   account_views: AccountViews;
@@ -1293,11 +1392,13 @@ export interface DB {
   chat_answers: ChatAnswers;
   chat_messages: ChatMessages;
   chat_threads: ChatThreads;
+  claims: Claims;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
   corporate_statements: CorporateStatements;
   credit_notes: CreditNotes;
+  dashboards: Dashboards;
   delivery_choices: DeliveryChoices;
   delivery_tasks: DeliveryTasks;
   document_counters: DocumentCounters;
@@ -1339,11 +1440,15 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   setup_confirmations: SetupConfirmations;
+  sheet_import_rows: SheetImportRows;
+  sheet_imports: SheetImports;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;
   station_pickup_week: StationPickupWeek;
   stations: Stations;
+  ticket_documents: TicketDocuments;
+  tickets: Tickets;
   tracking_events: TrackingEvents;
   tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;

@@ -5,6 +5,7 @@ import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
 import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
+import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
@@ -19,6 +20,7 @@ import { enforceCollectionDays } from '../domains/parcels/self-collection/holdin
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { closeLapsedTickets } from '../domains/tickets/jobs.ts'
 import { mailFollowers } from '../domains/tracking/following/jobs.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
@@ -36,6 +38,8 @@ export const tasks: Tasks = {
   'account-closure:erase': eraseStored,
   'addresses:read-import': readImport,
   'addresses:save-import': saveImport,
+  'dashboard:add-up': addUpFigures,
+  'dashboard:recount': recountAllFigures,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
@@ -50,6 +54,7 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'tickets:deadlines': closeLapsedTickets,
   'tracking:mail-followers': mailFollowers,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,

@@ -1,6 +1,7 @@
 /** Records of an account by kind, and which kind each id in a request names. */
 import { createAddressImport } from '@waybill/contract/addresses/import'
 import { createAddressRequest } from '@waybill/contract/addresses/requests'
+import { getDashboard, updateWidget } from '@waybill/contract/dashboard/dashboard'
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
 import { askApproval } from '@waybill/contract/orders/approvals'
@@ -20,6 +21,7 @@ import { uploadPhoto } from './factories/attachments.ts'
 import { findCounter, handedOver } from './factories/handed-over.ts'
 import { fillCart, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
+import { createClaimTicket, createInsured, createPlainTicket } from './factories/tickets.ts'
 import { upload } from './forms.ts'
 
 /** The owner of a company with credits and a PIN, and a member who must ask for every order. */
@@ -107,6 +109,10 @@ export const makers = {
   },
   attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
   profilePhoto: (test, { token }) => uploadPhoto(test, token, 'profile_photo'),
+  ticketFile: (test, { token }) => uploadPhoto(test, token, 'ticket_document'),
+  insured: (test, company) => createInsured(test, company),
+  claim: (test, company) => createClaimTicket(test, company),
+  ticket: (test, company) => createPlainTicket(test, company),
   messageFile: (test, { token }) => uploadPhoto(test, token, 'message'),
   disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
   draft: async (test, company) => (await fillCart(test, company))[0] as Made,
@@ -219,6 +225,14 @@ export const makers = {
       .execute()
     return { id }
   },
+  // Those of the default arrangement are no record yet: a move stores it.
+  widget: async (test, { token }) => {
+    const { widgets } = required(await test.call(getDashboard, { token }))
+    const [first] = widgets
+    if (!first) throw new Error('no widget')
+    const { id, size, version } = first
+    return required(await test.call(updateWidget, { token, params: { id }, body: { order: 1, size, version } }))
+  },
   notification: async (test, { userId: user_id }) => {
     const [id, at] = [newId(), new Date()]
     const row = { id, user_id, kind: 'wallet_low', created_at: at, delivered_at: at }
@@ -266,10 +280,16 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^addressRequests\./, 'addressRequest'],
   [/^auth\.identityRemove /, 'identity'],
   [/^address(es|Duplicates)\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
+  [/^dashboard\./, 'widget'],
   [/^artworks\.create /, 'artworkPicture'],
   [/^artworks\./, 'artwork'],
   [/^chat\.send body\.attachmentIds\[\]$/, 'messageFile'],
   [/^chat\./, 'parcel'],
+  [/^tickets\.create body\.aboutId$|^tickets\.claimOptions /, 'parcel'],
+  [/^tickets\.createClaim body\.parcelId$/, 'insured'],
+  [/^tickets\.\w+ body\.documents\[\]\.attachmentId$/, 'ticketFile'],
+  [/^tickets\.withdrawClaim /, 'claim'],
+  [/^tickets\./, 'ticket'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
   [/^notifications\./, 'notification'],
