@@ -1,4 +1,6 @@
 /** Stores uploaded files in an S3 bucket, or at any S3-compatible service (MinIO, R2, Ceph). */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { createBreaker } from './breaker.ts'
@@ -21,6 +23,8 @@ export type S3Options = {
 const maxAttempts = 2
 /** After a time-out other calls fail at once for so long, instead of each waiting just as long. */
 const pauseMs = 5_000
+/** Bytes a second of the slowest connection to the bucket that large files are uploaded over. */
+const slowestBytes = 1_000_000
 /** Connections to the bucket; calls beyond them wait, within their time limit. */
 const maxSockets = 50
 
@@ -85,10 +89,13 @@ export function s3Files(options: S3Options): FileStore {
   })
 
   /** Runs one call to the service within the time limit. */
-  const call = async <T>(work: (sdk: Sdk, client: S3Client, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
+  const call = async <T>(
+    work: (sdk: Sdk, client: S3Client, abortSignal: AbortSignal) => Promise<T>,
+    limitMs: number = timeoutMs,
+  ): Promise<T> => {
     const { sdk, client } = await connection.get()
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    const timer = setTimeout(() => limit.abort(), limitMs)
     try {
       return await breaker.run(() => work(sdk, client, limit.signal))
     } catch (error) {
@@ -104,6 +111,18 @@ export function s3Files(options: S3Options): FileStore {
       requireFileKey(key)
       await call((sdk, client, abortSignal) =>
         client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }), { abortSignal }),
+      )
+    },
+    async writeFile(key, path) {
+      requireFileKey(key)
+      const { size } = await stat(path)
+      await call(
+        (sdk, client, abortSignal) => {
+          const body = createReadStream(path)
+          const put = { Bucket: bucket, Key: key, Body: body, ContentLength: size }
+          return client.send(new sdk.PutObjectCommand(put), { abortSignal })
+        },
+        timeoutMs + (size / slowestBytes) * 1000,
       )
     },
     async read(key) {
