@@ -180,11 +180,7 @@ function framePath({ x, y, width, height, line, radius }: FrameMark): string {
  * Embeds an image once, however many pages show it. An unreadable image is omitted: a label without its logo is still
  * usable.
  */
-function drawImage(
-  document: PDFKit.PDFDocument,
-  mark: ImageMark,
-  images: DrawnImages,
-): void {
+function drawImage(document: PDFKit.PDFDocument, mark: ImageMark, images: DrawnImages): void {
   let image = images.get(mark.data)
   if (image === undefined) {
     image = openImage(document, mark.data)

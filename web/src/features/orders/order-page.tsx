@@ -27,6 +27,7 @@ import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
@@ -72,6 +73,9 @@ function Shown({ order }: { order: OrderDetail }) {
         description={<CopyNumber value={order.number} />}
         actions={
           <>
+            {order.parcels.some(({ trackingNumber }) => trackingNumber !== null) && (
+              <DossierButton of={{ orderId: order.id }} />
+            )}
             <CancelOrderButton order={order} />
             {dueMinor > 0 && mayPay && (
               <ButtonLink to="/outstanding" search={{ parcel: due?.id }} variant="filled">

@@ -4,13 +4,17 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** Numbered parcels of an account: one, those of an order, or those delivered in a period. */
+/** Numbered parcels of an account: one, those of an order, or those delivered in a month (`YYYY-MM`). */
 export type HistoryScope = {
   accountId: AccountId
   /** Null: of all users of the account. */
   createdBy: string | null
-  of: { parcelId: string } | { orderId: string } | { deliveredFrom: Date; deliveredBefore: Date }
+  of: { parcelId: string } | { orderId: string } | { month: string; timeZone: string }
 }
+
+/** Midnight of the first day of a month, or of the `next`-th month after it. */
+const monthStart = ({ month, timeZone }: { month: string; timeZone: string }, next: number) =>
+  sql`(${`${month}-01`}::date + ${next}::int * interval '1 month') at time zone ${timeZone}::text`
 
 function condition({ accountId, createdBy, of }: HistoryScope): RawBuilder<unknown> {
   const subject =
@@ -21,7 +25,7 @@ function condition({ accountId, createdBy, of }: HistoryScope): RawBuilder<unkno
         : sql`p.id in (
             select parcel_id
             from parcel_proofs
-            where account_id = ${accountId}::uuid and at >= ${of.deliveredFrom} and at < ${of.deliveredBefore}
+            where account_id = ${accountId}::uuid and at >= ${monthStart(of, 0)} and at < ${monthStart(of, 1)}
           )`
   return sql`p.account_id = ${accountId}::uuid and p.tracking_number is not null and ${subject}
     and (${createdBy}::uuid is null or p.created_by = ${createdBy}::uuid)`
