@@ -119,8 +119,8 @@ export function s3Files(options: S3Options): FileStore {
       await call(
         (sdk, client, abortSignal) => {
           const body = createReadStream(path)
-          const put = { Bucket: bucket, Key: key, Body: body, ContentLength: size }
-          return client.send(new sdk.PutObjectCommand(put), { abortSignal })
+          const upload = { Bucket: bucket, Key: key, Body: body, ContentLength: size }
+          return client.send(new sdk.PutObjectCommand(upload), { abortSignal })
         },
         timeoutMs + (size / slowestBytes) * 1000,
       )

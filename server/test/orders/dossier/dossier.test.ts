@@ -1,4 +1,4 @@
-import { createDossier, type Dossier, downloadDossier, getDossier } from '@waybill/contract/parcels/dossier'
+import { createDossier, type Dossier, downloadDossier, getDossier } from '@waybill/contract/orders/dossier'
 import { scan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // Rows of `dossiers`.
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { DossierFormat } from '@waybill/contract/parcels/dossier'
+import type { DossierFormat } from '@waybill/contract/orders/dossier'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Dossiers } from '../../../db/schema.ts'

@@ -1,5 +1,5 @@
 // HTTP routes of proof dossiers.
-import { createDossier, downloadDossier, getDossier } from '@waybill/contract/parcels/dossier'
+import { createDossier, downloadDossier, getDossier } from '@waybill/contract/orders/dossier'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'

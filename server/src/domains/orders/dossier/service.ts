@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { createDossier, Dossier } from '@waybill/contract/parcels/dossier'
+import type { createDossier, Dossier } from '@waybill/contract/orders/dossier'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'

@@ -2,11 +2,9 @@ import { Button } from '@mantine/core'
 import { IconFileCertificate } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useT } from '../../../../lib/i18n.ts'
+import type { DossierSubject } from './subject.ts'
 
 const DossierDialog = lazy(async () => ({ default: (await import('./dossier-dialog.tsx')).DossierDialog }))
-
-/** What a dossier is about. `month` null: the dialog asks for it. */
-export type DossierSubject = { parcelId: string } | { orderId: string } | { month: string | null }
 
 type Props = { of: DossierSubject; size?: 'sm' }
 

@@ -6,7 +6,7 @@ import {
   dossierFormats,
   downloadDossier,
   getDossier,
-} from '@waybill/contract/parcels/dossier'
+} from '@waybill/contract/orders/dossier'
 import { useEffect, useRef, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../../components/feedback/dialog.tsx'
 import { notify } from '../../../../components/feedback/notify.tsx'
@@ -18,7 +18,7 @@ import { saveDocument } from '../../../../lib/download.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import classes from './dossier.module.css'
-import type { DossierSubject } from './dossier-button.tsx'
+import type { DossierSubject } from './subject.ts'
 
 const lookEveryMs = 700
 /** How many months back can be chosen. */
