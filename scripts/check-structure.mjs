@@ -16,6 +16,7 @@ const DOMAINS = [
   'attachments',
   'notifications',
   'accounts',
+  'sheet-imports',
   'stations',
   'addresses',
   'pricing',
@@ -34,6 +35,7 @@ const DOMAINS = [
   'reports',
   'failed-work',
   'setup',
+  'search',
 ]
 
 /**

@@ -54,14 +54,18 @@ import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
+import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
+import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { stationSheetRoutes } from './domains/stations/sheets/routes.ts'
+import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
 import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
@@ -296,10 +300,13 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   billingRoutes(app, deps)
   dossierRoutes(app, deps)
   approvalRoutes(app, deps)
+  searchRoutes(app, deps)
   paymentRoutes(app, deps)
+  ticketRoutes(app, deps)
   chatRoutes(app, deps)
 
   // Staff.
+  staffSearchRoutes(app, deps)
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
   teamRoutes(app, deps)
@@ -318,9 +325,12 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
+  stationSheetRoutes(app, deps)
   staffStationRoutes(app, deps)
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
+  rateSheetRoutes(app, deps)
   staffEventRoutes(app, deps)
+  staffTicketRoutes(app, deps)
   staffChatRoutes(app, deps)
 }

@@ -83,6 +83,10 @@ export const errorStatus = {
   address_link_withdrawn: 422,
   address_import_busy: 409,
   address_import_empty: 422,
+  sheet_import_applied: 409,
+  sheet_import_outdated: 409,
+  sheet_import_faulty: 422,
+  sheet_import_unchanged: 422,
   // pricing
   weight_over_limit: 422,
   not_covered: 422,
@@ -151,6 +155,14 @@ export const errorStatus = {
   gunny_state: 409,
   seal_differs: 409,
   artwork_state: 409,
+  // tickets and claims
+  ticket_state: 409,
+  claim_not_insured: 422,
+  claim_state: 409,
+  claim_window_over: 409,
+  claim_made: 409,
+  claim_decided: 409,
+  claim_arrived: 409,
   // orders and payments
   cart_empty: 422,
   mixed_tab: 422,

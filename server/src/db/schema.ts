@@ -412,6 +412,21 @@ export interface ChatThreads {
   waiting_since: Timestamp | null;
 }
 
+export interface Claims {
+  account_id: string;
+  claimed_minor: number;
+  currency: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_note: string | null;
+  insured_minor: number;
+  paid_minor: number | null;
+  parcel_id: string;
+  reason: string;
+  state: string;
+  ticket_id: string;
+}
+
 export interface CodCollections {
   account_id: string;
   amount_minor: number;
@@ -1095,6 +1110,32 @@ export interface SetupConfirmations {
   step: string;
 }
 
+export interface SheetImportRows {
+  before: unknown | null;
+  cells: unknown;
+  import_id: string;
+  position: number;
+  problems: Generated<unknown>;
+  record: unknown | null;
+  row_number: number | null;
+  state: string;
+}
+
+export interface SheetImports {
+  applied_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  fingerprint: string;
+  id: string;
+  kind: string;
+  mapping: unknown;
+  name: string | null;
+  result_id: string | null;
+  subject_id: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1142,6 +1183,34 @@ export interface Stations {
   type: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface TicketDocuments {
+  account_id: string;
+  added_at: Timestamp;
+  attachment_id: string;
+  kind: string;
+  ticket_id: string;
+}
+
+export interface Tickets {
+  about_id: string | null;
+  about_number: string | null;
+  about_subject: string | null;
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  description: string;
+  due_at: Timestamp | null;
+  id: string;
+  is_open: Generated<boolean>;
+  kind: string;
+  number: Generated<string>;
+  status: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  waits_for: string | null;
 }
 
 export interface TrackingEvents {
@@ -1312,6 +1381,7 @@ export interface DB {
   chat_answers: ChatAnswers;
   chat_messages: ChatMessages;
   chat_threads: ChatThreads;
+  claims: Claims;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
@@ -1359,11 +1429,15 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   setup_confirmations: SetupConfirmations;
+  sheet_import_rows: SheetImportRows;
+  sheet_imports: SheetImports;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;
   station_pickup_week: StationPickupWeek;
   stations: Stations;
+  ticket_documents: TicketDocuments;
+  tickets: Tickets;
   tracking_events: TrackingEvents;
   tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;
