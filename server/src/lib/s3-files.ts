@@ -1,4 +1,5 @@
 /** Stores uploaded files in an S3 bucket, or at any S3-compatible service (MinIO, R2, Ceph). */
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -116,11 +117,21 @@ export function s3Files(options: S3Options): FileStore {
     async writeFile(key, path) {
       requireFileKey(key)
       const { size } = await stat(path)
+      const hash = await hashFile(path)
       await call(
         (sdk, client, abortSignal) => {
           const body = createReadStream(path)
-          const upload = { Bucket: bucket, Key: key, Body: body, ContentLength: size }
-          return client.send(new sdk.PutObjectCommand(upload), { abortSignal })
+          const upload = new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size })
+          // Of a stream the SDK signs no content; with the hash the service refuses one that changed on the way.
+          upload.middlewareStack.add(
+            (next) => (args) => {
+              const { headers } = args.request as { headers: Record<string, string> }
+              headers['x-amz-content-sha256'] = hash
+              return next(args)
+            },
+            { step: 'build', name: 'signedContent' },
+          )
+          return client.send(upload, { abortSignal })
         },
         timeoutMs + (size / slowestBytes) * 1000,
       )
@@ -150,6 +161,12 @@ export function s3Files(options: S3Options): FileStore {
     },
     close: connection.close,
   }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }
 
 /**
