@@ -16,6 +16,7 @@ const DOMAINS = [
   'attachments',
   'notifications',
   'accounts',
+  'sheet-imports',
   'stations',
   'addresses',
   'pricing',

@@ -21,6 +21,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'sessions',
       'users',
     ],
+    'sheet-imports': ['sheet_import_rows', 'sheet_imports'],
     stations: ['holidays', 'station_coverage', 'stations', 'zone_areas', 'zones'],
     addresses: ['addresses', 'address_distinctions', 'address_imports', 'address_import_rows', 'address_requests'],
     pricing: ['carrier_rules', 'rate_cards', 'rate_lines', 'services'],

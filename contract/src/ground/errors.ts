@@ -83,6 +83,10 @@ export const errorStatus = {
   address_link_withdrawn: 422,
   address_import_busy: 409,
   address_import_empty: 422,
+  sheet_import_applied: 409,
+  sheet_import_outdated: 409,
+  sheet_import_faulty: 422,
+  sheet_import_unchanged: 422,
   // pricing
   weight_over_limit: 422,
   not_covered: 422,

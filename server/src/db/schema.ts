@@ -1091,6 +1091,32 @@ export interface SetupConfirmations {
   step: string;
 }
 
+export interface SheetImportRows {
+  before: unknown | null;
+  cells: unknown;
+  import_id: string;
+  position: number;
+  problems: Generated<unknown>;
+  record: unknown | null;
+  row_number: number | null;
+  state: string;
+}
+
+export interface SheetImports {
+  applied_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  fingerprint: string;
+  id: string;
+  kind: string;
+  mapping: unknown;
+  name: string | null;
+  result_id: string | null;
+  subject_id: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1383,6 +1409,8 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   setup_confirmations: SetupConfirmations;
+  sheet_import_rows: SheetImportRows;
+  sheet_imports: SheetImports;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;

@@ -1,4 +1,4 @@
-// Values of cells as people type them: weights, lengths, amounts, labels of choices.
+/** Values of cells as people type them: numbers with units, labels of choices. */
 /** Text that Unicode normalisation leaves as it is. */
 const plain = /^[\x20-\x7e]*$/
 
@@ -35,7 +35,7 @@ function cached<K extends object, V>(readCell: (text: string, options: K) => V):
  * Reads `1.2`, `1200 g` or `1,200.50`, in the column's unit. `1,2` is a problem with the suggestion `1.2`. So is a
  * date: some versions of Excel turn `1.2` into one.
  */
-export const parseParcelNumber = cached((text: string, units: Units): NumberRead => {
+export const parseCellNumber = cached((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
   const day = isoDay.exec(text)
   if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
