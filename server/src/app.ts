@@ -31,6 +31,7 @@ import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { chatRoutes } from './domains/chat/routes.ts'
 import { staffChatRoutes } from './domains/chat/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
+import { dashboardRoutes } from './domains/dashboard/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -55,7 +56,6 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
-import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
@@ -290,7 +290,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
-  reportRoutes(app, deps)
+  dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)
   webhookRoutes(app, deps)

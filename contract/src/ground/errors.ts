@@ -20,6 +20,7 @@ export const errorStatus = {
   view_only: 403,
   not_found: 404,
   conflict: 409,
+  widget_exists: 409,
   version_conflict: 409,
   idempotency_conflict: 409,
   request_timeout: 408,
