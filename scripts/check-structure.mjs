@@ -32,6 +32,7 @@ const DOMAINS = [
   'chat',
   'account-closure',
   'content',
+  'dashboard',
   'reports',
   'failed-work',
   'setup',

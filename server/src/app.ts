@@ -31,6 +31,7 @@ import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { chatRoutes } from './domains/chat/routes.ts'
 import { staffChatRoutes } from './domains/chat/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
+import { dashboardRoutes } from './domains/dashboard/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -38,6 +39,7 @@ import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
+import { dossierRoutes } from './domains/orders/dossier/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
@@ -55,7 +57,6 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
-import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
@@ -290,13 +291,14 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
-  reportRoutes(app, deps)
+  dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)
   webhookRoutes(app, deps)
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)
+  dossierRoutes(app, deps)
   approvalRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)

@@ -1,22 +1,26 @@
-import { listBanners } from '@waybill/contract/content/content'
+import type { WidgetData } from '@waybill/contract/dashboard/widgets'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
-import { Grid, Section } from '../../components/layout/boxes.tsx'
+import { Grid, Panel, Section } from '../../components/layout/boxes.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useCall } from '../../lib/query.ts'
 import { BannerCard } from '../content/shared/banner-card.tsx'
 
-/** Announcements of the courier. Hidden when there are none or they fail to load. */
-export function Banners() {
+/** Announcements of the courier. */
+export function BannerWidget({ data: { banners } }: { data: WidgetData['banner'] }) {
   const t = useT()
   const label = useLabel()
-  const banners = useCall(listBanners, {}, { staleTime: 600_000 })
-  const items = banners.data?.items ?? []
-  if (items.length === 0) return null
+  if (banners.length === 0) {
+    return (
+      <Panel title={t('dashboardPage.news')}>
+        <Note>{t('dashboardPage.noNews')}</Note>
+      </Panel>
+    )
+  }
   return (
-    <Section aria-label={t('dashboardPage.news')} style={{ marginBlockStart: 24 }}>
+    <Section aria-label={t('dashboardPage.news')}>
       <Grid as="ul" min={260} gap={12}>
-        {items.map((banner) => (
+        {banners.map((banner) => (
           <li key={banner.id}>
             <BannerCard
               banner={banner}
