@@ -2,7 +2,7 @@
 import * as endpoints from '@waybill/contract/accounts/directory'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { customer, staff } from '../../../http/caller.ts'
+import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readActivityForStaff } from './account-activity.ts'
 import { changeAccountStatus } from './change-status.ts'
