@@ -26,6 +26,7 @@ import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
 import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
+import { arrangeHomePage } from './play/home-pages.ts'
 import { writeMessages } from './play/messages.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
@@ -130,6 +131,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
+    { at: later(now, -days(1)), run: () => arrangeHomePage(stage) },
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
     { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
