@@ -54,6 +54,7 @@ import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
+import { orderReportRoutes } from './domains/reports/orders/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
@@ -288,6 +289,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
+  orderReportRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

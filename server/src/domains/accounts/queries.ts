@@ -34,6 +34,20 @@ export async function findUser(db: DbOrTx, id: string): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** All users of an account, also former ones, by name. */
+export async function listAccountUsers(
+  db: DbOrTx,
+  accountId: AccountId,
+): Promise<Pick<UserRow, 'id' | 'name' | 'cost_centre'>[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'cost_centre'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+}
+
 /** Locks a user: password and status cannot change until the caller's transaction ends. */
 export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()

@@ -10,6 +10,7 @@ import {
   findOwner,
   findUser,
   findUserByEmail,
+  listAccountUsers,
   listUsersOfAccount,
   type UserRow,
 } from './queries.ts'
@@ -46,6 +47,14 @@ export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<
 export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** All users of an account with their cost centres, also former ones, by name. */
+export async function accountUsers(
+  db: DbOrTx,
+  accountId: AccountId,
+): Promise<Pick<UserRow, 'id' | 'name' | 'cost_centre'>[]> {
+  return listAccountUsers(db, accountId)
 }
 
 /** Names of accounts by id. */
