@@ -112,6 +112,8 @@ const screens: readonly Screen[] = [
   { route: '/address-book', who: 'company' },
   { route: '/wallet', who: 'company' },
   { route: '/statements', who: 'company' },
+  { route: '/reports', who: 'company' },
+  { route: '/reports', who: 'company', at: '/reports?from=2016-01-01&to=2026-01-01', refused: 422 },
   { route: '/cod', who: 'company' },
   { route: '/users', who: 'company' },
   { route: '/developers', who: 'company' },
@@ -164,11 +166,19 @@ const screens: readonly Screen[] = [
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },
   { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
+  { route: '/staff/sheets/$kind', who: 'pricer', at: '/staff/sheets/zones' },
   { route: '/staff/zones', who: 'pricer' },
+  {
+    route: '/staff/sheets/$kind',
+    who: 'pricer',
+    at: '/staff/sheets/rate-lines?card=$id',
+    id: first('/api/staff/rate-cards?state=draft'),
+  },
   { route: '/staff/setup', who: 'admin' },
   // These three share a heading: on a phone another screen has to come between them.
   { route: '/staff/team', who: 'admin' },
   { route: '/staff/stations', who: 'admin' },
+  { route: '/staff/sheets/$kind', who: 'admin', at: '/staff/sheets/coverage' },
   { route: '/staff/team', who: 'admin', at: '/staff/team?part=customers' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
@@ -199,6 +209,7 @@ const empty = [
   '/address-book/duplicates',
   '/address-book/links',
   '/wallet',
+  '/reports',
   '/parcels/new',
 ]
 

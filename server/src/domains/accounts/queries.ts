@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
-import type { AccountId } from '../../http/caller.ts'
+import { type AccountId, asAccountId } from '../../http/caller.ts'
 
 export type UserRow = Selectable<Users>
 export type AccountRow = Selectable<Accounts>
@@ -34,20 +34,6 @@ export async function findUser(db: DbOrTx, id: string): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** All users of an account, also former ones, by name. */
-export async function listAccountUsers(
-  db: DbOrTx,
-  accountId: AccountId,
-): Promise<Pick<UserRow, 'id' | 'name' | 'cost_centre'>[]> {
-  return db
-    .selectFrom('users')
-    .select(['id', 'name', 'cost_centre'])
-    .where('account_id', '=', accountId)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
-}
-
 /** Locks a user: password and status cannot change until the caller's transaction ends. */
 export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
   return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()
@@ -61,6 +47,18 @@ export async function lockUserForUpdate(trx: DbOrTx, id: string): Promise<UserRo
 /** An account by id. */
 export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Ids of accounts after one, in their order. */
+export async function listAccountIds(db: DbOrTx, after: string | null, limit: number): Promise<AccountId[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '>', after ?? '00000000-0000-0000-0000-000000000000')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => asAccountId(id))
 }
 
 /** The account's owner, who gets its mails. */

@@ -136,7 +136,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/dashboard',
-    component: lazyRouteComponent(() => import('../../features/reports/dashboard-page.tsx'), 'DashboardPage'),
+    component: lazyRouteComponent(() => import('../../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
@@ -188,6 +188,11 @@ const pages = [
       () => import('../../features/orders/monthly-billing/statements-page.tsx'),
       'StatementsPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/reports',
+    component: lazyRouteComponent(() => import('../../features/reports/orders/order-report-page.tsx'), 'OrderReportPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
