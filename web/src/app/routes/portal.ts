@@ -192,7 +192,10 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/reports',
-    component: lazyRouteComponent(() => import('../../features/reports/orders/order-report-page.tsx'), 'OrderReportPage'),
+    component: lazyRouteComponent(
+      () => import('../../features/reports/orders/order-report-page.tsx'),
+      'OrderReportPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => portalLayout,

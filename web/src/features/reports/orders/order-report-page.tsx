@@ -120,9 +120,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
         {
           id: 'status',
           header: t('fields.status'),
-          cell: ({ status }) => (
-            <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />
-          ),
+          cell: ({ status }) => <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />,
         },
         {
           id: 'method',
