@@ -1,68 +1,40 @@
-import { BarChart } from '@mantine/charts'
-import '@mantine/charts/styles.css'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { reportOrders } from '@waybill/contract/reports/orders'
+import { BarChart } from '../../../components/display/bar-chart.tsx'
 import { Grid, Panel } from '../../../components/layout/boxes.tsx'
-import { Fold } from '../../../components/layout/fold.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { SumsTable } from './sums-table.tsx'
 
 type Props = { report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'> }
 
-const height = 220
-
-/**
- * What was spent and ordered by day or month, as charts and as one table. The charts are hidden from screen readers,
- * which get the table: bars without a keyboard would tell them nothing.
- */
-export function ReportCharts({ report }: Props) {
+/** What was spent and ordered by day or month. Each chart has its figures as a table, too. */
+export function ReportCharts({ report: { figures, step, currency } }: Props) {
   const t = useT()
   const format = useFormat()
-  const { figures, step, currency } = report
   const byMonth = step === 'month'
-  const nameOf = (start: string) => (byMonth ? format.month(start.slice(0, 7)) : format.day(start))
-  const spentMinor = t('reports.spent')
-  const orders = t('reports.orders')
-  const data = figures.map((row) => ({ name: nameOf(row.start), [spentMinor]: row.spentMinor, [orders]: row.orders }))
-  const shared = {
-    data,
-    dataKey: 'name',
-    h: height,
-    tickLine: 'none',
-    maxBarWidth: 28,
-    xAxisProps: { interval: 'preserveStartEnd', minTickGap: 24, tickMargin: 8 },
-  } as const
+  const bars = figures.map(({ start, spentMinor, orders }) => ({
+    key: start,
+    label: byMonth ? format.month(start.slice(0, 7)) : format.day(start),
+    values: { spentMinor, orders },
+  }))
   return (
-    <Panel>
-      <Grid min={320} gap={24} aria-hidden>
-        <div>
-          <h2>{t(byMonth ? 'reports.byMonth' : 'reports.byDay')}</h2>
-          <BarChart
-            {...shared}
-            series={[{ name: spentMinor, color: 'var(--wb-moving)' }]}
-            valueFormatter={(value) => format.money(value, currency)}
-            yAxisProps={{ width: 96 }}
-          />
-        </div>
-        <div>
-          <h2>{t(byMonth ? 'reports.ordersByMonth' : 'reports.ordersByDay')}</h2>
-          <BarChart
-            {...shared}
-            series={[{ name: orders, color: 'var(--wb-success)' }]}
-            valueFormatter={format.number}
-            yAxisProps={{ width: 48, allowDecimals: false }}
-          />
-        </div>
-      </Grid>
-      <Fold summary={t('list.asTable')}>
-        <SumsTable
-          label={t(byMonth ? 'reports.byMonth' : 'reports.byDay')}
-          first={t(byMonth ? 'reports.month' : 'reports.day')}
-          rows={figures.map((row) => ({ ...row, key: row.start, name: nameOf(row.start) }))}
-          currency={currency}
+    <Grid min={320} gap={24}>
+      <Panel>
+        <BarChart
+          title={t(byMonth ? 'reports.byMonth' : 'reports.byDay')}
+          series={[{ key: 'spentMinor', label: t('reports.spent'), tone: 'first' }]}
+          bars={bars}
+          format={(minor) => format.money(minor, currency)}
         />
-      </Fold>
-    </Panel>
+      </Panel>
+      <Panel>
+        <BarChart
+          title={t(byMonth ? 'reports.ordersByMonth' : 'reports.ordersByDay')}
+          series={[{ key: 'orders', label: t('reports.orders'), tone: 'second' }]}
+          bars={bars}
+          format={format.number}
+        />
+      </Panel>
+    </Grid>
   )
 }
