@@ -84,9 +84,11 @@ export function OrderReportPage() {
             {report.creators.length > 1 && report.users.length > 0 && <ReportUsers report={report} />}
           </>
         )}
+        <div>
+          {report && <Heading style={{ marginBlockStart: 8 }}>{t('reports.list')}</Heading>}
+          <OrderList list={list} />
+        </div>
       </Stack>
-      {report && <Heading>{t('reports.list')}</Heading>}
-      <OrderList list={list} />
     </>
   )
 }
