@@ -25,6 +25,7 @@ import {
   IconReceipt,
   IconReceipt2,
   IconReceiptTax,
+  IconReportAnalytics,
   IconScale,
   IconScaleOutline,
   IconSettings,
@@ -108,6 +109,10 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/address-book', label: 'addressBook', icon: IconAddressBook, access: 'addresses.view' },
       { to: '/stations', label: 'stations', icon: IconBuildingStore, access: 'public' },
     ],
+  },
+  {
+    label: 'insight',
+    items: [{ to: '/reports', label: 'reports', icon: IconReportAnalytics, access: 'reports' }],
   },
   {
     label: 'company',
