@@ -44,19 +44,19 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
     photoIds: [],
     note: null,
     ...(typeof detail.nextStationId === 'string' ? { nextStationId: detail.nextStationId } : {}),
-    ...(event === 'attempt_failed' ? { failureReason: reasonOf(detail.failureReason) } : {}),
-    ...proofOf(parcel, happening),
+    ...(event === 'attempt_failed' ? { failureReason: toFailureReason(detail.failureReason) } : {}),
+    ...buildProof(parcel, happening),
   }
   await scanParcel(deps, staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
   // The books say when the money was collected.
   if (body.codCollectedMinor) await stage.dispatchEvents()
 }
 
-const reasonOf = (reason: unknown) => failureReasons.find((each) => each === reason) ?? failureReasons[0]
+const toFailureReason = (reason: unknown) => failureReasons.find((each) => each === reason) ?? failureReasons[0]
 
 const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'return_received'])
 
-function proofOf(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
+function buildProof(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
   if (!handOvers.has(event)) return {}
   const chance = createChance(`proof ${parcel.name}`)
   const to = state.leg === 'return' ? parcel.sender : parcel.receiver

@@ -56,7 +56,7 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       else notify.info(t('settingsPage.unchanged'))
     },
   })
-  const noteOf = (key: string) => {
+  const getNote = (key: string) => {
     const last = settings.changed[key]
     return [
       key in settings.secretsSet && t(settings.secretsSet[key] ? 'settingHelp.secretSet' : 'settingHelp.secretUnset'),
@@ -67,7 +67,7 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
   }
   const isSuperadmin = useMay('staff.system')
   const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
-  const lockedNoteOf = (key: SettingKey) => [t('settingHelp.superadminOnly'), noteOf(key)].filter(Boolean).join(' ')
+  const getLockedNote = (key: SettingKey) => [t('settingHelp.superadminOnly'), getNote(key)].filter(Boolean).join(' ')
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
@@ -78,10 +78,10 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
               .filter(({ key }) => isInUse(key, (other) => readValue(form.values, other)))
               .map((setting) =>
                 mayWrite(setting.key) ? (
-                  <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
+                  <SettingInput key={setting.key} form={form} setting={setting} note={getNote(setting.key)} />
                 ) : (
                   <fieldset key={setting.key} className={classes.locked} disabled>
-                    <SettingInput form={form} setting={setting} note={lockedNoteOf(setting.key)} />
+                    <SettingInput form={form} setting={setting} note={getLockedNote(setting.key)} />
                   </fieldset>
                 ),
               )}

@@ -51,7 +51,7 @@ export function StationMap({ stations, inView, here, selectedId, onSelect }: Pro
   }, [map, tileUrl])
 
   const showAll = useEffectEvent(() => {
-    const bounds = boundsOf(stations.slice(0, inView), here)
+    const bounds = getBounds(stations.slice(0, inView), here)
     if (bounds.isValid()) map?.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
   })
   const follow = useEffectEvent((id: string | null) => {
@@ -79,7 +79,7 @@ export function StationMap({ stations, inView, here, selectedId, onSelect }: Pro
   )
 }
 
-function boundsOf(stations: readonly PlacedStation[], here: Props['here']) {
+function getBounds(stations: readonly PlacedStation[], here: Props['here']) {
   const points = stations.map(({ station }): [number, number] => [station.latitude, station.longitude])
   return latLngBounds(here ? [...points, [...here]] : points)
 }
@@ -136,7 +136,7 @@ function usePins({
   const press = useEffectEvent((pin: Pin) => {
     const [first, ...others] = pin
     if (map && others.length > 0 && zoom < maxZoom) {
-      map.fitBounds(boundsOf(pin, null), { padding: [40, 40], maxZoom })
+      map.fitBounds(getBounds(pin, null), { padding: [40, 40], maxZoom })
       // The mark that was pressed is gone then, and the focus with it.
       map.getContainer().focus()
       return
@@ -148,10 +148,10 @@ function usePins({
 
   useEffect(() => {
     if (!map) return
-    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, nameOf(pin, t), () => press(pin)) }))
+    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, getName(pin, t), () => press(pin)) }))
     const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
     for (const { pin, button } of markers.current) {
-      button.getElement()?.setAttribute('aria-label', nameOf(pin, t))
+      button.getElement()?.setAttribute('aria-label', getName(pin, t))
       button.getElement()?.setAttribute('data-many', String(pin.length > 1))
     }
     return () => void layer.remove()
@@ -168,7 +168,7 @@ function usePins({
   }, [pins, selectedId, map, t])
 }
 
-function nameOf(pin: Pin, t: ReturnType<typeof useT>): string {
+function getName(pin: Pin, t: ReturnType<typeof useT>): string {
   const [{ station, number }] = pin
   return pin.length > 1
     ? t('stations.pins', { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })

@@ -35,7 +35,7 @@ export function TopUpPage() {
   const wallet = useCall(getWallet, {})
   const limits = useSession((state) => state.setting.settings?.limits) ?? anyLimits
   /** The bonus of the largest package that an amount reaches. The server decides by the same rule (wallet/rules.ts). */
-  const bonusOf = (amount: number) =>
+  const getBonus = (amount: number) =>
     limits.bonusPackages.filter(({ fromMinor }) => amount >= fromMinor).sort((a, b) => b.fromMinor - a.fromMinor)[0]
       ?.bonusMinor ?? 0
   const schema = useMemo(
@@ -73,8 +73,8 @@ export function TopUpPage() {
                   onClick={() => form.set('amountMinor', amount)}
                 >
                   {format.money(amount)}
-                  {bonusOf(amount) > 0 && (
-                    <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
+                  {getBonus(amount) > 0 && (
+                    <Tag tone="success">{t('walletPage.bonus', { amount: format.money(getBonus(amount)) })}</Tag>
                   )}
                 </ToggleButton>
               ))}
@@ -87,9 +87,9 @@ export function TopUpPage() {
               max: format.money(limits.topUpMaxMinor),
             })}
           />
-          {form.values.amountMinor !== null && bonusOf(form.values.amountMinor) > 0 && (
+          {form.values.amountMinor !== null && getBonus(form.values.amountMinor) > 0 && (
             <Notice tone="success">
-              {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
+              {t('walletPage.bonusEarned', { amount: format.money(getBonus(form.values.amountMinor)) })}
             </Notice>
           )}
           <Note>{t('walletPage.gatewayHint')}</Note>

@@ -41,14 +41,14 @@ export function parseRateTable(text: string): { lines: RateLine[]; problems: Tab
     .split(/\r?\n/)
     .filter((row) => row.trim() !== '')
   const separator = ['\t', ';', ','].find((each) => rows[0]?.includes(each)) ?? ','
-  const cellsOf = (row: string) => row.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
-  const header = cellsOf(rows[0] ?? '').map((name) => name.toLowerCase())
+  const splitCells = (row: string) => row.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+  const header = splitCells(rows[0] ?? '').map((name) => name.toLowerCase())
   const missing = columns.filter(([name]) => !header.includes(name))
   if (missing.length > 0) return { lines: [], problems: missing.map(([column]) => ({ row: 1, column })) }
   const lines: RateLine[] = []
   const problems: TableProblem[] = []
   for (const [index, row] of rows.slice(1).entries()) {
-    const cells = cellsOf(row)
+    const cells = splitCells(row)
     const cellEntries = columns.map(([name, key]) => {
       const cell = cells[header.indexOf(name)] ?? ''
       if (words.has(key)) return [key, cell]
