@@ -26,6 +26,8 @@ const DOMAINS = [
   'tracking',
   'orders',
   'payments',
+  'tickets',
+  'chat',
   'account-closure',
   'content',
   'reports',
@@ -65,7 +67,7 @@ const MOST_IN_FOLDER = 15
  */
 const LARGE_FILES = {
   // Generated from the migrated database.
-  'server/src/db/schema.ts': 1274,
+  'server/src/db/schema.ts': 2000,
 }
 
 /** Folders whose functions still have names such as `headerOf`. This list only shrinks. */

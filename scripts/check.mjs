@@ -17,7 +17,9 @@ const STEPS = [
   ['lock file', node, ['scripts/complete-lock.mjs', '--check']],
   ['dependencies and bill of materials', node, ['scripts/check-dependencies.mjs']],
   ['structure', node, ['scripts/check-structure.mjs']],
+  ['containers', node, ['scripts/check-containers.mjs']],
   ['security page', node, ['scripts/check-security.mjs']],
+  ['coverage of the specification', node, ['scripts/api-coverage.mjs', '--check']],
   ['translations', node, ['scripts/check-locales.mjs']],
 ]
 

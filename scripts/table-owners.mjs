@@ -69,6 +69,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'gateway_messages',
       'payments',
     ],
+    chat: ['chat_answers', 'chat_messages', 'chat_threads'],
     content: ['banners'],
     setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),

@@ -78,11 +78,27 @@ test('an administrator invites a colleague, who signs in and lands on their page
     await button(colleague, text('actions.new')).first().click()
     const dialog = colleague.getByRole('dialog')
     await field(dialog, text('contentPage.titleEn')).fill(title)
+    await field(dialog, text('contentPage.titleZh')).fill('免费礼品包装')
+    const preview = dialog.getByRole('region', { name: text('contentPage.preview') })
+    await expect(preview.getByText(title)).toBeVisible()
+    await expect(preview.getByText('免费礼品包装')).toBeVisible()
+    // A script is no link, in the preview or when it is saved; another site is named.
+    const link = field(dialog, text('contentPage.link'))
+    await link.fill('javascript:alert(1)')
+    await expect(preview.getByRole('link')).toHaveCount(0)
+    await button(dialog, text('actions.save')).click()
+    await expect(link).toBeFocused()
+    await link.fill('https://partner.example/wrapping')
+    await expect(preview.getByRole('link', { name: /partner\.example/ })).toHaveCount(2)
+    // Before the banners of the demo.
+    await field(dialog, text('contentPage.position')).fill('-1')
     await checkAccess(colleague, 'a new banner')
     await button(dialog, text('actions.save')).click()
     await expect(colleague.getByText(text('contentPage.saved', { title }))).toBeVisible()
     const answer = await request.get('/api/customer/banners')
     expect(JSON.stringify(await answer.json())).toContain(title)
+    // Customers see three: the list marks the others.
+    await expect(colleague.getByText(text('contentPage.notShown')).first()).toBeVisible()
   })
 
   await test.step('is suspended, and out at once', async () => {

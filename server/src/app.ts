@@ -28,6 +28,8 @@ import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.
 import { changeLogo } from './domains/attachments/company-logo.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
+import { chatRoutes } from './domains/chat/routes.ts'
+import { staffChatRoutes } from './domains/chat/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
@@ -58,11 +60,12 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
-import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
+import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
+import { countRequests } from './http/count-requests.ts'
 import { registerErrors } from './http/errors.ts'
 import { registerRateLimit } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
@@ -81,6 +84,7 @@ import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
 import { s3Files } from './lib/s3-files.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
@@ -100,6 +104,7 @@ export type AppOptions = {
   requestTimeoutMs?: number
   /** Overrides the configured carriers; for the demo. */
   carriers?: CarrierAccess | undefined
+  metrics?: Metrics | undefined
   /** Overrides how identity providers are reached; for tests. */
   fetchProvider?: CustomFetch
 }
@@ -129,16 +134,14 @@ const requestFields = (request: { method: string; url: string }) => ({
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
+  const { trustProxy } = config.http
   const translations = loadTranslations()
   const headers = securityHeaders(config)
   const timeout = options.requestTimeoutMs ?? requestTimeoutMs
   const headersTimeout = Math.min(headersTimeoutMs, timeout)
   const app: FastifyInstance = Fastify({
     logger: { level: config.logLevel, serializers: { req: requestFields } },
-    trustProxy:
-      config.http.trustProxy === true || config.http.trustProxy === false
-        ? config.http.trustProxy
-        : [...config.http.trustProxy],
+    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
     // The address of a print run with a thousand ids has 37 kB; Node's limit for address and headers is 16 kB.
@@ -177,6 +180,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     mailer,
     fetchProvider: options.fetchProvider ?? ((url, request) => fetch(url, request as RequestInit)),
     files: config.s3 ? s3Files(config.s3) : localFiles(join(config.dataDir, 'files')),
+    metrics: options.metrics ?? null,
     log: app.log,
   }
   await resealSecrets(deps)
@@ -211,6 +215,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
+  if (deps.metrics) countRequests(app, deps.metrics)
   registerCompression(app)
   registerSecurity(app, followTileHost(deps))
   await registerRateLimit(app, deps)
@@ -286,6 +291,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
   paymentRoutes(app, deps)
+  chatRoutes(app, deps)
 
   // Staff.
   staffPrintRoutes(app, deps)
@@ -309,4 +315,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffStationRoutes(app, deps)
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
+  staffEventRoutes(app, deps)
+  staffChatRoutes(app, deps)
 }

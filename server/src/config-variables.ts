@@ -25,6 +25,9 @@ export const variables = z.object({
   DATABASE_REPLICA_URL: postgresUrl.optional(),
   DATABASE_TLS: choice(['on', 'off']).default('on'),
   DATABASE_POOL_MAX: whole(2, 500).default(20),
+  /** `/metrics` and the health checks on a port of their own; unset: no metrics. */
+  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   ROLE: choice(['web', 'worker', 'all']).default('all'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   DEMO: choice(['on', 'off']).optional(),

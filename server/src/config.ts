@@ -110,6 +110,8 @@ function build(values: Variables, problems: string[]) {
       /** The limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
+    /** Null: this process serves no metrics. Port 0 takes a free one. */
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     database: {
       /** Undefined: the embedded PostgreSQL under dataDir. */
       url: values.DATABASE_URL,

@@ -12,6 +12,7 @@ import type { KeyRing } from './lib/crypto.ts'
 import type { FileStore } from './lib/files.ts'
 import type { Translations } from './lib/i18n.ts'
 import type { Mailer } from './lib/mail/mail.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Dispatcher } from './outbox/outbox.ts'
 
 /** Made once when the process starts. The database handle is a separate argument wherever a transaction may run. */
@@ -35,5 +36,7 @@ export type Deps = {
   fetchProvider: CustomFetch
   /** Uploaded files. */
   files: FileStore
+  /** Null: this process serves no metrics. */
+  metrics: Metrics | null
   log: FastifyBaseLogger
 }

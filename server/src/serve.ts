@@ -72,7 +72,8 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
   const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
-  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers })
+  const metrics = config.metrics ? (await import('./metrics/metrics.ts')).createMetrics() : undefined
+  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers, metrics })
   app = built
   running.onStop(() => closeApp(built))
   running.proceed()
@@ -90,6 +91,12 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     const { startJobs } = await import('./jobs/runner.ts')
     const jobs = await startJobs(built.deps)
     running.onStop(() => jobs.stop())
+  }
+  if (config.metrics && metrics) {
+    const { listenForOperators } = await import('./metrics/server.ts')
+    const operators = await listenForOperators(built.deps, metrics, config.metrics)
+    running.onStop(() => operators.stop())
+    say(`Metrics are at ${operators.address}/metrics`)
   }
   running.started()
   say(address ? `Waybill is ready: ${address}` : 'Waybill is ready to work on jobs')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupPins, type PlacedStation } from '../src/features/stations/map-pins.ts'
+import { groupPins, type PlacedStation } from '../src/features/stations/shared/map-pins.ts'
 
 const at = (id: string, x: number, number: number): PlacedStation => ({
   station: { id, name: id, latitude: 0, longitude: x },

@@ -3,22 +3,41 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { bannerKindLabels, labelValues } from '../ground/enums.ts'
 import { day, id, idParams, integer, ok, optionalText, text, urlLimit, version } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
+
+/** A tag or the beginning of one. Banners are plain text: customers would read the tags. */
+const tag = /<[a-z!/?]/i
+/* @__NO_SIDE_EFFECTS__ */
+const noTags = () =>
+  z.refine<string | null>((value) => value === null || !tag.test(value), { params: { rule: 'html' } })
 
 /** A text in both languages; without a Chinese one the English is shown. */
-const title = z.object({ en: text(120), cn_zh: optionalText(120) })
-const body = z.object({ en: optionalText(600), cn_zh: optionalText(600) })
+const title = z.object({ en: text(120).check(noTags()), cn_zh: optionalText(120).check(noTags()) })
+const body = z.object({ en: optionalText(600).check(noTags()), cn_zh: optionalText(600).check(noTags()) })
 
-/** A page of the portal, or a web address. Nothing that a browser would run, such as `javascript:`. */
-const linkUrl = z.nullable(
-  z.string().check(z.trim(), z.maxLength(urlLimit), z.regex(/^(https?:\/\/[^\s]+|\/(?!\/)\S*)$/)),
+/**
+ * A page of the portal, or a web address without a user name. Browsers read `//host` and `/\host` as another site, and
+ * run `javascript:`.
+ */
+const linkPattern = /^(https?:\/\/[^\s/\\@?#]+(?:[/?#]\S*)?|\/(?![/\\])\S*)$/i
+/** Files that a browser or a computer runs, on whatever site they are. */
+const program = /\.(?:m?js|jsm|wasm|vbs|hta|exe|msi|scr|bat|cmd|ps1|apk|dmg|jar|svgz?)(?:[?#]|$)/i
+
+/** Where a banner leads; null: nowhere. */
+export const bannerLink = z.nullable(
+  z.string().check(
+    z.trim(),
+    z.maxLength(urlLimit),
+    z.regex(linkPattern),
+    z.refine((value) => !program.test(value), { params: { rule: 'linkToProgram' } }),
+  ),
 )
 
 const fields = {
   kind: z.enum(labelValues(bannerKindLabels)),
   title,
   body,
-  linkUrl: z._default(linkUrl, null),
+  linkUrl: z._default(bannerLink, null),
   /** An upload with the purpose `banner`; null: no image. */
   imageId: z._default(z.nullable(id), null),
   /** Lower numbers come first. */
@@ -53,6 +72,8 @@ export const staffBanner = z.object({
   startsOn: day,
   endsOn: z.nullable(day),
   state: z.enum(['on', 'upcoming', 'over']),
+  /** Whether customers see it now: it is on and among the first `shownBanners`. */
+  shown: z.boolean(),
   version,
 })
 export type StaffBanner = z.output<typeof staffBanner>
@@ -65,11 +86,11 @@ export const listStaffBanners = endpoint({
   path: '/api/staff/banners',
   access: 'staff.content',
   summary: 'Every banner in both languages, in the order in which they are shown',
-  query: z.extend(listQuery(['position']), {
+  query: z.extend(keysetQuery(), {
     search: z.optional(z.string().check(z.maxLength(120))),
     tab: z._default(z.enum(bannerTabs), 'all'),
   }),
-  response: page(staffBanner),
+  response: keysetPage(staffBanner),
 })
 
 const path = '/api/customer/banners'
@@ -81,6 +102,16 @@ export const createBanner = endpoint({
   access: 'staff.content',
   summary: 'A new banner, shown to everybody from its first day on',
   body: bannerInput,
+  response: staffBanner,
+})
+
+export const getBanner = endpoint({
+  id: 'content.bannerGet',
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'staff.content',
+  summary: 'A banner in both languages, with the version that a change needs',
+  params: idParams,
   response: staffBanner,
 })
 

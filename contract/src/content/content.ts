@@ -16,11 +16,14 @@ export const banner = z.object({
   endsAt: z.nullable(instant),
 })
 
+/** The most banners that customers see at once. */
+export const shownBanners = 3
+
 export const listBanners = endpoint({
   id: 'content.banners',
   method: 'GET',
   path: '/api/customer/banners',
   access: 'public',
-  summary: "Banners that are on now, in their order, in the caller's language",
+  summary: "The first three banners that are on now, in their order, in the caller's language",
   response: z.object({ items: z.array(banner) }),
 })

@@ -186,7 +186,7 @@ export const trackingEvent = z.object({
 export type TrackingEvent = z.output<typeof trackingEvent>
 
 /** A photo with a link that expires. */
-const linkedPhoto = z.object({ id, link: z.string() })
+export const linkedPhoto = z.object({ id, link: z.string() })
 
 export const proof = z.object({
   at: instant,

@@ -1,4 +1,5 @@
-/** Live events of the signed-in account. */
+/** Live events of the signed-in account, and of staff. */
+import type { ChatSide } from '../chat/chat.ts'
 import { endpoint } from '../ground/endpoint.ts'
 
 /** Server-sent events, read with fetch: EventSource cannot send the bearer token in a header. */
@@ -7,11 +8,32 @@ export const accountEvents = endpoint({
   method: 'GET',
   path: '/api/customer/events',
   access: 'customer.view',
-  summary: 'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}',
+  summary:
+    'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
+    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}',
   media: 'text/event-stream',
 })
 
+/** The same for staff, over all accounts. */
+export const staffEvents = endpoint({
+  id: 'events.staff',
+  method: 'GET',
+  path: '/api/staff/events',
+  access: 'staff.any',
+  summary: 'Server-sent events for staff: the `chat_…` events of all accounts, for those who serve customers',
+  media: 'text/event-stream',
+})
+
+export type ChatEvent =
+  | { type: 'chat_message'; threadId: string; position: number; from: ChatSide }
+  | { type: 'chat_read'; threadId: string; position: number; by: ChatSide }
+  | { type: 'chat_typing'; threadId: string; by: ChatSide }
+
+/** An event on the topic of staff. */
+export type StaffEvent = ChatEvent
+
 export type AccountEvent =
+  | ChatEvent
   | { type: 'addresses'; id: string }
   | { type: 'bulk'; id: string }
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }

@@ -25,3 +25,33 @@ export const liveTrackingRequest = {
   summary: 'Live: a `tracking` event whenever one of the numbers moves',
   media: 'text/event-stream',
 } as const satisfies EndpointShape
+
+/** A POST, so that postcode and phone digits stand in no address, log or history. */
+export const unlockRequest = {
+  id: 'tracking.unlock',
+  method: 'POST',
+  path: `${path}/unlock`,
+  access: 'public',
+  summary:
+    "Unlocks proof of delivery and full address with the receiver's postcode and last four phone digits; " +
+    'five attempts an hour for a number',
+  question: true,
+  perMinute: 30,
+} as const satisfies EndpointShape
+
+export const unlockedRequest = {
+  id: 'tracking.unlocked',
+  method: 'POST',
+  path: `${path}/unlocked`,
+  access: 'public',
+  summary: 'The unlocked delivery again, by the token of the unlocking',
+  question: true,
+} as const satisfies EndpointShape
+
+export const trackingPlacesRequest = {
+  id: 'tracking.places',
+  method: 'GET',
+  path: `${path}/places`,
+  access: 'public',
+  summary: 'The places of a parcel, towns only, with coordinates for a map, and where the tiles of the map come from',
+} as const satisfies EndpointShape

@@ -1,7 +1,10 @@
 /** Pages of a growing list by keyset: a deep page costs as much as the first (`keysetQuery` of the contract). */
 import { validationError } from '../http/errors.ts'
 
-/** The position of a row: its time to the microsecond, as PostgreSQL prints it, and its id. */
+/**
+ * The position of a row: its time to the microsecond, as PostgreSQL prints it, and its id. A list with another order
+ * has its own text in the place of the time, and a pattern for it.
+ */
 export type RowKey = { at: string; id: string }
 
 /** Where to read: rows after the key (`backward`: before it, nearest first); without a key from the beginning. */
@@ -11,33 +14,34 @@ export type Keyed = { id: string; at_exactly: string }
 
 const encodeCursor = ({ at_exactly, id }: Keyed) => Buffer.from(`${at_exactly}|${id}`).toString('base64url')
 
-const shape =
-  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const timePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?$/
+const shape = /^([^|]{1,60})\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-function decodeCursor(cursor: string, field: 'after' | 'before'): RowKey {
+function decodeCursor(cursor: string, field: 'after' | 'before', pattern: RegExp): RowKey {
   const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined) throw validationError({ field, rule: 'pattern' })
+  if (at === undefined || id === undefined || !pattern.test(at)) throw validationError({ field, rule: 'pattern' })
   return { at, id }
 }
 
 /**
- * One page, and the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`. Throws
- * validation for an invalid cursor.
+ * One page, and the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`; `pattern`
+ * is what a cursor may have in the place of the time. Throws validation for an invalid cursor.
  */
 export async function readKeysetPage<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
   read: (from: ReadFrom) => Promise<R[]>,
+  pattern = timePattern,
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {
   const cursor = (row: R | undefined) => (row ? encodeCursor(row) : null)
   if (before !== undefined && after === undefined) {
-    const pageRows = await read({ key: decodeCursor(before, 'before'), backward: true, limit: limit + 1 })
+    const pageRows = await read({ key: decodeCursor(before, 'before', pattern), backward: true, limit: limit + 1 })
     // Less than a page lies before the cursor, so this is the first page, which must be a full one.
     if (pageRows.length > limit) {
       const rows = pageRows.slice(0, limit).reverse()
       return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }
     }
   }
-  const key = after === undefined ? null : decodeCursor(after, 'after')
+  const key = after === undefined ? null : decodeCursor(after, 'after', pattern)
   const pageRows = await read({ key, backward: false, limit: limit + 1 })
   const rows = pageRows.slice(0, limit)
   return {

@@ -374,6 +374,44 @@ export interface CashMovements {
   reference: string | null;
 }
 
+export interface ChatAnswers {
+  id: string;
+  language: string;
+  text: string;
+  title: string;
+  updated_at: Timestamp;
+  updated_by: string;
+  version: Generated<number>;
+}
+
+export interface ChatMessages {
+  account_id: string;
+  at: Timestamp;
+  author_id: string;
+  files: Generated<number>;
+  id: string;
+  position: number;
+  side: string;
+  text: string;
+  thread_id: string;
+}
+
+export interface ChatThreads {
+  account_id: string;
+  assignee_id: string | null;
+  created_by: string;
+  customer_read: Generated<number>;
+  customer_unread: Generated<number>;
+  id: string;
+  last_at: Timestamp;
+  last_position: Generated<number>;
+  number: string;
+  staff_read: Generated<number>;
+  staff_unread: Generated<number>;
+  subject: string;
+  waiting_since: Timestamp | null;
+}
+
 export interface CodCollections {
   account_id: string;
   amount_minor: number;
@@ -1214,6 +1252,9 @@ export interface DB {
   cash_drawers: CashDrawers;
   cash_hand_ins: CashHandIns;
   cash_movements: CashMovements;
+  chat_answers: ChatAnswers;
+  chat_messages: ChatMessages;
+  chat_threads: ChatThreads;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;

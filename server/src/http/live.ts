@@ -58,6 +58,9 @@ const channel = 'waybill_live'
 /** The topic of an account: every change that its screens may show. */
 export const accountTopic = (accountId: string) => `account:${accountId}`
 
+/** The topic of staff: what customers write to them. */
+export const staffTopic = 'staff'
+
 /**
  * Connects this process to the channel. `pace`: how soon a silent connection is noticed, for tests that cannot wait ten
  * seconds.

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { sweepAccounts } from '../domains/accounts/jobs.ts'
 import { sweepAddresses } from '../domains/addresses/jobs.ts'
 import { sweepAttachments } from '../domains/attachments/jobs.ts'
+import { sweepFailedMails } from '../domains/failed-work/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
@@ -28,6 +29,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
   await sweepAddresses(deps)
+  await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
   await sweepGatewayMessages(deps)

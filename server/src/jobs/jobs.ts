@@ -35,6 +35,9 @@ export type JobName = keyof Jobs
 /** Identifies a job. It is the same for every attempt. */
 export type JobRun = { id: string; createdAt: Date }
 
+/** Thrown by a job that no later attempt can do: it ends at once and is listed as failed work. */
+export class PermanentJobError extends Error {}
+
 type Options = {
   runAt?: Date
   /** At most one waiting job per key: a new one replaces it. */

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { createPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { crontab, timedJobs } from './cron.ts'
-import type { JobName, JobRun, Jobs } from './jobs.ts'
+import { type JobName, type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 import { type JobLease, openJobLease } from './lease.ts'
 import { type Tasks, tasks } from './tasks.ts'
 
@@ -41,7 +41,12 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
       name,
       async (payload, { job }) => {
         // The queue returns what `addJob` stored.
-        await runTask(deps, name, payload as Jobs[typeof name], { id: job.id, createdAt: job.created_at })
+        await runTask(deps, name, payload as Jobs[typeof name], { id: job.id, createdAt: job.created_at }).catch(
+          async (error: unknown) => {
+            if (error instanceof PermanentJobError) await endAttempts(queuePool, job.id)
+            throw error
+          },
+        )
         if (timedJobs.includes(name)) await forgetFailures(queuePool, name, job.id)
       },
     ]),
@@ -50,7 +55,24 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
 
 async function runTask<N extends JobName>(deps: Deps, name: N, payload: Jobs[N], job: JobRun): Promise<void> {
   const task: Tasks[N] = tasks[name]
-  await task?.(deps, payload, job)
+  const begin = performance.now()
+  let outcome: 'succeeded' | 'failed' = 'failed'
+  try {
+    await task?.(deps, payload, job)
+    outcome = 'succeeded'
+  } finally {
+    deps.metrics?.countJob({ task: name, outcome, seconds: (performance.now() - begin) / 1000 })
+  }
+}
+
+/** Makes the present attempt of a job the last. `restoreJobs` of failed work gives it all of them back. */
+async function endAttempts(queuePool: pg.Pool, id: string): Promise<void> {
+  await queuePool.query(
+    `update graphile_worker._private_jobs
+     set flags = coalesce(flags, '{}') || jsonb_build_object('maxAttempts', max_attempts), max_attempts = attempts
+     where id = $1`,
+    [id],
+  )
 }
 
 /** Deletes earlier failures of a job by the clock after a run of it succeeded. */

@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts'
 import { isMailMuted } from '../domains/accounts/profile/preferences.ts'
 import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
-import { createMailer, type Mailer } from '../lib/mail/mail.ts'
+import { createMailer, isRefusedForGood, type Mailer } from '../lib/mail/mail.ts'
 import { createMailgunMailer } from '../lib/mail/mailgun.ts'
 import { renderMail } from '../lib/mail/template.ts'
-import type { JobRun, Jobs } from './jobs.ts'
+import { type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 
 /** The mail server of the settings; null if the one of the environment is to be used. */
 function getSmtpUrl({ settings }: Deps): string | null {
@@ -53,9 +53,20 @@ const buildMessageId = (job: JobRun, publicUrl: string) =>
   `<job-${job.id}-${job.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 
 /**
- * The job `mail:send`: renders a template in the reader's language. Throws while the mail server is down, so the job is
- * retried.
+ * The job `mail:send`. Throws while the mail server is down, so the job is retried. A mail that is refused for good
+ * ends at once: further attempts would only harm the sender's reputation.
+ * @throws PermanentJobError with the template and the mail server's words
  */
+export async function sendMailJob(deps: Deps, payload: Jobs['mail:send'], job?: JobRun): Promise<void> {
+  try {
+    await sendMail(deps, payload, job)
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error
+    throw new PermanentJobError(`${payload.template}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Renders a template in the reader's language and sends it. Throws if the mail server does not take it. */
 export async function sendMail(
   deps: Deps,
   { to, template, locale, vars }: Jobs['mail:send'],

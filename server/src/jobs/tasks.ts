@@ -21,13 +21,13 @@ import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
-import { sendMail } from './send-mail.ts'
+import { sendMailJob } from './send-mail.ts'
 
 export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> }
 
 /** Every kind of job and the function that runs it. */
 export const tasks: Tasks = {
-  'mail:send': sendMail,
+  'mail:send': sendMailJob,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,

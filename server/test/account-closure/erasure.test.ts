@@ -75,6 +75,7 @@ const personalTables = [
   'bulk_rows',
   'carrier_bookings',
   'carrier_labels',
+  'chat_messages',
   'delivery_choices',
   'delivery_tasks',
   'idempotency_keys',

@@ -226,6 +226,16 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('account_artworks')
     .values({ id, account_id, attachment_id, ...artwork })
     .execute()
+  const thread = { subject: 'parcel', number: 'WB1', created_by: user_id, last_position: 1, last_at: at }
+  await db
+    .insertInto('chat_threads')
+    .values({ id, account_id, ...thread })
+    .execute()
+  const message = { position: 1, side: 'customer', author_id: user_id, text: note, at }
+  await db
+    .insertInto('chat_messages')
+    .values({ id, account_id, thread_id: id, ...message })
+    .execute()
   const { id: webhook_id } = await db.selectFrom('webhooks').select('id').executeTakeFirstOrThrow()
   const delivery = { sequence: 1, event: 'parcel.delivered', body: note, status: 'pending', due_at: at }
   await db

@@ -1,11 +1,19 @@
-import { createBanner, listStaffBanners, removeBanner, updateBanner } from '@waybill/contract/content/banners'
-import { listBanners } from '@waybill/contract/content/content'
+import { createAttachment } from '@waybill/contract/attachments/attachments'
+import {
+  createBanner,
+  getBanner,
+  listStaffBanners,
+  removeBanner,
+  updateBanner,
+} from '@waybill/contract/content/banners'
+import { listBanners, shownBanners } from '@waybill/contract/content/content'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createStaff, type TestStaff } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestStaff } from '../testing/factories/accounts.ts'
 import { uploadPhoto } from '../testing/factories/attachments.ts'
+import { upload } from '../testing/forms.ts'
 
 describe('banners, for the marketing staff', () => {
   let test: TestApp
@@ -83,8 +91,36 @@ describe('banners, for the marketing staff', () => {
     const before = (await list()).total
     const fields = async (changes: object) => (await create(changes)).error.errors?.map(({ field }) => field)
     expect(await fields({ title: { en: ' ', cn_zh: 'x' }, kind: 'other' })).toEqual(['kind', 'title.en'])
-    for (const linkUrl of ['javascript:alert(1)', '//evil.example', 'data:text/html,x', 'public/prices'])
+    for (const linkUrl of [
+      'javascript:alert(1)',
+      ' JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '//evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      'https:evil.example',
+      'https://portal.example@evil.example/',
+      'https://evil.example\\@portal.example/',
+      'https://evil.example/steal.js',
+      'https://evil.example/steal.mjs?v=1',
+      'https://evil.example/app.apk#now',
+      'https://evil.example/a b',
+      'public/prices',
+      `https://example.com/${'a'.repeat(2048)}`,
+    ])
       expect(await fields({ linkUrl }), linkUrl).toEqual(['linkUrl'])
+    for (const linkUrl of ['/', '/public/prices?from=50450#top', 'https://partner.example', 'HTTPS://a.example/x.html'])
+      expect(await fields({ linkUrl, endsOn: day(-1), startsOn: day(0) }), linkUrl).toEqual(['endsOn'])
+    const script = '<script src=https://evil.example/x.js></script>'
+    expect(await fields({ title: { en: script, cn_zh: '<b>优惠</b>' } })).toEqual(['title.en', 'title.cn_zh'])
+    expect(await fields({ body: { en: '<img src=x onerror=alert(1)>', cn_zh: '</p>' } })).toEqual([
+      'body.en',
+      'body.cn_zh',
+    ])
+    const untagged = await create({ title: { en: 'Under 2 kg: < RM 5, > 100 towns', cn_zh: null }, startsOn: day(9) })
+    expect(untagged.status).toBe(200)
+    await test.call(removeBanner, { token: writer.token, params: { id: untagged.body.id } })
     expect(await fields({ startsOn: day(1), endsOn: day(0) })).toEqual(['endsOn'])
     expect(await fields({ startsOn: '2026-02-30' })).toEqual(['startsOn'])
     expect(await fields({ position: 1.5 })).toEqual(['position'])
@@ -92,6 +128,74 @@ describe('banners, for the marketing staff', () => {
     expect((await list()).total).toBe(before)
     const missing = { token: writer.token, params: { id: newId() }, body: { ...input(), version: 1 } }
     expect((await test.call(updateBanner, missing)).status).toBe(404)
+    expect((await test.call(getBanner, { token: writer.token, params: missing.params })).status).toBe(404)
+  })
+
+  it('take no image that is a script, whatever its name and type say', async () => {
+    const files = () => test.deps.db.selectFrom('attachments').select('id').execute()
+    const before = await files()
+    for (const content of [
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+      '<html><script>alert(1)</script></html>',
+      'GIF89a=alert(1);//',
+      '%PDF-1.7\n%%EOF',
+    ]) {
+      const file = { name: 'summer.png', type: 'image/png', bytes: new TextEncoder().encode(content) }
+      const answer = await upload(test, createAttachment, { token: writer.token, file, fields: { purpose: 'banner' } })
+      expect(answer.status, content).toBeGreaterThanOrEqual(415)
+      expect(answer.status, content).toBeLessThan(500)
+    }
+    expect(await files()).toEqual(before)
+  })
+
+  it('are read one by one, in both languages, by those who write them', async () => {
+    const { body: banner } = await create({ title: { en: 'One', cn_zh: '一' }, startsOn: day(3) })
+    const params = { id: banner.id }
+    expect((await test.call(getBanner, { token: colleague.token, params })).body).toEqual(banner)
+    const customer = await createCustomer(test)
+    expect((await test.call(getBanner, { token: customer.token, params })).status).toBe(403)
+    expect((await test.call(getBanner, { params })).status).toBe(401)
+    await test.call(removeBanner, { token: writer.token, params })
+  })
+
+  it('are seen three at a time, and the others are marked; the list goes on and back by page', async () => {
+    await test.deps.db.deleteFrom('banners').execute()
+    // Of the same position the one that starts last comes first.
+    const places = [
+      [1, -1],
+      [-2, -5],
+      [1, -3],
+      [-2, -4],
+      [0, 0],
+      [1, 2],
+      [-3, -9],
+    ] as const
+    for (const [position, start] of places)
+      await create({ title: { en: `${position} ${start}`, cn_zh: null }, position, startsOn: day(start) })
+    await create({ title: { en: 'over', cn_zh: null }, position: -9, startsOn: day(-9), endsOn: day(-8) })
+    const order = ['over', '-3 -9', '-2 -4', '-2 -5', '0 0', '1 2', '1 -1', '1 -3']
+    expect((await onPortal()).map(({ title }) => title)).toEqual(['-3 -9', '-2 -4', '-2 -5'])
+    expect(shownBanners).toBe(3)
+    const all = (await list()).items
+    expect(all.map(({ title }) => title.en)).toEqual(order)
+    expect(all.filter(({ shown: isShown }) => isShown).map(({ title }) => title.en)).toEqual([
+      '-3 -9',
+      '-2 -4',
+      '-2 -5',
+    ])
+    const titles: string[] = []
+    let page = await list({ limit: 3 })
+    for (;;) {
+      titles.push(...page.items.map(({ title }) => title.en))
+      expect(page.total).toBe(places.length + 1)
+      if (!page.next) break
+      page = await list({ limit: 3, after: page.next })
+    }
+    expect(titles).toEqual(order)
+    const back = await list({ limit: 3, before: page.previous })
+    expect(back.items.map(({ title }) => title.en)).toEqual(order.slice(3, 6))
+    const wrong = { token: writer.token, query: { after: Buffer.from(`1 x|${newId()}`).toString('base64url') } }
+    expect((await test.call(listStaffBanners, wrong)).error.errors?.map(({ field }) => field)).toEqual(['after'])
   })
 
   it('leave entries in the activity log', async () => {

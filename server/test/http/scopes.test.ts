@@ -23,7 +23,7 @@ const openToKeys: Record<ApiScope, RegExp> = {
 }
 /** No key reaches these, whatever its scopes. */
 const closedToKeys =
-  /^(auth|corporate|wallet|cod|settings|apiKeys|webhooks|approvals|billing|staff|attachments|artworks|events)\./
+  /^(auth|corporate|wallet|cod|settings|apiKeys|webhooks|approvals|billing|staff|attachments|artworks|events|chat)\./
 
 describe('the scopes of callers that are no people', () => {
   let endpoints: EndpointShape[]

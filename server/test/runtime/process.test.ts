@@ -206,3 +206,15 @@ test('two servers on one data folder share its database', async () => {
   expect(await first.ended).toBe(0)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })
+
+test('a worker answers on the port for operators only', async () => {
+  const { url } = await createTestDatabase()
+  const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, ROLE: 'worker', METRICS_PORT: '0' })
+  const address = () => /Metrics are at (\S+)\/metrics/.exec(server.output())?.[1]
+  await expect.poll(() => address() ?? server.child.exitCode, { timeout: 25_000 }).not.toBe(null)
+  const [metrics, ready] = await Promise.all([fetch(`${address()}/metrics`), fetch(`${address()}/readyz`)])
+  expect([metrics.status, ready.status]).toEqual([200, 200])
+  expect(await metrics.text()).toContain('waybill_queue_jobs')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})

@@ -46,7 +46,7 @@ describe('options', () => {
     const tokenFor = async (overrides: Parameters<typeof createCustomer>[1]) =>
       (await createCustomer(test, overrides)).token
     expect(await ask()).toEqual(all('sign_in'))
-    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
+    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'corporate_only' })
     expect(await ask(await tokenFor({ userType: 'corporate' }))).toEqual(all(true))
     expect(await ask(await tokenFor({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
     const member = { userType: 'corporate', isOwner: false } as const

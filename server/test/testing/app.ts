@@ -12,6 +12,7 @@ import { type Mailbox, startMailbox } from '../../src/demo/peers/mailbox/mailbox
 import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/jobs/runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import type { Metrics } from '../../src/metrics/metrics.ts'
 import { afterFile } from './after-file.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -93,7 +94,7 @@ export async function buildTestApp(
   {
     database: connectionString,
     ...options
-  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: CustomFetch } = {},
+  }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: CustomFetch; metrics?: Metrics } = {},
 ): Promise<TestApp> {
   const database = connectionString ?? (await createTestDatabase())
   const mailbox = await startMailbox()

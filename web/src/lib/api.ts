@@ -126,7 +126,7 @@ export async function attempt(
   if (endpoint.path.includes('/auth/')) headers['x-device-id'] = deviceId()
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
-  const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
+  const signals = [timeout, options.signal].filter((signal) => !!signal)
   const path = buildPath(endpoint.path, options.params, options.query)
   const url = apiHost + path
   try {

@@ -43,6 +43,8 @@ const deletedTables = [
   'carrier_labels',
   'account_artworks',
   'ownership_offers',
+  'chat_messages',
+  'chat_threads',
 ] as const
 
 /** Deletes rows of one table. */

@@ -3,6 +3,7 @@ import type { bannerChange, bannerInput, listStaffBanners, StaffBanner } from '@
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type * as z from 'zod/mini'
 import { recordActivity } from '../../activity.ts'
+import { readKeysetPage } from '../../db/keyset.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
@@ -11,12 +12,14 @@ import { newId } from '../../lib/ids.ts'
 import { claimAttachments, listAttachmentsBySubject, releaseAttachments } from '../attachments/service.ts'
 import type { Text } from './queries.ts'
 import {
+  countStaffBanners,
   deleteBanner,
   findBanner,
+  listStaffBannerRows,
   lockBanner,
+  placePattern,
   type StaffBannerRow,
   saveBanner,
-  staffBannerPage,
 } from './queries-banners.ts'
 import { bannerSubject } from './service.ts'
 
@@ -41,22 +44,29 @@ async function presentBanners(deps: Deps, db: DbOrTx, rows: readonly StaffBanner
       startsOn: row.starts_on,
       endsOn: row.ends_on,
       state: row.state,
+      shown: row.shown,
       version: row.version,
     }
   })
 }
 
-/** Every banner in the order in which they are shown. */
+/** A page of banners in the order in which they are shown. Throws validation for an invalid cursor. */
 export async function readBanners(
   deps: Deps,
-  { search, tab, offset, limit }: QueryOf<typeof listStaffBanners>,
+  query: QueryOf<typeof listStaffBanners>,
 ): Promise<ResponseOf<typeof listStaffBanners>> {
+  const { search, tab, limit } = query
   const filter = { search: search?.trim() || null, state: tab === 'all' ? null : tab }
-  const { rows, total } = await staffBannerPage(deps.db, filter, getNow(deps), { offset, limit })
-  return { items: await presentBanners(deps, deps.db, rows), total, offset, limit }
+  const now = getNow(deps)
+  const [{ rows, next, previous }, total] = await Promise.all([
+    readKeysetPage(query, (from) => listStaffBannerRows(deps.db, filter, now, from), placePattern),
+    countStaffBanners(deps.db, filter, now),
+  ])
+  return { items: await presentBanners(deps, deps.db, rows), total, limit, next, previous }
 }
 
-async function readBanner(deps: Deps, id: string): Promise<StaffBanner> {
+/** A banner in both languages, with its image and version. Throws not_found. */
+export async function readBanner(deps: Deps, id: string): Promise<StaffBanner> {
   const row = await findBanner(deps.db, id, getNow(deps))
   const [banner] = row ? await presentBanners(deps, deps.db, [row]) : []
   if (!banner) throw new AppError('not_found')

@@ -1,6 +1,8 @@
 /** Queries on banners, for those who write them. */
+import { shownBanners } from '@waybill/contract/content/content'
 import type { BannerKind } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
+import type { ReadFrom } from '../../db/keyset.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Text } from './queries.ts'
 
@@ -15,6 +17,7 @@ export type StaffBannerRow = {
   starts_on: string
   ends_on: string | null
   state: 'on' | 'upcoming' | 'over'
+  shown: boolean
   version: number
 }
 
@@ -30,31 +33,53 @@ end`
 const columns = ({ at, timeZone }: Now) => sql`
   id, kind, title, body, image_url, link_url, position, version, ${stateAt(at)} as state,
   to_char(starts_at at time zone ${timeZone}::text, 'YYYY-MM-DD') as starts_on,
-  to_char((ends_at at time zone ${timeZone}::text) - interval '1 microsecond', 'YYYY-MM-DD') as ends_on`
+  to_char((ends_at at time zone ${timeZone}::text) - interval '1 microsecond', 'YYYY-MM-DD') as ends_on,
+  id in (
+    select id from banners where ${stateAt(at)} = 'on' order by position, starts_at desc, id limit ${shownBanners}::int
+  ) as shown`
 
 type Filter = { search: string | null; state: StaffBannerRow['state'] | null }
 
-/** A page of banners in the order in which they are shown. */
-export async function staffBannerPage(
-  db: DbOrTx,
-  { search, state }: Filter,
-  now: Now,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: StaffBannerRow[]; total: number }> {
+function filtered({ search, state }: Filter, at: Date) {
   const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const fits = sql`(${part}::text is null or title::text ilike ${part} or body::text ilike ${part})
-    and (${state}::text is null or ${stateAt(now.at)} = ${state}::text)`
-  const [{ rows }, totals] = await Promise.all([
-    sql<StaffBannerRow>`
-      select ${columns(now)}
-      from banners
-      where ${fits}
-      order by position, starts_at desc, id
-      offset ${offset}::int
-      limit ${limit}::int`.execute(db),
-    sql<{ total: number }>`select count(*) as total from banners where ${fits}`.execute(db),
-  ])
-  return { rows, total: totals.rows[0]?.total ?? 0 }
+  return sql`(${part}::text is null or title::text ilike ${part} or body::text ilike ${part})
+    and (${state}::text is null or ${stateAt(at)} = ${state}::text)`
+}
+
+/** The place of a banner in a cursor: its order, and the seconds of its beginning as a text. */
+export const placePattern = /^-?\d{1,5} -?\d{1,12}(?:\.\d{1,6})?$/
+
+/**
+ * Banners in the order in which customers see them: by position, of the same position the one that started last. The
+ * beginning counts downwards, so that one comparison of rows finds the next page.
+ */
+export async function listStaffBannerRows(
+  db: DbOrTx,
+  filter: Filter,
+  now: Now,
+  { key, backward, limit }: ReadFrom,
+): Promise<(StaffBannerRow & { at_exactly: string })[]> {
+  const start = sql`(-extract(epoch from starts_at))`
+  const [position, seconds] = key?.at.split(' ') ?? []
+  const compare = sql.raw(backward ? '<' : '>')
+  const beyond = key
+    ? sql`and (position, ${start}, id) ${compare} (${position}::int, ${seconds}::numeric, ${key.id}::uuid)`
+    : sql``
+  const order = sql.raw(backward ? 'desc' : 'asc')
+  const { rows } = await sql<StaffBannerRow & { at_exactly: string }>`
+    select ${columns(now)}, position || ' ' || ${start}::text as at_exactly
+    from banners
+    where ${filtered(filter, now.at)} ${beyond}
+    order by position ${order}, ${start} ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of banners that fit. */
+export async function countStaffBanners(db: DbOrTx, filter: Filter, { at }: Now): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from banners where ${filtered(filter, at)}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** One banner. */

@@ -1,5 +1,4 @@
 /** Queries on banners. */
-
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -19,8 +18,8 @@ export type BannerRow = {
   ends_at: Date | null
 }
 
-/** Banners whose period includes `at`, in their order. */
-export async function listBannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> {
+/** The first `limit` banners whose period includes `at`, in their order. */
+export async function listBannersAt(db: DbOrTx, at: Date, limit: number): Promise<BannerRow[]> {
   const rows = await db
     .selectFrom('banners')
     .select(['id', 'kind', 'format', 'title', 'body', 'image_url', 'link_url', 'starts_at', 'ends_at'])
@@ -29,6 +28,7 @@ export async function listBannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> 
     .orderBy('position')
     .orderBy('starts_at', 'desc')
     .orderBy('id')
+    .limit(limit)
     .execute()
   // The table's checks allow no other values.
   return rows as unknown as BannerRow[]

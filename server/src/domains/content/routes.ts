@@ -1,11 +1,17 @@
 /** Routes of content. */
-import { createBanner, listStaffBanners, removeBanner, updateBanner } from '@waybill/contract/content/banners'
+import {
+  createBanner,
+  getBanner,
+  listStaffBanners,
+  removeBanner,
+  updateBanner,
+} from '@waybill/contract/content/banners'
 import { listBanners } from '@waybill/contract/content/content'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { addBanner, changeBanner, dropBanner, readBanners } from './manage-banners.ts'
+import { addBanner, changeBanner, dropBanner, readBanner, readBanners } from './manage-banners.ts'
 import { bannersNow } from './service.ts'
 
 /** Banners of the portal. */
@@ -21,6 +27,7 @@ export function contentRoutes(app: FastifyInstance, deps: Deps): void {
 /** Banners, for those who write them. */
 export function staffContentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listStaffBanners, async ({ query }) => readBanners(deps, query))
+  route(app, deps, getBanner, async ({ params }) => readBanner(deps, params.id))
   route(app, deps, createBanner, async ({ caller, body }) => addBanner(deps, staff(caller), body))
   route(app, deps, updateBanner, async ({ caller, params, body }) => changeBanner(deps, staff(caller), params.id, body))
   route(app, deps, removeBanner, async ({ caller, params }) => {

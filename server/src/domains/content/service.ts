@@ -1,5 +1,5 @@
 /** Banners. */
-import type { listBanners } from '@waybill/contract/content/content'
+import { type listBanners, shownBanners } from '@waybill/contract/content/content'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Deps } from '../../deps.ts'
@@ -10,9 +10,9 @@ import { listBannersAt } from './queries.ts'
 /** The kind of subject under which images of banners are claimed. */
 export const bannerSubject = 'banner'
 
-/** The present banners in their order, in the caller's language. */
+/** The first of the present banners in their order, in the caller's language. */
 export async function bannersNow(deps: Deps, locale: Locale): Promise<ResponseOf<typeof listBanners>> {
-  const rows = await listBannersAt(deps.db, deps.clock.now())
+  const rows = await listBannersAt(deps.db, deps.clock.now(), shownBanners)
   const ids = rows.map(({ id }) => id)
   const images = await listAttachmentsBySubject(deps, deps.db, bannerSubject, ids)
   return { items: rows.map((row) => presentBanner(row, locale, images.get(row.id)?.[0]?.link ?? row.image_url)) }

@@ -1,11 +1,13 @@
-/** The report on failed work. */
+/** The report on failed work, and the end of mails that nobody can send any more. */
 import type { Locale } from '@waybill/contract/ground/constants'
+import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../jobs/cron.ts'
 import { addJob } from '../../jobs/jobs.ts'
+import { days, later } from '../../lib/clock.ts'
 import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
-import { takeUnreportedFailures } from './queries.ts'
+import { deleteFailedMails, takeUnreportedFailures } from './queries.ts'
 
 /** The job `failed-work:tell`: mails staff who may see failed work about new failures. */
 export async function notifyFailedWork(deps: Deps): Promise<void> {
@@ -23,4 +25,13 @@ export async function notifyFailedWork(deps: Deps): Promise<void> {
       })
     }
   })
+}
+
+/** Staff may retry a failed mail for so long. Its codes and links have expired by then; its address is personal. */
+const failedMailsLiveMs = days(30)
+
+/** Deletes failed mails after thirty days; for the housekeeping job. */
+export async function sweepFailedMails(deps: Deps): Promise<void> {
+  const before = later(deps.clock.now(), -failedMailsLiveMs)
+  await deleteInBatches((limit) => deleteFailedMails(deps.db, before, limit))
 }

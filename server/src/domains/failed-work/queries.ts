@@ -61,11 +61,29 @@ export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promis
 export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update graphile_worker._private_jobs
-    set attempts = 0, run_at = now(), flags = null, updated_at = now()
+    set attempts = 0, max_attempts = coalesce((flags ->> 'maxAttempts')::int, max_attempts), run_at = now(),
+      flags = null, updated_at = now()
     where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null
     returning id`.execute(trx)
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(trx)
   return rows.length
+}
+
+/** Deletes at most `limit` mails that failed for good before a time. Returns how many. */
+export async function deleteFailedMails(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from graphile_worker._private_jobs
+    where id in (
+      select j.id
+      from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'mail:send'
+        and j.attempts >= j.max_attempts
+        and j.locked_at is null
+        and j.created_at < ${before}::timestamptz
+      limit ${limit}::int
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }
 
 export type UntoldFailure = { name: string; failures: number }
@@ -104,11 +122,46 @@ export async function takeUnreportedFailures(
         and j.locked_at is null
         and not coalesce(j.flags, '{}') ? 'told'
         and (t.identifier <> all(${timedJobs}::text[]) or j.created_at < now() - interval '5 minutes')
-      returning t.identifier as name
+      returning t.identifier as name, j.payload ->> 'template' as template
     )
     select name, count(*)::int as failures
-    from (select name from events union all select name from jobs) as told
+    from (
+      select name from events
+      -- A report that is refused itself must not lead to the next one.
+      union all select name from jobs where template is distinct from 'failed_work'
+    ) as told
     group by name
     order by name`.execute(trx)
   return rows
+}
+
+export type QueueRow = { task: string; waiting: number; failed: number; oldest_seconds: number }
+
+/**
+ * Jobs by task: those that are due or running, those that failed for good, and the age of the oldest that is due. The
+ * queue holds unfinished jobs only, so this reads little.
+ */
+export async function readQueue(db: DbOrTx): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    select task_identifier as task,
+      count(*) filter (where run_at <= now() and attempts < max_attempts) as waiting,
+      count(*) filter (where attempts >= max_attempts and locked_at is null) as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and attempts < max_attempts)), 0)
+        ::float8 as oldest_seconds
+    from graphile_worker.jobs
+    group by task_identifier
+    order by task_identifier`.execute(db)
+  return rows
+}
+
+export type OutboxState = { waiting: number; oldest_seconds: number; parked: number }
+
+/** Events that are not yet handed out, the age of the oldest, and those that failed for good. */
+export async function readOutbox(db: DbOrTx): Promise<OutboxState> {
+  const { rows } = await sql<OutboxState>`
+    select count(*) as waiting,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds,
+      (select count(*) from outbox_failed) as parked
+    from outbox`.execute(db)
+  return rows[0] ?? { waiting: 0, oldest_seconds: 0, parked: 0 }
 }

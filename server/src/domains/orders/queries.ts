@@ -92,6 +92,12 @@ const selectOrder = (accountId: AccountId, id: string, createdBy: string | null)
     and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
+/** An order of any account; null if there is none. */
+export async function findOrderById(db: DbOrTx, id: string): Promise<OrderRow | null> {
+  const { rows } = await sql<OrderRow>`select * from orders where id = ${id}::uuid`.execute(db)
+  return rows[0] ?? null
+}
+
 /** `createdBy`: only an order of this user. */
 export async function findAccountOrder(
   db: DbOrTx,

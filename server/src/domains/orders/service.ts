@@ -17,7 +17,7 @@ import { expireApprovals } from './approvals/service.ts'
 import { printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
-import { findInvoice, findOrder } from './queries.ts'
+import { findInvoice, findOrder, findOrderById } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { countLimit, orderFilter, statusByParcels } from './rules.ts'
@@ -33,6 +33,14 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
     billing,
     approval: await presentOrderApproval(deps, deps.db, caller, row),
   })
+}
+
+/** An order of any account; null if there is none. The calling domain checks access. */
+export async function findOrderOfAnyAccount(
+  db: DbOrTx,
+  id: string,
+): Promise<{ account_id: string; created_by: string; number: string } | null> {
+  return findOrderById(db, id)
 }
 
 /** Orders of the account, newest first. A member without parcels.view_all sees only their own. */

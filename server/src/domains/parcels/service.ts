@@ -17,6 +17,7 @@ import {
   listOrderIds,
   nextTrackingSerials,
   type ParcelRow,
+  parcelsOfAnyAccount,
   parcelsOfOrderRows,
   parcelsWithOrderRows,
   setOrder,
@@ -79,6 +80,11 @@ export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' |
 function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
   const plain = transitionForbidden(row, event)
   return code === 'transition_forbidden' ? plain : new AppError(code, plain.extra)
+}
+
+/** A parcel of any account; null if there is none. The calling domain checks access. */
+export async function findParcelOfAnyAccount(db: DbOrTx, id: string): Promise<ParcelRow | null> {
+  return (await parcelsOfAnyAccount(db, [id]))[0] ?? null
 }
 
 /** The ids of the orders of these parcels. */

@@ -67,3 +67,9 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
     reload,
   }
 }
+
+/** Where the tiles of maps come from; null where none are set. */
+export function tileSource(settings: Settings): { tileUrl: string; attribution: string } | null {
+  const tileUrl = settings.get('map.tileUrl')
+  return tileUrl === null ? null : { tileUrl, attribution: settings.get('map.attribution') ?? '' }
+}

@@ -27,7 +27,7 @@ export function paymentMethodsFor(caller: Caller): MethodState[] {
   const closed = closedFor(caller)
   return labelValues(paymentMethodLabels).map((method) => {
     const corporateOnly = method === 'monthly_billing' && caller.kind === 'customer' && caller.userType !== 'corporate'
-    const reason = closed ?? (corporateOnly ? 'monthly_billing_individual' : null)
+    const reason = closed ?? (corporateOnly ? 'corporate_only' : null)
     return { method, open: reason === null, reason }
   })
 }

@@ -6,7 +6,7 @@ import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import type { Config } from '../../config.ts'
 import { countryName, everyCountry } from '../../lib/countries.ts'
-import type { Settings } from './load-settings.ts'
+import { type Settings, tileSource } from './load-settings.ts'
 import { presentLoginMethods } from './login-methods.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
@@ -36,7 +36,7 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     creditLabel: settings.get('wallet.creditLabel'),
     languages: [...locales],
     trackingPrefix: settings.get('tracking.prefix'),
-    map: presentMap(settings),
+    map: tileSource(settings),
     limits: {
       maxWeightGrams: settings.get('weight.maxGrams'),
       maxVolumetricGrams: settings.get('weight.maxVolumetricGrams'),
@@ -50,11 +50,6 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
     },
     features: { demo: config.demo },
   }
-}
-
-function presentMap(settings: Settings): GeneralSettings['map'] {
-  const tileUrl = settings.get('map.tileUrl')
-  return tileUrl === null ? null : { tileUrl, attribution: settings.get('map.attribution') ?? '' }
 }
 
 type LabelTable = Record<string, readonly [en: string, cn_zh: string]>

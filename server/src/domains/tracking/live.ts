@@ -1,10 +1,10 @@
 // Live events: of numbers for the public, of an account for its users.
 import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
-import type { AccountEvent } from '@waybill/contract/tracking/account-events'
+import type { AccountEvent, StaffEvent } from '@waybill/contract/tracking/account-events'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
-import { accountTopic, type StreamReader } from '../../http/live.ts'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import { accountTopic, type EventStream, type StreamReader, staffTopic } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
@@ -48,21 +48,38 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
  * the browser connects again, and its permissions are checked again.
  */
 export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
-  const { stream, send, onClose } = deps.live.openStream(reader)
+  const events = deps.live.openStream(reader)
   const ownOnly = onlyCreatedBy(caller)
   const seesWallet = decide('wallet.view', caller) === 'pass'
-  onClose(
+  events.onClose(
     deps.live.subscribe(accountTopic(caller.accountId), (data) => {
       const { type, createdBy, ...rest } = data as AccountMessage
-      if ((type === 'parcel' || type === 'bulk') && ownOnly !== null && createdBy !== ownOnly) return
+      if (createdBy !== undefined && ownOnly !== null && createdBy !== ownOnly) return
       if (type === 'wallet' && !seesWallet) return
-      send(type, rest)
+      events.send(type, rest)
     }),
   )
+  return endWithSession(deps, events, [caller.userId, caller.accountId, caller.sessionId])
+}
+
+/** A stream of staff's events, as far as the caller may see their subjects. It ends as `followAccount`. */
+export function followStaff(deps: Deps, reader: StreamReader, caller: StaffCaller): Readable {
+  const events = deps.live.openStream(reader)
+  const servesCustomers = decide('staff.accounts', caller) === 'pass'
+  events.onClose(
+    deps.live.subscribe(staffTopic, (data) => {
+      const { type, ...rest } = data as StaffEvent
+      if (servesCustomers) events.send(type, rest)
+    }),
+  )
+  return endWithSession(deps, events, [caller.userId, caller.sessionId])
+}
+
+/** Ends a stream with the access token, and when one of the ids (user, account, session) is revoked. */
+function endWithSession(deps: Deps, { stream, onClose }: EventStream, ids: readonly string[]): Readable {
   onClose(
     deps.live.subscribe('revoke', (data) => {
-      const { id } = data as { id: string }
-      if (id === caller.userId || id === caller.accountId || id === caller.sessionId) stream.end()
+      if (ids.includes((data as { id: string }).id)) stream.end()
     }),
   )
   const rightsEnd = setTimeout(() => stream.end(), accessTokenSeconds * 1000)

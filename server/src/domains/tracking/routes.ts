@@ -1,13 +1,17 @@
 // HTTP routes of tracking and live events.
-import { accountEvents } from '@waybill/contract/tracking/account-events'
+import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
+import { trackingPlaces } from '@waybill/contract/tracking/places'
 import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
+import { readUnlocked, unlockTracking } from '@waybill/contract/tracking/unlock'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { customer } from '../../http/caller.ts'
+import { customer, staff } from '../../http/caller.ts'
 import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
-import { followAccount, followNumbers } from './live.ts'
+import { followAccount, followNumbers, followStaff } from './live.ts'
+import { listPlaces } from './places.ts'
 import { parseNumberList, track } from './service.ts'
+import { readUnlockedDelivery, unlockDelivery } from './unlock.ts'
 
 /** Tracking for the public. */
 export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -16,6 +20,9 @@ export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, publicTrackLive, async ({ query, request }) =>
     followNumbers(deps, streamReader(request), parseNumberList(query.no)),
   )
+  route(app, deps, trackingPlaces, ({ query }) => listPlaces(deps, query.no))
+  route(app, deps, unlockTracking, ({ body }) => unlockDelivery(deps, body))
+  route(app, deps, readUnlocked, ({ body }) => readUnlockedDelivery(deps, body.token))
 }
 
 /** Live events of the signed-in customer's account. */
@@ -23,4 +30,9 @@ export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, accountEvents, async ({ caller, request }) =>
     followAccount(deps, streamReader(request), customer(caller)),
   )
+}
+
+/** Live events of staff. */
+export function staffEventRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, staffEvents, async ({ caller, request }) => followStaff(deps, streamReader(request), staff(caller)))
 }

@@ -22,6 +22,15 @@ export type MailAttachment = { name: string; content: Buffer; mediaType: string 
  */
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
+/**
+ * Whether the server refused this mail for good: the receiver's address, or the mail itself. A refused login or sender
+ * is not: those are settings, which staff correct.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }
+  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+}
+
 /** A mail server that is silent for so long counts as down. */
 export const mailPatience = { connectMs: 10_000, answerMs: 30_000 }
 const patience = {

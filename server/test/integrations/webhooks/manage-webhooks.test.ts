@@ -59,7 +59,7 @@ describe('webhooks', () => {
     expect(mixed.status).toBe(404)
   })
 
-  it('are changed, paused and removed by their subscriber.owner alone; a stale version changes nothing', async () => {
+  it('are changed, paused and removed by their owner alone; a stale version changes nothing', async () => {
     const subscriber = await subscribe(test)
     const { webhook, receiver } = subscriber
     const params = { id: webhook.id }

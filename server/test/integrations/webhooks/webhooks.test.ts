@@ -192,15 +192,14 @@ describe('webhooks', () => {
     const disabled = await subscriber.findWebhook()
     expect(disabled).toMatchObject({ status: 'disabled', waiting: 0 })
     await test.settle()
+    const { accountId } = subscriber.owner
     const { rows } = await sql<{ email: string }>`
-      select email from users where account_id = ${subscriber.owner.accountId}::uuid order by created_at limit 1`.execute(
-      test.deps.db,
-    )
+      select email from users where account_id = ${accountId}::uuid order by created_at limit 1`.execute(test.deps.db)
     const mail = await test.mailbox.waitFor(
       ({ to, subject }) => to.includes(rows[0]?.email ?? '') && subject.includes('webhook'),
     )
     expect(mail.text).toContain(new URL(receiver.url).host)
-    // Nothing more is sent or queued until the subscriber.owner switches it on again.
+    // Nothing more is sent or queued until the owner switches it on again.
     const calls = receiver.requests.length
     receiver.answer = () => ({ status: 200, body: '' })
     await subscriber.moveNewParcel('accepted')

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterFile } from '../after-file.ts'
 
 /** What a strict mail server does not accept. */
-type Refusal = 'login' | 'sender' | 'recipient'
+type Refusal = 'login' | 'sender' | 'recipient' | 'content' | 'greylist'
 
 /** A mail server that refuses one thing, in the words of real ones. Answers its port; stopped after the file. */
 export async function startStrictMailServer(refusal: Refusal): Promise<number> {
@@ -15,7 +15,14 @@ export async function startStrictMailServer(refusal: Refusal): Promise<number> {
     onAuth: (_, __, done) =>
       refusal === 'login' ? done(refuse('5.7.8 Bad credentials', 535)) : done(null, { user: 'anybody' }),
     onMailFrom: (_, __, done) => done(refusal === 'sender' ? refuse('5.7.1 Sender not allowed', 550) : null),
-    onRcptTo: (_, __, done) => done(refusal === 'recipient' ? refuse('5.1.1 No such mailbox', 550) : null),
+    onRcptTo: (_, __, done) => {
+      if (refusal === 'greylist') done(refuse('4.7.1 Greylisted, try again later', 451))
+      else done(refusal === 'recipient' ? refuse('5.1.1 No such mailbox', 550) : null)
+    },
+    onData(stream, _, done) {
+      stream.resume()
+      stream.on('end', () => done(refusal === 'content' ? refuse('5.7.1 Looks like spam', 554) : null))
+    },
   })
   // A client that hangs up is no failure of the peer.
   server.on('error', () => {})

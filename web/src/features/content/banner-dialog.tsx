@@ -24,6 +24,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { type Photo, PhotoField } from '../attachments/shared/photo-field.tsx'
+import { BannerPreview } from './banner-preview.tsx'
 
 type Words = { en: string | null; cn_zh: string | null }
 type Values = {
@@ -45,6 +46,8 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
   const [photos, setPhotos] = useState<readonly Photo[]>(banner?.image ? [banner.image] : [])
   const [uploading, setUploading] = useState(false)
   const imageId = photos[0]?.id ?? null
+  // A picture that came with the portal stays until an uploaded one takes its place.
+  const imageUrl = photos[0]?.link ?? (banner && !banner.image ? banner.imageUrl : null)
   const form = useContractForm<typeof bannerInput | typeof bannerChange, Values>({
     schema: banner ? bannerChange : bannerInput,
     initial: {
@@ -117,6 +120,7 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
           help={t('contentPage.positionHelp')}
         />
       </Grid>
+      <BannerPreview {...form.values} imageUrl={imageUrl} />
     </SaveDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { bannerTabs, listStaffBanners, removeBanner, type StaffBanner } from '@waybill/contract/content/banners'
+import { shownBanners } from '@waybill/contract/content/content'
 import { bannerKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { useSend } from '../../components/feedback/use-send.ts'
@@ -34,7 +35,11 @@ export function ContentPage() {
   )
   return (
     <>
-      <PageHeader title={t('contentPage.title')} description={t('contentPage.lead')} actions={create} />
+      <PageHeader
+        title={t('contentPage.title')}
+        description={t('contentPage.lead', { count: shownBanners })}
+        actions={create}
+      />
       <DataList
         list={list}
         label={t('contentPage.title')}
@@ -64,7 +69,10 @@ export function ContentPage() {
             header: t('contentPage.period'),
             cell: (row) => (
               <>
-                <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
+                <Row as="span" gap={6}>
+                  <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
+                  {row.state === 'on' && !row.shown && <Tag tone="warning">{t('contentPage.notShown')}</Tag>}
+                </Row>
                 <Quiet>
                   {t(row.endsOn ? 'contentPage.fromTo' : 'contentPage.fromOn', {
                     from: format.day(row.startsOn),

@@ -12,6 +12,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
+import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 import { OrderPill } from './order-pill.tsx'
 
@@ -23,6 +24,7 @@ export function OrdersPage() {
   const format = useFormat()
   const label = useLabel()
   const choices = useChoices()
+  const paymentMethods = usePaymentMethods()
   const mayCreate = useMay('parcels.create')
   const list = useList(listOrders, { filters, defaultSort: '-createdAt' })
   return (
@@ -40,10 +42,7 @@ export function OrdersPage() {
         filters={
           <>
             <SelectField field={list.filter('status')} choices={choices(orderStatusLabels)} />
-            <SelectField
-              field={list.filter('paymentMethod', t('ordersPage.method'))}
-              choices={choices(paymentMethodLabels)}
-            />
+            <SelectField field={list.filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
             <DateField field={list.filter('from')} />
             <DateField field={list.filter('to')} />
           </>

@@ -34,6 +34,7 @@ import { DeliveryChoicePanel } from './failed-delivery/delivery-choice-panel.tsx
 import { PartyBlock } from './new-parcel/party-block.tsx'
 import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
+import { PlacesPanel } from './places-panel.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
 import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
@@ -67,6 +68,7 @@ const happening: readonly PartOfPage[] = [
   StatePanel,
   CarrierBookingPanel,
   TimelinePanel,
+  PlacesPanel,
   ProofPanel,
 ]
 

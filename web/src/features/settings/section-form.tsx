@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type SettingKey, settingAccess } from '@waybill/contract/settings/setting-rules'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
@@ -21,6 +21,8 @@ import classes from './settings.module.css'
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
+  /** What stands below the fields of a group, by the group's title. */
+  extras: Record<string, ReactNode>
   /** Called after the save, once `settings` is fresh. */
   onSaved: () => void
 }
@@ -28,7 +30,7 @@ type Props = {
 /**
  * The settings of a section in one form. Sends only changed fields, so that it never reverts another user's changes.
  */
-export function SectionForm({ section, settings: present, onSaved }: Props) {
+export function SectionForm({ section, settings: present, extras, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
   const refresh = useRefresh()
@@ -86,6 +88,7 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
                 ),
               )}
           </Grid>
+          {extras[title]}
         </Stack>
       ))}
       <SaveBar>

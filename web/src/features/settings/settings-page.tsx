@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getSettings } from '@waybill/contract/settings/settings'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -13,8 +13,11 @@ import { HistoryDialog } from './history-dialog.tsx'
 import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
 
-/** All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. */
-export function SettingsPage() {
+/**
+ * All settings of the deployment: fees, taxes, limits, names. Each shows who changed it last. `extras`: what stands
+ * below the fields of a group, by the group's title.
+ */
+export function SettingsPage({ extras }: { extras: Record<string, ReactNode> }) {
   const t = useT()
   const navigate = useNavigate()
   const { part } = useSearch({ from: '/staff/staff/settings' })
@@ -48,6 +51,7 @@ export function SettingsPage() {
           key={`${section.id} ${saveCount}`}
           section={section}
           settings={settings.data}
+          extras={extras}
           onSaved={() => setSaveCount(saveCount + 1)}
         />
       )}

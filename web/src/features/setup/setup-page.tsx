@@ -164,7 +164,7 @@ function Action({ id, state, gaps }: { id: SetupStep; state: StepProps['step']['
       return <SettingsAction step={id} gaps={gaps} />
     case 'mail':
       return (
-        <MailTest>
+        <MailTest variant="filled">
           <ButtonLink to="/staff/settings" search={{ part: 'access' }}>
             {words}
           </ButtonLink>

@@ -13,12 +13,13 @@ import { Pages } from '../../components/list/data-list.tsx'
 import { type ListState, useList } from '../../components/list/list-state.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import { CoverageDialog } from './coverage-dialog.tsx'
 import { StationCard } from './station-card.tsx'
 import { isPoint, StationSearch } from './station-search.tsx'
 import classes from './stations.module.css'
 
-const StationMap = lazy(async () => ({ default: (await import('./station-map.tsx')).StationMap }))
+const StationMap = lazy(async () => ({ default: (await import('./shared/station-map.tsx')).StationMap }))
 
 const filters = ['near', 'service', 'type', 'state', 'openNow'] as const
 const none: readonly Station[] = []
@@ -31,6 +32,7 @@ const nearCount = 8
  */
 export function StationsPage() {
   const t = useT()
+  const tiles = useDeployment()?.map ?? null
   const navigate = useNavigate()
   const list = useList(publicStations, { filters })
   const url: { near?: unknown; view?: unknown } = useSearch({ strict: false })
@@ -115,6 +117,8 @@ export function StationsPage() {
                 <div className={classes.map}>
                   <Suspense fallback={<Loading />}>
                     <StationMap
+                      of="stations"
+                      tiles={tiles}
                       stations={placed}
                       inView={near && !list.sort ? nearCount : placed.length}
                       here={here}

@@ -20,6 +20,7 @@ import { Fold } from '../../components/layout/fold.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
+import { ParcelExtras } from './parcel-extras.tsx'
 import classes from './track.module.css'
 
 /** The progress: handed over, in transit, out for delivery, delivered. Other statuses have no progress bar. */
@@ -121,6 +122,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
         )}
         {details.length > 0 && <Fact label={t('trackPage.service')}>{details.join(' · ')}</Fact>}
       </Facts>
+      <ParcelExtras parcel={parcel} format={format} />
       <Fold open={open} summary={t('trackPage.history', { count: events.length })}>
         <div style={{ marginBlockStart: 12 }}>
           <Timeline

@@ -8,9 +8,7 @@ export function prefetchPage(path: string): void {
     try {
       const html = await (await fetch(path, { headers: { accept: 'text/html' } })).text()
       const page = new DOMParser().parseFromString(html, 'text/html')
-      for (const element of page.querySelectorAll(
-        'script[type="module"][src], link[rel="modulepreload"], link[rel="stylesheet"]',
-      )) {
+      for (const element of page.querySelectorAll('[type=module], [rel=modulepreload], [rel=stylesheet]')) {
         const link = document.createElement('link')
         link.rel = 'prefetch'
         link.href = element.getAttribute('src') ?? element.getAttribute('href') ?? ''

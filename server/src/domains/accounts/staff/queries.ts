@@ -46,6 +46,7 @@ export async function listOperators(db: DbOrTx, stationId: string | null, also: 
 }
 
 export type StaffContact = {
+  id: string
   email: string
   name: string
   language: string
@@ -56,7 +57,7 @@ export type StaffContact = {
 /** All active staff. */
 export async function activeStaff(db: DbOrTx): Promise<StaffContact[]> {
   const { rows } = await sql<StaffContact>`
-    select email, name, language, staff_type, staff_role
+    select id, email, name, language, staff_type, staff_role
     from users
     where kind = 'staff' and status = 'active'
     order by email`.execute(db)

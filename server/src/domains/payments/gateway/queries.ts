@@ -125,6 +125,15 @@ export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: num
   return rows[0]?.total ?? 0
 }
 
+/** Payments without an outcome, and the age of the oldest in seconds. */
+export async function readPendingPayments(db: DbOrTx): Promise<{ pending: number; oldest_seconds: number }> {
+  const { rows } = await sql<{ pending: number; oldest_seconds: number }>`
+    select count(*) as pending, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds
+    from payments
+    where status = 'pending'`.execute(db)
+  return rows[0] ?? { pending: 0, oldest_seconds: 0 }
+}
+
 /** A trouble, locked. */
 export async function lockTrouble(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
   const { rows } = await sql<TroubleRow>`

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { answerAddressRequest, getPublicAddressRequest } from '@waybill/contract/addresses/requests'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -13,6 +13,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { loadOptions } from '../../../lib/settings/load.ts'
 import { PartyFields } from '../shared/party-fields.tsx'
 import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput } from '../shared/party-values.ts'
 import { useOverride } from '../shared/use-override.ts'
@@ -26,6 +27,8 @@ export function AnswerAddressPage() {
   const { token } = useParams({ from: '/public/public/address/$token' })
   const answer = useCall(getPublicAddressRequest, { params: { token } }, { staleTime: 0 })
   const [isSent, setIsSent] = useState(false)
+  // The portal's layout does this for signed-in users.
+  useEffect(() => void loadOptions(), [])
   const { error, data } = answer
   if (isSent) {
     return (

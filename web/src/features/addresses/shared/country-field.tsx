@@ -1,10 +1,7 @@
-import { intlLocale } from '@waybill/contract/ground/constants'
-import { getSelector } from '@waybill/contract/settings/settings'
-import { useMemo } from 'react'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCountries } from '../../../lib/settings/countries.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 type Props = {
@@ -14,24 +11,16 @@ type Props = {
   className?: string | undefined
 }
 
-/** A country of the deployment's list, by its name in the user's language. */
+/** A country of the deployment's list, by its name in the user's language. A code that is not listed stays a choice. */
 export function CountryField({ field, abroad = false, className }: Props) {
   const t = useT()
-  const language = useLanguage()
   const home = useDeployment()?.countryCode
-  const { data } = useCall(getSelector, { params: { name: 'countries' }, query: {} }, { staleTime: 3_600_000 })
-  const choices = useMemo(() => {
-    const tag = intlLocale(language)
-    const names = new Intl.DisplayNames(tag, { type: 'region' })
-    // One collator for the whole sort: `localeCompare` would create one for each comparison.
-    const { compare } = new Intl.Collator(tag)
-    const codes = data?.items.map(({ value }) => value) ?? []
-    const options = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
-    return options
-      .filter((code) => !abroad || code !== home)
-      .map((value) => ({ value, label: names.of(value.toUpperCase()) ?? value }))
-      .sort((a, b) => compare(a.label, b.label))
-  }, [data, language, abroad, home, field.value])
+  const countries = useCountries() ?? []
+  const isListed = field.value === '' || countries.some(({ value }) => value === field.value)
+  const choices = [
+    ...(isListed ? [] : [{ value: field.value, label: field.value.toUpperCase() }]),
+    ...countries,
+  ].filter(({ value }) => !abroad || value !== home)
   return (
     <SelectField
       field={{ ...field, required: true, onChange: (value) => field.onChange(value ?? '') }}

@@ -1,11 +1,4 @@
-import {
-  carrierLabels,
-  deliveryModeLabels,
-  parcelStatusLabels,
-  paymentMethodLabels,
-  scopeLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { carrierLabels, parcelStatusLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { listBulk } from '@waybill/contract/parcels/bulk'
 import type { listParcels } from '@waybill/contract/parcels/list'
@@ -16,9 +9,10 @@ import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ListState } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChoices } from '../../../lib/labels.ts'
+import { useChoices, useDeliveryModes } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
 import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
+import { usePaymentMethods } from '../../../lib/settings/payment-methods.ts'
 
 /** Names of the filters, in the URL and in the endpoint. */
 export const parcelFilterNames = [
@@ -44,16 +38,18 @@ export const parcelFilterNames = [
 export function ParcelFilters({ list }: { list: ListState<typeof listParcels> }) {
   const t = useT()
   const choices = useChoices()
+  const deliveryModes = useDeliveryModes()
+  const paymentMethods = usePaymentMethods()
   const { filter } = list
   const yes = [{ value: 'true', label: t('parcelsPage.only') }]
   return (
     <>
       <SelectField field={filter('status')} choices={choices(parcelStatusLabels)} />
       <SelectField field={filter('serviceType')} choices={choices(serviceTypeLabels)} />
-      <SelectField field={filter('deliveryMode')} choices={choices(deliveryModeLabels)} />
+      <SelectField field={filter('deliveryMode')} choices={deliveryModes} />
       <SelectField field={filter('carrier')} choices={choices(carrierLabels)} />
       <SelectField field={filter('scope')} choices={choices(scopeLabels)} />
-      <SelectField field={filter('paymentMethod', t('ordersPage.method'))} choices={choices(paymentMethodLabels)} />
+      <SelectField field={filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
       <DateField field={filter('from', t('parcelsPage.createdFrom'))} />
       <DateField field={filter('to', t('parcelsPage.createdTo'))} />
       <TextField field={filter('city', t('parcelsPage.toCity'))} />

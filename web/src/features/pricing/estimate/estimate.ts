@@ -3,11 +3,9 @@ import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { postcode } from '@waybill/contract/ground/fields'
 import { weightGrams } from '@waybill/contract/ground/measures'
 import type { priceServices } from '@waybill/contract/pricing/pricing'
-import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
-import { useLanguage } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
+import { useCountries } from '../../../lib/settings/countries.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 
 /** The three fields of a price. `to` is a postcode at home, or the name or code of a country. */
@@ -26,30 +24,27 @@ export type Destination = { country: string; postcode: string | null }
  * text that names no country is a postcode at home. Null before the deployment's settings are loaded.
  */
 export function useDestinations(): { names: readonly string[]; find: ((text: string) => Destination) | null } {
-  const language = useLanguage()
   const home = useDeployment()?.countryCode
-  const { data } = useCall(getSelector, { params: { name: 'countries' }, query: {} }, { staleTime: 3_600_000 })
+  const countries = useCountries()
   return useMemo(() => {
-    const codes = (data?.items ?? []).map(({ value }) => value).filter((code) => code !== home)
-    const namesIn = (locale: string) => new Intl.DisplayNames(locale, { type: 'region' })
-    const own = namesIn(intlLocale(language))
-    const byText = new Map(codes.map((code) => [code, code]))
+    const abroad = (countries ?? []).filter(({ value }) => value !== home)
+    const byText = new Map(abroad.map(({ value }) => [value, value]))
     for (const locale of locales) {
-      const names = namesIn(intlLocale(locale))
-      for (const code of codes) byText.set((names.of(code.toUpperCase()) ?? code).toLowerCase(), code)
+      const names = new Intl.DisplayNames(intlLocale(locale), { type: 'region' })
+      for (const { value } of abroad) byText.set((names.of(value.toUpperCase()) ?? value).toLowerCase(), value)
     }
-    const { compare } = new Intl.Collator(intlLocale(language))
+    for (const { value, label } of abroad) byText.set(label.toLowerCase(), value)
     return {
-      names: codes.map((code) => own.of(code.toUpperCase()) ?? code).sort(compare),
+      names: abroad.map(({ label }) => label),
       find:
-        home === undefined || !data
+        home === undefined || !countries
           ? null
           : (text) => {
               const country = byText.get(text.trim().toLowerCase())
               return country ? { country, postcode: null } : { country: home, postcode: text.trim() }
             },
     }
-  }, [data, home, language])
+  }, [countries, home])
 }
 
 /** The request of a price. `home`: the deployment's country. */

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { postcode } from '@waybill/contract/ground/fields'
 import { weightGrams } from '@waybill/contract/ground/measures'
 import { priceServices } from '@waybill/contract/pricing/pricing'
+import { useEffect } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
@@ -11,6 +12,7 @@ import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { loadOptions } from '../../../lib/settings/load.ts'
 import { toPriceRequest, useDestinations } from './estimate.ts'
 import { EstimateForm } from './estimate-form.tsx'
 import { ServiceCard } from './service-card.tsx'
@@ -21,6 +23,8 @@ export function PricesPage() {
   const navigate = useNavigate()
   const { from = '', to = '', grams } = useSearch({ from: '/public/public/prices' })
   const home = useDeployment()?.countryCode
+  // The portal's layout does this for signed-in users.
+  useEffect(() => void loadOptions(), [])
   const { names, find } = useDestinations()
   const isComplete =
     postcode.safeParse(from).success && to !== '' && weightGrams.safeParse(grams).success && find !== null

@@ -8,8 +8,10 @@ import { Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
+type Props = { variant: 'filled' | 'default'; children?: ReactNode }
+
 /** Sends a test mail to the user, and says in words what the mail server answered. `children`: buttons before it. */
-export function MailTest({ children }: { children?: ReactNode }) {
+export function MailTest({ variant, children }: Props) {
   const t = useT()
   const [result, setResult] = useState<ResponseOf<typeof sendTestMail> | null>(null)
   const test = useSend(() => call(sendTestMail, {}), { refresh: [getSetup], onSuccess: setResult })
@@ -27,7 +29,7 @@ export function MailTest({ children }: { children?: ReactNode }) {
       </div>
       <Buttons>
         {children}
-        <Button variant="filled" loading={test.pending} onClick={() => void test.send()}>
+        <Button variant={variant} loading={test.pending} onClick={() => void test.send()}>
           {t('setupPage.mail.test')}
         </Button>
       </Buttons>

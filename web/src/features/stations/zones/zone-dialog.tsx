@@ -22,6 +22,7 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useCountries } from '../../../lib/settings/countries.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import classes from './zones.module.css'
 
@@ -104,7 +105,7 @@ type RowProps = { form: ContractForm<Values>; n: number; domestic: boolean; area
 
 function AreaRow({ form, n, domestic, area }: RowProps) {
   const t = useT()
-  const countries = useCall(getSelector, { params: { name: 'countries' }, query: {} }, { enabled: !domestic })
+  const countries = useCountries() ?? []
   const states = useCall(
     getSelector,
     { params: { name: 'states' }, query: { country: area.country } },
@@ -125,7 +126,7 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
           <TextField field={at('postcodeTo')} autoComplete="off" inputMode="numeric" />
         </>
       ) : (
-        <SelectField field={at('country')} choices={countries.data?.items ?? []} />
+        <SelectField field={at('country')} choices={countries} />
       )}
       <MoneyField field={{ ...surcharge, required: false }} />
       <Button

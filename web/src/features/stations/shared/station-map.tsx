@@ -8,11 +8,11 @@ import {
   layerGroup,
   type Marker,
   marker,
+  polyline,
   tileLayer,
 } from 'leaflet'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useT } from '../../lib/i18n.ts'
-import { useDeployment } from '../../lib/settings/deployment.ts'
+import { useT } from '../../../lib/i18n.ts'
 import { groupPins, type Pin, type PlacedStation } from './map-pins.ts'
 import classes from './station-map.module.css'
 
@@ -22,24 +22,35 @@ const maxZoom = 18
 const apart = 40
 const size = 32
 
+/** What the map and its marks are called. */
+const words = {
+  stations: { map: 'stations.mapOf', pin: 'stations.pin', pins: 'stations.pins' },
+  places: { map: 'places.mapOf', pin: 'places.pin', pins: 'places.pins' },
+} as const
+
 type Props = {
+  /** Which words name the map and its marks. */
+  of: 'stations' | 'places'
+  /** Null: no source of tiles is set. */
+  tiles: { tileUrl: string; attribution: string } | null
   stations: readonly PlacedStation[]
   /** How many of them, from the first, are in view at the beginning: near a place the others are far away. */
   inView: number
   /** Where the search begins, if it is a point. */
   here: readonly [latitude: number, longitude: number] | null
+  /** Draws a line from each mark to the next. */
+  joined?: boolean
   selectedId: string | null
   onSelect: (id: string) => void
 }
 
 /**
- * The stations of the list as numbered buttons on a map. Loaded on demand, because no other page needs Leaflet. Without
- * tiles in the settings the places stand on a plain ground.
+ * Stations, or the places of a parcel, as numbered buttons on a map. Loaded on demand, because most pages need no
+ * Leaflet. Without tiles in the settings the marks stand on a plain ground.
  */
-export function StationMap({ stations, inView, here, selectedId, onSelect }: Props) {
+export function StationMap({ of, tiles, stations, inView, here, joined = false, selectedId, onSelect }: Props) {
   const t = useT()
   const element = useRef<HTMLElement>(null)
-  const tiles = useDeployment()?.map ?? null
   const tileUrl = tiles?.tileUrl
   const { map, zoom } = useMap(element)
   const ids = stations.map(({ station }) => station.id).join()
@@ -69,10 +80,17 @@ export function StationMap({ stations, inView, here, selectedId, onSelect }: Pro
     return () => void place.remove()
   }, [map, here])
 
-  usePins({ map, zoom, stations, selectedId, onSelect })
+  useEffect(() => {
+    if (!map || !joined) return
+    const points = stations.map(({ station }): [number, number] => [station.latitude, station.longitude])
+    const line = polyline(points, { interactive: false, className: classes.way ?? '' }).addTo(map)
+    return () => void line.remove()
+  }, [map, joined, stations])
+
+  usePins({ of, map, zoom, stations, selectedId, onSelect })
   return (
     <div className={classes.frame}>
-      <section ref={element} className={classes.map} aria-label={t('stations.mapOf')} />
+      <section ref={element} className={classes.map} aria-label={t(words[of].map)} />
       {/* Plain text: a source's HTML would be foreign code on our page. */}
       {tiles?.attribution && <p className={classes.attribution}>{tiles.attribution}</p>}
     </div>
@@ -120,12 +138,13 @@ function useMap(element: React.RefObject<HTMLElement | null>): { map: LeafletMap
 
 /** Keeps a button on the map for each station, or for several that would cover each other. */
 function usePins({
+  of,
   map,
   zoom,
   stations,
   selectedId,
   onSelect,
-}: Omit<Props, 'here' | 'inView'> & { map: LeafletMap | null; zoom: number }): void {
+}: Omit<Props, 'here' | 'inView' | 'joined' | 'tiles'> & { map: LeafletMap | null; zoom: number }): void {
   const t = useT()
   const markers = useRef<{ pin: Pin; button: Marker }[]>([])
   const pins = useMemo(() => {
@@ -148,14 +167,14 @@ function usePins({
 
   useEffect(() => {
     if (!map) return
-    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, getName(pin, t), () => press(pin)) }))
+    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, getName(of, pin, t), () => press(pin)) }))
     const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
     for (const { pin, button } of markers.current) {
-      button.getElement()?.setAttribute('aria-label', getName(pin, t))
+      button.getElement()?.setAttribute('aria-label', getName(of, pin, t))
       button.getElement()?.setAttribute('data-many', String(pin.length > 1))
     }
     return () => void layer.remove()
-  }, [map, pins, t])
+  }, [of, map, pins, t])
 
   // Apart from the creation: a new element for each selection would lose the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new pins are new elements
@@ -168,11 +187,11 @@ function usePins({
   }, [pins, selectedId, map, t])
 }
 
-function getName(pin: Pin, t: ReturnType<typeof useT>): string {
+function getName(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>): string {
   const [{ station, number }] = pin
   return pin.length > 1
-    ? t('stations.pins', { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })
-    : t('stations.pin', { number, station: station.name })
+    ? t(words[of].pins, { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })
+    : t(words[of].pin, { number, station: station.name })
 }
 
 function createPin(pin: Pin, name: string, onPress: () => void): Marker {

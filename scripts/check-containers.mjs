@@ -1,0 +1,124 @@
+// Dockerfile and compose.yaml without a Docker engine: their syntax, pinned images, and that production would start
+// with the environment that compose.yaml gives. Each rule has a counter-example that it must refuse.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { parse } from 'yaml'
+import { ConfigError, loadConfig } from '../server/src/config.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** What is wrong with a Dockerfile, one sentence each. */
+function dockerfileProblems(text) {
+  const problems = validate(text).map(({ range, message }) => `line ${range.start.line + 1}: ${message}`)
+  const instructions = text.split('\n').filter((line) => /^[A-Z]+ /.test(line))
+  const stages = instructions.filter((line) => line.startsWith('FROM '))
+  for (const stage of stages) if (!isPinned(stage.split(' ')[1])) problems.push(`${stage}: name a full version`)
+  const last = instructions.slice(instructions.lastIndexOf(stages.at(-1)))
+  const users = last.filter((line) => line.startsWith('USER '))
+  if (users.length === 0 || /^USER (root|0)\b/.test(users.at(-1))) problems.push('the server must not run as root')
+  if (!last.some((line) => line.startsWith('HEALTHCHECK '))) problems.push('there is no HEALTHCHECK')
+  return problems
+}
+
+/** A tag with at least major and minor version, or a dated release. */
+const isPinned = (image) => /:(v?\d+\.\d+|RELEASE\.\d{4})/.test(image)
+
+const SERVICE_KEYS = new Set([
+  ...['build', 'command', 'depends_on', 'entrypoint', 'environment', 'healthcheck', 'image', 'ports', 'restart'],
+  ...['shm_size', 'volumes'],
+])
+
+/** What is wrong with a compose file, one sentence each. */
+function composeProblems(text) {
+  let file
+  try {
+    file = parse(text, { merge: true, strict: true, uniqueKeys: true })
+  } catch (error) {
+    return [error.message]
+  }
+  const problems = []
+  const services = Object.entries(file.services ?? {})
+  const volumes = Object.keys(file.volumes ?? {})
+  for (const [name, service] of services) {
+    for (const key of Object.keys(service)) if (!SERVICE_KEYS.has(key)) problems.push(`${name}: unknown key ${key}`)
+    if (!service.build && !isPinned(service.image)) problems.push(`${name}: name a full version of ${service.image}`)
+    for (const other of Object.keys(service.depends_on ?? {}))
+      if (!file.services[other]) problems.push(`${name}: depends on ${other}, which does not exist`)
+    for (const volume of service.volumes ?? [])
+      if (!volumes.includes(volume.split(':')[0])) problems.push(`${name}: volume ${volume} is not declared`)
+    for (const port of service.ports ?? [])
+      if (!String(port).startsWith('127.0.0.1:')) problems.push(`${name}: port ${port} is open to the network`)
+    if (service.build) problems.push(...startProblems(service.environment).map((problem) => `${name}: ${problem}`))
+  }
+  return problems
+}
+
+/** Values that an operator would put into `.env`. */
+const OPERATOR_VALUES = {
+  PUBLIC_URL: 'https://portal.courier.my',
+  SECRET_KEY: 'Zm9vdGhlcmUgaXMgbm8gc3Bvb24gMTIzNDU2Nzg5MGFiY2',
+  POSTGRES_PASSWORD: 'k3Jd92mXq7',
+  S3_ACCESS_KEY_ID: 'courier',
+  S3_SECRET_ACCESS_KEY: 'k3Jd92mXq7',
+  MAIL_FROM: 'Courier <no-reply@courier.my>',
+  IPAY88_MERCHANT_CODE: 'M12345',
+  IPAY88_MERCHANT_KEY: 'k3Jd92mXq7',
+  TRUST_PROXY: '172.16.0.0/12',
+}
+
+/** Why production would not start with these variables; names that the server does not read are problems, too. */
+function startProblems(environment) {
+  const filled = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => OPERATOR_VALUES[variable] ?? ''),
+    ]),
+  )
+  const variables = readFileSync(join(root, 'server/src/config-variables.ts'), 'utf8')
+  const unknown = Object.keys(environment).filter((name) => !variables.includes(`\n  ${name}:`))
+  try {
+    loadConfig({ NODE_ENV: 'production', DATA_DIR: '/data', ...filled }, [])
+    return unknown.map((name) => `${name}: the server does not read it`)
+  } catch (error) {
+    if (error instanceof ConfigError) return [...error.problems]
+    throw error
+  }
+}
+
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const compose = readFileSync(join(root, 'compose.yaml'), 'utf8')
+
+const BREAKING_DOCKERFILE = {
+  'Unknown instruction': dockerfile.replace('WORKDIR', 'WORKDIRECTORY'),
+  'full version': dockerfile.replace(/node:\S+/, 'node:latest'),
+  'as root': dockerfile.replace('USER node\n', ''),
+  'no HEALTHCHECK': dockerfile.replace(/HEALTHCHECK.*/, ''),
+}
+const BREAKING_COMPOSE = {
+  unique: compose.replace('  worker:', '  web:'),
+  'full version': compose.replace(/image: postgres:\S+/, 'image: postgres:latest'),
+  'does not exist': compose.replace('      bucket:\n        condition', '      buckets:\n        condition'),
+  'not declared': compose.replace('  files:\n', ''),
+  'open to the network': compose.replace('127.0.0.1:3000', '3000'),
+  'unknown key': compose.replace('    shm_size', '    shm-size'),
+  S3_REGION: compose.replace(/ {4}S3_REGION.*\n/, ''),
+  'does not read it': compose.replace('    S3_REGION', '    S3_REGIONS: x\n    S3_REGION'),
+}
+
+const problems = [
+  ...dockerfileProblems(dockerfile).map((problem) => `Dockerfile: ${problem}`),
+  ...composeProblems(compose).map((problem) => `compose.yaml: ${problem}`),
+]
+for (const [find, examples] of [
+  [dockerfileProblems, BREAKING_DOCKERFILE],
+  [composeProblems, BREAKING_COMPOSE],
+]) {
+  for (const [message, text] of Object.entries(examples)) {
+    if (!find(text).some((problem) => problem.includes(message)))
+      problems.push(`the rule "${message}" does not refuse its counter-example: ${JSON.stringify(find(text))}`)
+  }
+}
+for (const problem of problems) console.error(problem)
+console.log(problems.length === 0 ? 'Dockerfile and compose.yaml are fit.' : `${problems.length} problems.`)
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,42 @@
+/** What threads are about: parcels and orders, found by the id that a thread has in common with them. */
+import type { DbOrTx } from '../../db/pool.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { findOrderOfAnyAccount } from '../orders/service.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
+import { findParcelOfAnyAccount } from '../parcels/service.ts'
+import { findThread, type SubjectOfThread } from './queries.ts'
+
+/** Whether a caller may see a thread: staff every one, customers those of records that they may see. */
+function maySee(
+  { account_id, created_by }: { account_id: string; created_by: string },
+  caller: CustomerCaller | StaffCaller,
+): boolean {
+  if (caller.kind === 'staff') return true
+  const ownOnly = onlyCreatedBy(caller)
+  return account_id === caller.accountId && (ownOnly === null || created_by === ownOnly)
+}
+
+type Found = { account_id: string; created_by: string; subject: SubjectOfThread['subject']; number: string }
+
+/** The record with an id; null if there is none that can have a thread. A draft has no number and no thread. */
+async function findSubject(db: DbOrTx, id: string): Promise<Found | null> {
+  const parcel = await findParcelOfAnyAccount(db, id)
+  if (parcel) return parcel.tracking_number ? { ...parcel, subject: 'parcel', number: parcel.tracking_number } : null
+  const order = await findOrderOfAnyAccount(db, id)
+  return order ? { ...order, subject: 'order' } : null
+}
+
+/** What a thread is about. Throws not_found, also for a record that the caller may not see. */
+export async function requireSubject(
+  db: DbOrTx,
+  caller: CustomerCaller | StaffCaller,
+  id: string,
+): Promise<SubjectOfThread> {
+  const row =
+    (await findThread(db, id, caller.kind === 'customer' ? caller.accountId : null)) ?? (await findSubject(db, id))
+  if (!row || !maySee(row, caller)) throw new AppError('not_found')
+  const { account_id, subject, number, created_by } = row
+  // The caller may see the record, whose account it is.
+  return { id, accountId: asAccountId(account_id), subject, number, createdBy: created_by }
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { lazy, Suspense, useState } from 'react'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { Panel } from '../../components/layout/boxes.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+
+const ParcelPlaces = lazy(async () => ({
+  default: (await import('../stations/shared/parcel-places.tsx')).ParcelPlaces,
+}))
+
+/** The map of the parcel's places, loaded when it is opened. */
+export function PlacesPanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const [open, setOpen] = useState(false)
+  if (parcel.trackingNumber === null) return null
+  return (
+    <Panel>
+      <div>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('places.open')}
+        </Button>
+      </div>
+      {open && (
+        <Suspense fallback={<Loading />}>
+          <ParcelPlaces number={parcel.trackingNumber} revision={parcel.events.length} dateTime={format.dateTime} />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,37 @@
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { PlainButton } from '../../components/buttons/plain-button.tsx'
+import { Buttons } from '../../components/layout/boxes.tsx'
+import { useT } from '../../lib/i18n.ts'
+import type { ExtraProps } from './extra-props.ts'
+
+/** Loaded when opened: the page itself has to stay light. */
+const extras: readonly { name: 'unlock' | 'map'; Content: ComponentType<ExtraProps> }[] = [
+  { name: 'unlock', Content: lazy(() => import('./unlock-panel.tsx')) },
+  { name: 'map', Content: lazy(() => import('./map-panel.tsx')) },
+]
+
+/** What most visitors do not need: each button opens its part below. */
+export function ParcelExtras(props: ExtraProps) {
+  const t = useT()
+  const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (name: string) =>
+    setOpenNames((before) => {
+      const after = new Set(before)
+      if (!after.delete(name)) after.add(name)
+      return after
+    })
+  return (
+    <>
+      <Buttons>
+        {extras.map(({ name }) => (
+          <PlainButton key={name} aria-expanded={openNames.has(name)} onClick={() => toggle(name)}>
+            {t(`trackPage.${name}.open`)}
+          </PlainButton>
+        ))}
+      </Buttons>
+      <Suspense fallback={<p role="status">{t('trackPage.busy')}</p>}>
+        {extras.map(({ name, Content }) => openNames.has(name) && <Content key={name} {...props} />)}
+      </Suspense>
+    </>
+  )
+}

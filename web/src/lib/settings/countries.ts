@@ -1,0 +1,29 @@
+import { intlLocale } from '@waybill/contract/ground/constants'
+import { useMemo } from 'react'
+import { useLanguage } from '../i18n.ts'
+import { useSession } from '../session.ts'
+
+/** A country as a choice of a field: its code (lower case) and its name. */
+export type Country = { value: string; label: string }
+
+/**
+ * The countries of the store's options, sorted by their names in the user's language; null until the options are
+ * loaded. In English the deployment's own names, otherwise the language's.
+ */
+export function useCountries(): readonly Country[] | null {
+  const language = useLanguage()
+  const nameByCode = useSession(({ setting }) => setting.options?.countryNameByCode)
+  return useMemo(() => {
+    if (!nameByCode) return null
+    const tag = intlLocale(language)
+    const names = new Intl.DisplayNames(tag, { type: 'region' })
+    // One collator for the whole sort: `localeCompare` would create one for each comparison.
+    const { compare } = new Intl.Collator(tag)
+    return Object.entries(nameByCode)
+      .map(([value, name]) => ({
+        value,
+        label: language === 'en' ? name : (names.of(value.toUpperCase()) ?? name),
+      }))
+      .sort((a, b) => compare(a.label, b.label))
+  }, [nameByCode, language])
+}
