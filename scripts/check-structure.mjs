@@ -14,6 +14,7 @@ import { root } from './workspace.mjs'
 const DOMAINS = [
   'settings',
   'attachments',
+  'notifications',
   'accounts',
   'stations',
   'addresses',

@@ -7,6 +7,7 @@ export const TABLE_OWNERS = Object.fromEntries(
     runtime: ['activity_log', 'idempotency_keys', 'outbox', 'outbox_failed', 'rate_limits'],
     settings: ['settings'],
     attachments: ['attachments', 'loose_files'],
+    notifications: ['notification_popups', 'notification_preferences', 'notifications'],
     accounts: [
       'account_notes',
       'account_status_changes',
@@ -92,6 +93,8 @@ export const FOREIGN_TABLES = {
       'journal_postings',
       'known_devices',
       'ledger_accounts',
+      'notification_preferences',
+      'notifications',
       'one_time_codes',
       'order_approvals',
       'orders',
@@ -126,6 +129,10 @@ export const FOREIGN_TABLES = {
   'server/src/domains/failed-work/queries.ts': {
     tables: ['outbox', 'outbox_failed'],
     reason: 'the domain is the screen of what the runtime set aside',
+  },
+  'server/src/domains/notifications/queries.ts': {
+    tables: ['users'],
+    reason: 'every domain tells users of something, accounts included, so the readers are found below all of them',
   },
   'server/src/domains/orders/refunds/queries.ts': {
     tables: ['accounts', 'payments'],

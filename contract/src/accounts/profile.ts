@@ -4,13 +4,6 @@ import { endpoint } from '../ground/endpoint.ts'
 import { id, locale, ok, version } from '../ground/fields.ts'
 import { sessionUser } from './sign-in.ts'
 
-/**
- * The kinds of mails that a user may switch off. Mails about sign-in, money owed and decisions with a deadline always
- * go out: missing one could cost a user money or their account.
- */
-export const mailKinds = ['parcels', 'bulk', 'addresses', 'approvals', 'cod'] as const
-export type MailKind = (typeof mailKinds)[number]
-
 const photo = z.object({
   /** A signed link that works for a quarter of an hour; null: there is no photo. */
   url: z.nullable(z.string()),
@@ -49,17 +42,14 @@ export const putPreferences = endpoint({
   method: 'PUT',
   path: '/api/customer/auth/preferences',
   access: 'signedIn',
-  summary:
-    "Language, units and mails of the signed-in user; null is the deployment's unit. A stale version answers 409",
+  summary: "Language and units of the signed-in user; null is the deployment's unit. A stale version answers 409",
   body: z.object({
     language: locale,
     weightUnit: z.nullable(z.enum(['kg', 'lb'])),
     dimensionUnit: z.nullable(z.enum(['cm', 'in'])),
-    /** The kinds of mails that are switched off. */
-    mutedMails: z.array(z.enum(mailKinds)).check(z.maxLength(20)),
     version,
   }),
-  response: z.object({ user: sessionUser, mutedMails: z.array(z.enum(mailKinds)) }),
+  response: z.object({ user: sessionUser }),
 })
 
 export const getPreferences = endpoint({
@@ -67,6 +57,6 @@ export const getPreferences = endpoint({
   method: 'GET',
   path: '/api/customer/auth/preferences',
   access: 'signedIn',
-  summary: 'Language, units and mails of the signed-in user',
-  response: z.object({ user: sessionUser, mutedMails: z.array(z.enum(mailKinds)) }),
+  summary: 'Language and units of the signed-in user',
+  response: z.object({ user: sessionUser }),
 })

@@ -181,6 +181,7 @@ export const settingRules = {
   'map.attribution': optionalLine(200),
   /** How long the activity log is kept. */
   'retention.activityDays': integer(90, 3650),
+  'retention.notificationDays': integer(7, 730),
   /** How long posts of the payment gateway are kept. Those that still need a review stay. */
   'retention.gatewayDays': integer(90, 3650),
 } as const satisfies Record<string, z.ZodMiniType>

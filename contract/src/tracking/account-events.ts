@@ -10,7 +10,8 @@ export const accountEvents = endpoint({
   access: 'customer.view',
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
-    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}',
+    '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
+    '`notification` {}',
   media: 'text/event-stream',
 })
 
@@ -20,7 +21,9 @@ export const staffEvents = endpoint({
   method: 'GET',
   path: '/api/staff/events',
   access: 'staff.any',
-  summary: 'Server-sent events for staff: the `chat_…` events of all accounts, for those who serve customers',
+  summary:
+    'Server-sent events for staff: `notification` {}, and the `chat_…` events of all accounts for those who serve ' +
+    'customers',
   media: 'text/event-stream',
 })
 
@@ -39,3 +42,5 @@ export type AccountEvent =
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }
   | { type: 'payment'; id: string; status: string }
+  /** The user's own notifications have changed. */
+  | { type: 'notification' }

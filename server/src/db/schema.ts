@@ -665,6 +665,34 @@ export interface LooseFiles {
   storage_key: string;
 }
 
+export interface NotificationPopups {
+  notification_id: string;
+  session_id: string;
+}
+
+export interface NotificationPreferences {
+  channels: Generated<unknown>;
+  quiet_from: string | null;
+  quiet_until: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface Notifications {
+  collects: Generated<boolean>;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  facts: Generated<unknown>;
+  id: string;
+  items: Generated<number>;
+  kind: string;
+  read_at: Timestamp | null;
+  subject_id: string | null;
+  user_id: string;
+  waits_until: Timestamp | null;
+}
+
 export interface OneTimeCodes {
   attempts: Generated<number>;
   code_hash: Buffer;
@@ -1136,7 +1164,6 @@ export interface Users {
   last_login_at: Timestamp | null;
   locked_until: Timestamp | null;
   monthly_limit_minor: number | null;
-  muted_mails: Generated<string[]>;
   name: string;
   password_hash: string | null;
   permissions: Generated<string[]>;
@@ -1275,6 +1302,9 @@ export interface DB {
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   loose_files: LooseFiles;
+  notification_popups: NotificationPopups;
+  notification_preferences: NotificationPreferences;
+  notifications: Notifications;
   one_time_codes: OneTimeCodes;
   order_approvals: OrderApprovals;
   orders: Orders;

@@ -58,6 +58,9 @@ const channel = 'waybill_live'
 /** The topic of an account: every change that its screens may show. */
 export const accountTopic = (accountId: string) => `account:${accountId}`
 
+/** The topic of a user: their notifications. */
+export const userTopic = (userId: string) => `user:${userId}`
+
 /** The topic of staff: what customers write to them. */
 export const staffTopic = 'staff'
 

@@ -7,6 +7,7 @@ import type { JobName } from './jobs.ts'
  * A failure stays in the list of failed work until a later run succeeds.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
+  'notifications:deliver': ['* * * * *', 1],
   'orders:expire': ['* * * * *', 1],
   'parcels:book-carriers': ['* * * * *', 1],
   'parcels:track-carriers': ['* * * * *', 1],

@@ -10,6 +10,7 @@ import { sweepAttachments } from '../domains/attachments/jobs.ts'
 import { sweepFailedMails } from '../domains/failed-work/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
+import { sweepNotifications } from '../domains/notifications/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
@@ -24,6 +25,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await deleteOldCounts(deps.db, now)
   await sweepAccounts(deps)
   await sweepAttachments(deps)
+  await sweepNotifications(deps)
   await sweepKeySpending(deps)
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)

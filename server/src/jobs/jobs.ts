@@ -6,7 +6,8 @@ import type { DbOrTx } from '../db/pool.ts'
 /** Every kind of job with its payload. A domain's `jobs.ts` has the code, `tasks.ts` wires it. */
 export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
-  'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'mail:send': { to: string; userId?: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'notifications:deliver': Record<string, never>
   'accounts:resend-registration': { email: string; subject: string }
   'accounts:forgot-password': { email: string; codeId: string }
   'addresses:read-import': { accountId: string; importId: string }

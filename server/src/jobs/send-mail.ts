@@ -1,7 +1,7 @@
 /** Sends mails in the background. */
 import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Deps } from '../deps.ts'
-import { isMailMuted } from '../domains/accounts/profile/preferences.ts'
+import { isMailOff } from '../domains/notifications/preferences.ts'
 import { logoUrl } from '../domains/settings/service.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
 import { createMailer, isRefusedForGood, type Mailer } from '../lib/mail/mail.ts'
@@ -69,10 +69,10 @@ export async function sendMailJob(deps: Deps, payload: Jobs['mail:send'], job?: 
 /** Renders a template in the reader's language and sends it. Throws if the mail server does not take it. */
 export async function sendMail(
   deps: Deps,
-  { to, template, locale, vars }: Jobs['mail:send'],
+  { to, userId, template, locale, vars }: Jobs['mail:send'],
   job?: JobRun,
 ): Promise<void> {
-  if (await isMailMuted(deps.db, to, template)) return
+  if (await isMailOff(deps.db, userId, template)) return
   const { settings } = deps
   const brand = {
     appName: settings.get('app.name'),

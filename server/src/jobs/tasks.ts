@@ -7,6 +7,7 @@ import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
+import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -28,6 +29,7 @@ export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobR
 /** Every kind of job and the function that runs it. */
 export const tasks: Tasks = {
   'mail:send': sendMailJob,
+  'notifications:deliver': deliverNotifications,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,

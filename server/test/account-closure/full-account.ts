@@ -177,7 +177,7 @@ export async function useEverything(
   const photo = await uploadPhoto(test, token, 'profile_photo')
   answered(await test.call(putPhoto, { token, body: { attachmentId: photo.id } }))
   const { version } = answered(await test.call(getProfile, { token }))
-  const units = { weightUnit: null, dimensionUnit: null, mutedMails: [] }
+  const units = { weightUnit: null, dimensionUnit: null }
   answered(await test.call(putPreferences, { token, body: { language: 'en', ...units, version } }))
   const key = answered(await test.call(createApiKey, { token, body: { name: 'Zulaikha', scopes: ['addresses'] } }))
   const hook = { url: 'http://127.0.0.1:9/zulaikha', events: ['parcel.delivered' as const] }

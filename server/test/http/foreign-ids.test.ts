@@ -44,6 +44,7 @@ const emptyAnswers = [
   'parcels.xls query.orderId',
   'parcels.pickupList query.pickupRequestId',
   'parcels.tracks body.numbers[]',
+  'notifications.read body.ids[]',
 ]
 
 describe('ids of other customers', () => {

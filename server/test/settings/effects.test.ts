@@ -187,6 +187,7 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
     title: 'let pictures come from the host of the map tiles, in every process, and from no other',
   },
   'retention.activityDays': { to: 90, see: (views) => views.oldActivity(), gives: 0 },
+  'retention.notificationDays': { to: 30, see: (views) => views.oldNotifications(), gives: 0 },
   'retention.gatewayDays': { to: 90, see: (views) => views.oldGatewayMessages(), gives: 0 },
 }
 

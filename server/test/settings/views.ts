@@ -168,6 +168,14 @@ export async function createViews(test: TestApp) {
       await sweep(test.deps)
       return (await db.selectFrom('activity_log').select('action').where('action', '=', action).execute()).length
     },
+    /** How many notifications outlive 80 days. */
+    oldNotifications: async () => {
+      const at = later(clock.now(), -days(80))
+      const row = { id: newId(), user_id: owner.userId, kind: 'wallet_low', created_at: at, delivered_at: at }
+      await db.insertInto('notifications').values(row).execute()
+      await sweep(test.deps)
+      return (await db.selectFrom('notifications').select('id').where('id', '=', row.id).execute()).length
+    },
     /** How many messages of the gateway outlive 200 days. */
     oldGatewayMessages: async () => {
       const at = later(clock.now(), -days(200))

@@ -1,6 +1,9 @@
 /** GETs that a view does not reach, written out by hand: with an effect, or about what protects the account. */
 export const closedToViews = [
   'apiKeys.list',
+  'notifications.list',
+  'notifications.alert',
+  'notifications.preferences',
   'webhooks.list',
   'webhooks.deliveries',
   'auth.sessions',

@@ -219,6 +219,12 @@ export const makers = {
       .execute()
     return { id }
   },
+  notification: async (test, { userId: user_id }) => {
+    const [id, at] = [newId(), new Date()]
+    const row = { id, user_id, kind: 'wallet_low', created_at: at, delivered_at: at }
+    await test.deps.db.insertInto('notifications').values(row).execute()
+    return { id }
+  },
   apiKey: async (test, { token }) =>
     required(await test.call(createApiKey, { token, body: { name: 'Shop', scopes: ['parcels'] } })).apiKey,
   webhook: async (test, company) => {
@@ -266,6 +272,7 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^chat\./, 'parcel'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
+  [/^notifications\./, 'notification'],
   [/^apiKeys\./, 'apiKey'],
   [/^webhooks\.resend params\.deliveryId$/, 'delivery'],
   [/^webhooks\./, 'webhook'],

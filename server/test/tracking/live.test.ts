@@ -69,6 +69,8 @@ describe('live', () => {
       data: { id: members.id, status: 'fail-to-deliver', trackingStatus: 'in_transit' },
     }
     expect(await toOwner.next()).toEqual(failed)
+    // The sender has to decide what happens next.
+    expect(await toMember.next()).toEqual({ event: 'notification', data: {} })
     expect(await toMember.next()).toEqual(failed)
 
     // The wallet is not everybody's either.

@@ -154,16 +154,21 @@ export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promis
   await sql`update sessions set user_agent = null, ip = null where user_id = any(${userIds}::uuid[])`.execute(trx)
 }
 
-/** Takes name, address, password and preferences from users. The rows stay: orders and the log refer to them. */
+/**
+ * Takes name, address, password, preferences and notifications from users. The rows stay: orders and the log refer to
+ * them.
+ */
 export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update users
     set name = 'Former user', email = id || '@deleted.invalid', invited_email = null, phone = null,
       password_hash = null, photo_id = null, job_title = null, cost_centre = null, permissions = '{}',
-      muted_mails = '{}', weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null,
-      status = 'blacklisted', removed_at = coalesce(removed_at, ${at}::timestamptz),
-      updated_at = ${at}::timestamptz, version = version + 1
+      weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null,
+      status = 'blacklisted', removed_at = coalesce(removed_at, ${at}::timestamptz), updated_at = ${at}::timestamptz,
+      version = version + 1
     where id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`delete from notifications where user_id = any(${userIds}::uuid[])`.execute(trx)
+  await sql`delete from notification_preferences where user_id = any(${userIds}::uuid[])`.execute(trx)
 }
 
 /**

@@ -82,12 +82,12 @@ export async function updateProfile(
   return result.numUpdatedRows > 0n
 }
 
-/** Changes language, units and the kinds of mails. False if `version` is outdated. */
+/** Changes language and units. False if `version` is outdated. */
 export async function updatePreferences(
   trx: DbOrTx,
   id: string,
   version: number,
-  set: { language: string; weight_unit: string | null; dimension_unit: string | null; muted_mails: string[] },
+  set: { language: string; weight_unit: string | null; dimension_unit: string | null },
   at: Date,
 ): Promise<boolean> {
   const result = await trx

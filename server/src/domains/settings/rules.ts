@@ -96,5 +96,6 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'map.tileUrl': null,
   'map.attribution': null,
   'retention.activityDays': 730,
+  'retention.notificationDays': 90,
   'retention.gatewayDays': 400,
 }

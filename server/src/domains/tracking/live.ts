@@ -4,7 +4,7 @@ import { decide } from '@waybill/contract/ground/access'
 import type { AccountEvent, StaffEvent } from '@waybill/contract/tracking/account-events'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
-import { accountTopic, type EventStream, type StreamReader, staffTopic } from '../../http/live.ts'
+import { accountTopic, type EventStream, type StreamReader, staffTopic, userTopic } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
@@ -59,6 +59,7 @@ export function followAccount(deps: Deps, reader: StreamReader, caller: Customer
       events.send(type, rest)
     }),
   )
+  sendOwn(deps, events, caller.userId)
   return endWithSession(deps, events, [caller.userId, caller.accountId, caller.sessionId])
 }
 
@@ -72,7 +73,13 @@ export function followStaff(deps: Deps, reader: StreamReader, caller: StaffCalle
       if (servesCustomers) events.send(type, rest)
     }),
   )
+  sendOwn(deps, events, caller.userId)
   return endWithSession(deps, events, [caller.userId, caller.sessionId])
+}
+
+/** Sends that the user's own notifications have changed. */
+function sendOwn(deps: Deps, { send, onClose }: EventStream, userId: string): void {
+  onClose(deps.live.subscribe(userTopic(userId), () => send('notification', {})))
 }
 
 /** Ends a stream with the access token, and when one of the ids (user, account, session) is revoked. */

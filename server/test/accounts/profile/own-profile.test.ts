@@ -1,15 +1,7 @@
-import {
-  deletePhoto,
-  getPhoto,
-  getPreferences,
-  type MailKind,
-  putPhoto,
-  putPreferences,
-} from '@waybill/contract/accounts/profile'
+import { deletePhoto, getPhoto, putPhoto, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addJob } from '../../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
@@ -56,36 +48,11 @@ describe('the own profile', () => {
       language: 'cn_zh',
       weightUnit: 'lb',
       dimensionUnit: null,
-      mutedMails: [] as MailKind[],
       version,
     } as const
     const answer = await test.call(putPreferences, { token, body })
     expect(answer.body.user).toMatchObject({ language: 'cn_zh', weightUnit: 'lb', dimensionUnit: null })
     const stale = await test.call(putPreferences, { token, body })
     expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } })
-  })
-
-  it('switches off the mails of a kind, those that wait included, and never one about the sign-in', async () => {
-    const { token, email } = await createCustomer(test)
-    const queue = async (template: string, subject: string) => {
-      const vars = { name: subject, url: 'http://portal.test/', account: subject, amount: 'RM 1.00', number: subject }
-      await addJob(test.deps.db, 'mail:send', { to: email, template, locale: 'en', vars })
-      await test.settle()
-    }
-    const received = () => test.mailbox.mails().filter((mail) => mail.to.includes(email)).length
-    await queue('cod_payout', 'first')
-    expect(received()).toBe(1)
-    const { user } = (await test.call(getPreferences, { token })).body
-    const units = { weightUnit: null, dimensionUnit: null }
-    const body = { language: 'en', ...units, mutedMails: ['cod'] as MailKind[], version: user.version } as const
-    expect(
-      (await test.call(putPreferences, { token, body: { ...body, mutedMails: ['cod'] } })).body.mutedMails,
-    ).toEqual(['cod'])
-    await queue('cod_payout', 'second')
-    expect(received()).toBe(1)
-    await queue('password_changed', 'third')
-    expect(received()).toBe(2)
-    const unknown = { ...body, mutedMails: ['password_changed'] }
-    expect((await test.call(putPreferences, { token, body: unknown as never })).status).toBe(422)
   })
 })

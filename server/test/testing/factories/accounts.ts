@@ -76,6 +76,13 @@ export async function createCustomer(test: TestApp, overrides: CustomerDefaults 
   return { accountId, userId, email, token }
 }
 
+/** The token of another device of an individual: a further session of the same user. */
+export async function createDevice(test: TestApp, { accountId, userId }: TestCustomer): Promise<string> {
+  const sid = await createSession(test, userId)
+  const status = { as: 'active', us: 'active' } as const
+  return test.deps.tokens.sign({ k: 'c', sub: userId, sid, a: accountId, ut: 'customer', ...status, o: true, p: [] })
+}
+
 /** A further user of a company. `permissions` are all that they may do. */
 export function createMember(
   test: TestApp,

@@ -293,6 +293,7 @@ export const settingSections: readonly SettingSection[] = [
         title: 'retention',
         fields: [
           { key: 'retention.activityDays', kind: 'number' },
+          { key: 'retention.notificationDays', kind: 'number' },
           { key: 'retention.gatewayDays', kind: 'number', help: 'settingHelp.gatewayDays' },
         ],
       },

@@ -1,6 +1,5 @@
 /** Monthly statements of companies. */
 import type { Readable } from 'node:stream'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
@@ -9,13 +8,14 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { companyIds } from '../../accounts/company/queries-corporate.ts'
-import { billingParty, findAccountById, findAccountOwner } from '../../accounts/service.ts'
+import { billingParty, findAccountById } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
 import { receivableMonth } from '../../wallet/ledger/receivables.ts'
@@ -85,23 +85,17 @@ async function notifyOwner(
   deps: Deps,
   trx: Tx,
   row: StatementRow,
-  template: string,
+  kind: 'statement_issued' | 'statement_overdue',
   amountMinor: number,
 ): Promise<void> {
-  const owner = await findAccountOwner(trx, row.account_id)
-  if (!owner) return
-  const locale = owner.language as Locale
-  await addJob(trx, 'mail:send', {
-    to: owner.email,
-    template,
-    locale,
-    vars: {
-      name: owner.name,
+  await notify(deps, trx, {
+    kind,
+    to: { owner: row.account_id },
+    facts: {
       number: row.number,
-      month: formatMonth(row.month, locale),
-      amount: formatMoney(amountMinor, row.currency, locale),
-      due: formatDay(row.due_on, deps.settings.get('format.date'), locale),
-      url: `${deps.config.http.publicUrl}/statements`,
+      month: fact.month(row.month),
+      amount: fact.money(amountMinor, row.currency),
+      due: fact.day(row.due_on),
     },
   })
 }

@@ -1,13 +1,14 @@
 // After a failed delivery the sender is asked what to do. Without an answer by the deadline the parcel is returned.
-import { type Tx, tx } from '../../../db/pool.ts'
+import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../queries.ts'
-import { dayText, findReaders } from '../self-collection/holding.ts'
+import { notifyReceiver } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
 import { decideUntil, lastHours } from './options.ts'
 import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
@@ -22,28 +23,15 @@ export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, 
     if (!failure) continue
     const until = decideUntil(deps, failure)
     const day = dayIn(until, deps.settings.get('timezone'))
-    const { sender, receiver } = await findReaders(deps, trx as Tx, row)
     const link = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
-    for (const [reader, template, url] of [
-      [sender, 'delivery_failed', sender?.url],
-      [receiver, 'delivery_failed_receiver', link],
-    ] as const) {
-      if (!reader) continue
-      const t = deps.translations(reader.locale)
-      await addJob(trx, 'mail:send', {
-        to: reader.to,
-        template,
-        locale: reader.locale,
-        vars: {
-          name: reader.name,
-          receiver: row.receiver?.contactName ?? '',
-          number: row.tracking_number,
-          reason: t(`failureReason.${failure.reason ?? 'other'}`),
-          until: dayText(deps, day, reader.locale),
-          url,
-        },
-      })
+    const facts = {
+      receiver: row.receiver?.contactName ?? '',
+      number: row.tracking_number,
+      reason: fact.phrase(`failureReason.${failure.reason ?? 'other'}`),
+      until: fact.day(day),
     }
+    await notify(deps, trx, { kind: 'delivery_failed', to: { users: [row.created_by] }, subjectId: row.id, facts })
+    await notifyReceiver(deps, trx, row, 'delivery_failed_receiver', { ...facts, url: link })
   }
 }
 
@@ -69,11 +57,12 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
       await transitionParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
       // On the way back the failed delivery was at the sender's own door.
       for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
-        const { sender } = await findReaders(deps, trx, row)
-        if (!sender) continue
-        const { to, name, locale, url } = sender
-        const vars = { name, receiver: row.receiver?.contactName ?? '', number: row.tracking_number, url }
-        await addJob(trx, 'mail:send', { to, template: 'delivery_given_up', locale, vars })
+        await notify(deps, trx, {
+          kind: 'delivery_given_up',
+          to: { users: [row.created_by] },
+          subjectId: row.id,
+          facts: { receiver: row.receiver?.contactName ?? '', number: row.tracking_number },
+        })
       }
       return rows.length === batch
     })

@@ -1,14 +1,15 @@
 // Parcels that wait for collection at a station: last day, mails, reminder, and return when nobody collects them.
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import { formatDay } from '@waybill/contract/ground/format'
+import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findUserById } from '../../accounts/service.ts'
+import { type Facts, fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { collectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
@@ -34,75 +35,52 @@ export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, stati
   return dayIn(end, deps.settings.get('timezone'))
 }
 
-type Reader = { to: string; name: string; locale: Locale; url: string }
-
 /**
- * The recipients of mails about a parcel: its sender with a link to the portal, and its receiver, if they have an email
- * address, with a link to public tracking. Both in the sender's language.
+ * Mails the receiver of a parcel in the sender's language, if they have an address, with a link to public tracking
+ * unless `facts` have another.
  */
-export async function findReaders(
+export async function notifyReceiver(
   deps: Deps,
-  trx: Tx,
+  trx: DbOrTx,
   row: ParcelRow,
-): Promise<{ sender: Reader | null; receiver: Reader | null }> {
-  const user = await findUserById(trx, row.created_by)
-  const portal = deps.config.http.publicUrl
-  const locale = (user?.language ?? 'en') as Locale
+  kind: NotificationKind,
+  facts: Facts,
+): Promise<void> {
   const email = row.receiver?.email
-  return {
-    sender: user ? { to: user.email, name: user.name, locale, url: `${portal}/parcels/${row.id}` } : null,
-    receiver: email
-      ? {
-          to: email,
-          name: row.receiver?.contactName ?? '',
-          locale,
-          url: `${portal}/public/track-parcels?no=${row.tracking_number}`,
-        }
-      : null,
-  }
+  if (!email) return
+  const sender = await findUserById(trx, row.created_by)
+  const url = `${deps.config.http.publicUrl}/public/track-parcels?no=${row.tracking_number}`
+  await notify(deps, trx, {
+    kind,
+    to: { email, language: (sender?.language ?? 'en') as Locale },
+    facts: { name: row.receiver?.contactName ?? '', url, ...facts },
+  })
 }
 
-/** Mails sender (`<template>_sender`) and receiver about parcels at their stations. */
+/** Tells sender (`<kind>_sender`) and receiver about parcels at their stations. */
 async function notifySenderAndReceiver(
   deps: Deps,
-  trx: Tx,
+  trx: DbOrTx,
   rows: readonly ParcelRow[],
-  template: string,
+  kind: 'collect_ready' | 'collect_reminder' | 'collect_over',
 ): Promise<void> {
   const stations = await findStationsById(trx, [
     ...new Set(rows.flatMap((row) => row.self_collection_station_id ?? [])),
   ])
   for (const row of rows) {
     const station = stations.get(row.self_collection_station_id ?? '')
-    const { sender, receiver } = await findReaders(deps, trx, row)
-    for (const [reader, name] of [
-      [sender, `${template}_sender`],
-      [receiver, template],
-    ] as const) {
-      if (!reader) continue
-      const { to, locale, url } = reader
-      await addJob(trx, 'mail:send', {
-        to,
-        template: name,
-        locale,
-        vars: {
-          name: reader.name,
-          receiver: row.receiver?.contactName ?? '',
-          number: row.tracking_number,
-          station: station?.name ?? '',
-          address: station ? `${station.line1}, ${station.postcode} ${station.city}` : '',
-          phone: station?.phone ?? '',
-          until: row.collect_until ? dayText(deps, row.collect_until, locale) : '',
-          url,
-        },
-      })
+    const facts = {
+      receiver: row.receiver?.contactName ?? '',
+      number: row.tracking_number,
+      station: station?.name ?? '',
+      address: station ? `${station.line1}, ${station.postcode} ${station.city}` : '',
+      phone: station?.phone ?? '',
+      until: row.collect_until ? fact.day(row.collect_until) : '',
     }
+    await notify(deps, trx, { kind: `${kind}_sender`, to: { users: [row.created_by] }, subjectId: row.id, facts })
+    await notifyReceiver(deps, trx, row, kind, facts)
   }
 }
-
-/** A day (`YYYY-MM-DD`) in the reader's language and the format of the settings. */
-export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
-  formatDay(day, settings.get('format.date'), locale)
 
 /** Mails sender and receiver when a parcel arrives at its self-collection station. */
 export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
@@ -112,7 +90,7 @@ export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx
     trx,
     arrived.map(({ parcelId }) => parcelId),
   )
-  await notifySenderAndReceiver(deps, trx as Tx, rows, 'collect_ready')
+  await notifySenderAndReceiver(deps, trx, rows, 'collect_ready')
 }
 
 const batch = 200

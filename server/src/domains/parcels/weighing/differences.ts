@@ -1,11 +1,11 @@
 // The difference of price that a re-weighing makes: its lines, its payment, its refund, and the mail about it.
-import type { Locale } from '@waybill/contract/ground/constants'
+import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { addJob } from '../../../jobs/jobs.ts'
-import { findUserById } from '../../accounts/service.ts'
+import type { Facts } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionParcels } from '../transition.ts'
@@ -26,24 +26,19 @@ export type DifferenceRefunds = {
   give(trx: Tx, overpaid: Overpaid): Promise<void>
 }
 
-/** Mails the user who created the parcel, in their language, with a link to its page. */
+/** Tells the user who created the parcel. */
 export async function notifySender(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
-  template: string,
-  vars: (locale: Locale) => Record<string, unknown>,
+  kind: NotificationKind,
+  facts: Facts,
 ): Promise<void> {
-  const user = await findUserById(trx, row.created_by)
-  if (!user) return
-  const locale = user.language as Locale
-  const url = `${deps.config.http.publicUrl}/parcels/${row.id}`
-  const number = row.tracking_number
-  await addJob(trx, 'mail:send', {
-    to: user.email,
-    template,
-    locale,
-    vars: { name: user.name, receiver: row.receiver?.contactName ?? '', number, url, ...vars(locale) },
+  await notify(deps, trx, {
+    kind,
+    to: { users: [row.created_by] },
+    subjectId: row.id,
+    facts: { receiver: row.receiver?.contactName ?? '', number: row.tracking_number, ...facts },
   })
 }
 

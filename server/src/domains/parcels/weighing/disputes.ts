@@ -1,8 +1,6 @@
 // Contested weights: the staff's list and their decision.
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { formatMoney } from '@waybill/contract/ground/format'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
@@ -11,6 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { findAccountById } from '../../accounts/service.ts'
+import { fact } from '../../notifications/facts.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
@@ -79,7 +78,13 @@ export async function settleDispute(
       decided_at: now,
       decision_note: body.note,
     })
-    await settleDecision(deps, trx, caller, { parcel, before: row, after: decision, refunds })
+    await settleDecision(deps, trx, caller, {
+      parcel,
+      before: row,
+      after: decision,
+      refunds,
+      kind: kinds[body.decision],
+    })
     await recordActivity(trx, {
       action: 'parcels.weight_decided',
       level: 'NOTICE',
@@ -114,14 +119,22 @@ async function priceOfDecision(
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
-type Decision = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
+const kinds = { uphold: 'weight_upheld', adjust: 'weight_adjusted', waive: 'weight_waived' } as const
+
+type Decision = {
+  parcel: ParcelRow
+  before: WeighingRow
+  after: WeighingRow
+  refunds: DifferenceRefunds
+  kind: (typeof kinds)[keyof typeof kinds]
+}
 
 /** Refunds or waives the difference after a decision, and mails the sender. */
 async function settleDecision(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  { parcel, before, after, refunds }: Decision,
+  { parcel, before, after, refunds, kind }: Decision,
 ): Promise<void> {
   const accountId = before.account_id
   const isHeld = parcel.status === 'outstanding' && parcel.handed_over
@@ -145,10 +158,9 @@ async function settleDecision(
       )
     }
   }
-  const amount = (minor: number) => (locale: Locale) => formatMoney(minor, before.currency, locale)
-  await notifySender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
-    note: after.decision_note ?? '',
-    amount: amount(after.difference_minor)(locale),
-    before: amount(before.difference_minor)(locale),
-  }))
+  await notifySender(deps, trx, parcel, kind, {
+    note: after.decision_note,
+    amount: fact.money(after.difference_minor, before.currency),
+    before: fact.money(before.difference_minor, before.currency),
+  })
 }

@@ -1,8 +1,6 @@
 // A station weighs a parcel again: the price by the scale, compared with the price that was paid.
 
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { formatDate, formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import type { reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
@@ -14,6 +12,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
+import { fact } from '../../notifications/facts.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
 import { sumPriceLines } from '../../pricing/service.ts'
 import { findStationsById } from '../../stations/service.ts'
@@ -157,9 +156,7 @@ function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
 
 /** Mails the sender that the earlier mail about a difference was wrong. */
 async function notifyCorrected(deps: Deps, trx: Tx, row: ParcelRow, weighing: WeighingRow): Promise<void> {
-  await notifySender(deps, trx, row, 'weight_corrected', (locale) => ({
-    actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
-  }))
+  await notifySender(deps, trx, row, 'weight_corrected', { actual: fact.weight(weighing.weight_grams) })
 }
 
 /** Holds a parcel until its difference is paid, and mails the sender. */
@@ -196,16 +193,13 @@ async function holdForDifference(
       contest_until: weighing.contest_until,
     }),
   )
-  await notifySender(deps, trx, row, 'reweighed', (locale) => ({
-    declared: formatWeight(weighing.declared_grams, deps.settings.get('units.weight'), locale),
-    actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
-    amount: formatMoney(weighing.difference_minor, weighing.currency, locale),
-    until: moment(deps, weighing.contest_until ?? deps.clock.now(), locale),
-  }))
+  await notifySender(deps, trx, row, 'reweighed', {
+    declared: fact.weight(weighing.declared_grams),
+    actual: fact.weight(weighing.weight_grams),
+    amount: fact.money(weighing.difference_minor, weighing.currency),
+    until: fact.moment(weighing.contest_until ?? deps.clock.now()),
+  })
 }
-
-const moment = ({ settings }: Deps, at: Date, locale: Locale) =>
-  formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
 
 /**
  * Refunds a lower price where it was paid: from the differences paid last to the first, then from the parcel's order.

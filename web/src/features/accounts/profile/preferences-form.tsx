@@ -1,5 +1,5 @@
-import { Button, Checkbox } from '@mantine/core'
-import { getPreferences, type MailKind, mailKinds, putPreferences } from '@waybill/contract/accounts/profile'
+import { Button } from '@mantine/core'
+import { getPreferences, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -7,8 +7,6 @@ import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
-import { Fieldset } from '../../../components/layout/fold.tsx'
-import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
 import { storeProfile, useSession } from '../../../lib/session.ts'
@@ -20,7 +18,7 @@ const languages = [
 
 type Preferences = ResponseOf<typeof getPreferences>
 
-/** Language, units where the deployment lets users choose, and which mails come. */
+/** Language, and units where the deployment lets users choose. */
 export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const t = useT()
   const ownUnits = useSession((state) => state.setting.settings?.ownUnits ?? false)
@@ -31,7 +29,6 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       language: user.language,
       weightUnit: user.weightUnit,
       dimensionUnit: user.dimensionUnit,
-      mutedMails: preferences.mutedMails as readonly MailKind[],
       version: user.version,
     },
     onSubmit: async (body) => {
@@ -42,9 +39,6 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
     refresh: [getPreferences, getProfile],
     success: t('preferences.saved'),
   })
-  const muted = form.field('mutedMails')
-  const toggle = (kind: MailKind, on: boolean) =>
-    muted.onChange(mailKinds.filter((each) => (each === kind ? !on : muted.value.includes(each))))
   return (
     <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
       <Panel title={t('preferences.display')}>
@@ -72,23 +66,6 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
           )}
         </Stack>
       </Panel>
-      {user.kind === 'customer' && (
-        <Panel title={t('preferences.mails')}>
-          <Fieldset legend={t('preferences.mailsLegend')}>
-            <Stack gap={8}>
-              {mailKinds.map((kind) => (
-                <Checkbox
-                  key={kind}
-                  label={t(`mailKind.${kind}`)}
-                  checked={!muted.value.includes(kind)}
-                  onChange={(event) => toggle(kind, event.currentTarget.checked)}
-                />
-              ))}
-            </Stack>
-          </Fieldset>
-          <Note>{t('preferences.always')}</Note>
-        </Panel>
-      )}
       <div>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}

@@ -1,12 +1,14 @@
 import { getPreferences } from '@waybill/contract/accounts/profile'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { NotificationPreferences } from '../../notifications/shared/notification-preferences.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
 
-/** How the portal looks and writes to this user. */
+/** How the portal looks to this user, and what it tells them. */
 export function PreferencesPage() {
   const t = useT()
   const preferences = useCall(getPreferences, {})
@@ -16,7 +18,10 @@ export function PreferencesPage() {
       {preferences.error ? (
         <ErrorPanel error={preferences.error} retry={() => void preferences.refetch()} />
       ) : preferences.data ? (
-        <PreferencesForm key={preferences.data.user.version} preferences={preferences.data} />
+        <Stack gap={24}>
+          <PreferencesForm key={preferences.data.user.version} preferences={preferences.data} />
+          <NotificationPreferences />
+        </Stack>
       ) : (
         <Loading />
       )}

@@ -1,0 +1,155 @@
+/**
+ * What people are told of, and where: the one table behind the list of notifications, e-mails, push messages and
+ * pop-ups.
+ *
+ * To add a kind: one row in `notificationKinds`, its texts in `mail.<kind>` of both locale files (`subject` is the
+ * title in the list too, `body` its text), and a call of `notify` in the transaction of the change it tells of.
+ */
+
+/** Where a notification can appear besides the list, which has every one of them. */
+export const notificationChannels = ['mail', 'push', 'popup'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
+
+/** `always`: users cannot switch it off. `on` and `off` are defaults that users may change. */
+type ChannelDefault = 'always' | 'on' | 'off'
+
+type Topic = { readers: 'everybody' | 'customers' | 'staff' } & Readonly<Record<NotificationChannel, ChannelDefault>>
+
+/**
+ * What users switch on and off: a topic, for each channel. Mails about the sign-in, about money and about decisions
+ * with a deadline always come: whoever misses one loses the account or money.
+ */
+export const notificationTopics = {
+  security: { readers: 'everybody', mail: 'always', push: 'on', popup: 'on' },
+  account: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
+  money: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
+  decisions: { readers: 'customers', mail: 'always', push: 'on', popup: 'on' },
+  delivered: { readers: 'customers', mail: 'off', push: 'on', popup: 'on' },
+  parcels: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  bulk: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  addresses: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  approvals: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  cod: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  work: { readers: 'staff', mail: 'off', push: 'on', popup: 'on' },
+  failures: { readers: 'staff', mail: 'on', push: 'on', popup: 'on' },
+} as const satisfies Record<string, Topic>
+export type NotificationTopic = keyof typeof notificationTopics
+export const notificationTopicNames = Object.keys(notificationTopics) as [NotificationTopic, ...NotificationTopic[]]
+
+export const notificationLevels = ['success', 'warning', 'error', 'info'] as const
+export type NotificationLevel = (typeof notificationLevels)[number]
+
+/** One kind of notification. */
+type Kind = {
+  topic: NotificationTopic
+  level: NotificationLevel
+  /** The page that it opens; `:id` stands for the id of its subject. */
+  opens?: string
+  /** The page for staff, where that is another one. */
+  opensForStaff?: string
+  /** The page for several at once, where that is another one. */
+  opensSeveral?: string
+  /** Codes, links and mails to people without a login: never in the list, on a screen or in a push message. */
+  mailOnly?: true
+  /** Does not wait for the end of the reader's quiet hours. */
+  urgent?: true
+  /**
+   * Several within a few minutes become one ("37 parcels were delivered"). Mail, push and pop-up wait until the window
+   * is over. Only for callers that may wait for each other: one entry per reader is locked.
+   */
+  collects?: true
+}
+
+const secret = { topic: 'security', level: 'info', mailOnly: true, urgent: true } as const
+const invitation = { topic: 'account', level: 'info', mailOnly: true, urgent: true } as const
+const security = { topic: 'security', level: 'warning', opens: '/forgot-password', urgent: true } as const
+const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile' } as const
+const toReceiver = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
+const order = { topic: 'money', level: 'info', opens: '/orders/:id' } as const
+const parcel = { topic: 'decisions', level: 'warning', opens: '/parcels/:id' } as const
+
+/** Every kind; the key is also the name of its texts in `mail` of the locale files. */
+export const notificationKinds = {
+  register_code: secret,
+  register_known: secret,
+  reset_password: secret,
+  wallet_otp: secret,
+  identity_code: secret,
+  delete_account: secret,
+  member_invited: invitation,
+  member_joins: invitation,
+  member_known: invitation,
+  member_password: invitation,
+  staff_invited: invitation,
+  staff_joins: invitation,
+  staff_password: invitation,
+  superadmin_created: invitation,
+  mail_test: invitation,
+
+  password_changed: security,
+  new_device: security,
+  second_factor_set: security,
+  second_factor_reset: security,
+  identity_connected: identity,
+  identity_removed: identity,
+  wallet_pin_changed: { ...security, opens: '/wallet' },
+  wallet_locked: { ...security, opens: '/wallet' },
+
+  account_active: { topic: 'account', level: 'success', opens: '/login' },
+  account_inactive: { topic: 'account', level: 'error', opens: '/login', urgent: true },
+  account_blacklisted: { topic: 'account', level: 'error', urgent: true },
+  ownership_offered: { topic: 'account', level: 'warning', opens: '/profile' },
+  ownership_declined: { topic: 'account', level: 'info', opens: '/users' },
+  ownership_given: { topic: 'account', level: 'warning', opens: '/dashboard', urgent: true },
+  ownership_taken: { topic: 'account', level: 'success', opens: '/users' },
+  webhook_disabled: { topic: 'account', level: 'error', opens: '/developers' },
+
+  wallet_low: { topic: 'money', level: 'warning', opens: '/wallet/top-up' },
+  statement_issued: { topic: 'money', level: 'info', opens: '/statements' },
+  statement_overdue: { topic: 'money', level: 'error', opens: '/statements' },
+  cancelled: order,
+  cancelled_wallet: order,
+  cancelled_card: order,
+  cancelled_receivable: order,
+  refund_done: { ...order, level: 'success' },
+  refund_failed: { ...order, level: 'warning' },
+  cod_payout: { topic: 'cod', level: 'success', opens: '/cod' },
+
+  reweighed: parcel,
+  weight_corrected: { ...parcel, level: 'info' },
+  weight_upheld: parcel,
+  weight_adjusted: { ...parcel, level: 'info' },
+  weight_waived: { ...parcel, level: 'success' },
+  delivery_failed: parcel,
+  delivery_given_up: parcel,
+  delivery_failed_receiver: toReceiver,
+  collect_ready: toReceiver,
+  collect_reminder: toReceiver,
+  collect_over: toReceiver,
+  collect_ready_sender: { ...parcel, level: 'info' },
+  collect_reminder_sender: parcel,
+  collect_over_sender: parcel,
+  parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
+  parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
+
+  bulk_failed: { topic: 'bulk', level: 'error', opens: '/parcels/bulk/:id' },
+  address_request: toReceiver,
+  address_filled_in: { topic: 'addresses', level: 'success', opens: '/address-book?sort=-createdAt' },
+
+  approval_asked: { topic: 'approvals', level: 'warning', opens: '/approvals' },
+  approvals_yours: { topic: 'account', level: 'warning', opens: '/approvals' },
+  approval_approved: { topic: 'approvals', level: 'success', opens: '/orders/:id' },
+  approval_declined: { topic: 'approvals', level: 'warning', opens: '/cart' },
+  approval_expired: { topic: 'approvals', level: 'warning', opens: '/cart' },
+
+  failed_work: { topic: 'failures', level: 'error', opens: '/staff/failed-work' },
+} as const satisfies Record<string, Kind>
+export type NotificationKind = keyof typeof notificationKinds
+
+/** The row of a kind. Undefined for the kind of a newer or an older release. */
+export function findKind(kind: string): Kind | undefined {
+  return Object.hasOwn(notificationKinds, kind) ? notificationKinds[kind as NotificationKind] : undefined
+}
+
+/** The names of all kinds. */
+export const notificationKindNames = Object.keys(notificationKinds) as NotificationKind[]

@@ -1,0 +1,94 @@
+/** Hands notifications to the channels that reach their readers. */
+import type { Locale } from '@waybill/contract/ground/constants'
+import { findKind } from '@waybill/contract/notifications/kinds'
+import { type DbOrTx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { userTopic } from '../../http/live.ts'
+import { addJob } from '../../jobs/jobs.ts'
+import { later, minutes, timeIn } from '../../lib/clock.ts'
+import { formatFacts } from './facts.ts'
+import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
+import { isOn, pathOf, quietMinutesLeft } from './rules.ts'
+
+type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'>
+
+/** Queues mails and push messages, in the transaction of the notifications. */
+export async function deliver(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly Deliverable[],
+  readers: ReadonlyMap<string, Reader>,
+): Promise<void> {
+  for (const row of rows) {
+    const reader = readers.get(row.user_id)
+    if (reader && isOn(row.kind, 'mail', reader.channels)) await queueMail(deps, trx, row, reader)
+  }
+}
+
+async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Reader): Promise<void> {
+  const locale = reader.language as Locale
+  const path = pathOf({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
+  await addJob(trx, 'mail:send', {
+    to: reader.email,
+    userId: reader.id,
+    template: row.kind,
+    locale,
+    vars: {
+      name: reader.name,
+      count: row.items,
+      more: row.items - 1,
+      ...(path === null ? {} : { url: `${deps.config.http.publicUrl}${path}` }),
+      ...formatFacts(deps, row.facts, locale),
+    },
+  })
+}
+
+/** Tells the open screens of users that their notifications have changed. */
+export async function announce(deps: Deps, trx: DbOrTx, userIds: readonly string[]): Promise<void> {
+  await deps.live.publishAll(
+    trx,
+    [...new Set(userIds)].map((id) => ({ topic: userTopic(id), data: { type: 'notification' } })),
+  )
+}
+
+const batch = 200
+
+/** The job `notifications:deliver`: delivers what waited for further ones, or for the end of quiet hours. */
+export async function deliverDue(deps: Deps): Promise<void> {
+  for (let more = true; more; ) {
+    more = await tx(deps.db, async (trx) => {
+      const at = deps.clock.now()
+      const rows = await takeDue(trx, at, batch)
+      const readers = new Map(
+        (await findReaders(trx, [...new Set(rows.map((row) => row.user_id))])).map((reader) => [reader.id, reader]),
+      )
+      const due: typeof rows = []
+      const time = timeIn(at, deps.settings.get('timezone'))
+      for (const row of rows) {
+        const reader = readers.get(row.user_id)
+        // The user may have changed the quiet hours meanwhile.
+        const quiet = reader && !findKind(row.kind)?.urgent ? quietMinutesLeft(time, reader) : 0
+        if (quiet > 0) await postpone(trx, row.id, later(at, minutes(quiet)))
+        else due.push(row)
+      }
+      await markDelivered(
+        trx,
+        due.map(({ id }) => id),
+        at,
+      )
+      // Whoever has read it already needs no mail.
+      await deliver(
+        deps,
+        trx,
+        due.filter(({ read_at }) => read_at === null),
+        readers,
+      )
+      await announce(
+        deps,
+        trx,
+        due.map((row) => row.user_id),
+      )
+      return rows.length === batch
+    })
+  }
+}

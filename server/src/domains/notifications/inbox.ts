@@ -1,0 +1,75 @@
+/** The caller's notifications: the list, the unread count, and what to pop up. */
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { notificationKindNames, notificationKinds } from '@waybill/contract/notifications/kinds'
+import type {
+  listNotifications,
+  notificationAlert,
+  readNotifications,
+} from '@waybill/contract/notifications/notifications'
+import { readKeysetPage } from '../../db/keyset.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import { hours, later } from '../../lib/clock.ts'
+import { announce } from './deliver.ts'
+import { presentNotifications } from './present.ts'
+import { countInbox, findPreferences, listInbox, markRead, takePopups } from './queries-inbox.ts'
+import { kindsOn } from './rules.ts'
+
+type Caller = CustomerCaller | StaffCaller
+
+/** Beyond a hundred nobody counts; the bell shows 99+. */
+const mostUnread = 100
+const mostCounted = 1000
+/** More at once would cover the page; the list has them all. */
+const mostPopups = 3
+const popupHours = 1
+
+const unreadOf = (deps: Deps, userId: string) => countInbox(deps.db, { userId, unread: true, kinds: null }, mostUnread)
+
+/** A page of the caller's notifications, newest first. */
+export async function listOwn(
+  deps: Deps,
+  caller: Caller,
+  { unread, topic, ...page }: QueryOf<typeof listNotifications>,
+  locale: Locale,
+): Promise<ResponseOf<typeof listNotifications>> {
+  const kinds = topic ? notificationKindNames.filter((kind) => notificationKinds[kind].topic === topic) : null
+  const filter = { userId: caller.userId, unread: unread === 'true', kinds }
+  const [{ rows, next, previous }, total, unreadCount] = await Promise.all([
+    readKeysetPage(page, (from) => listInbox(deps.db, filter, from)),
+    countInbox(deps.db, filter, mostCounted),
+    unreadOf(deps, caller.userId),
+  ])
+  const items = presentNotifications(deps, rows, { kind: caller.kind, locale })
+  return { items, total, limit: page.limit, next, previous, unread: unreadCount }
+}
+
+/** Marks notifications of the caller as read. The caller's other tabs and devices are told. */
+export async function markOwnRead(
+  deps: Deps,
+  caller: Caller,
+  body: BodyOf<typeof readNotifications>,
+): Promise<ResponseOf<typeof readNotifications>> {
+  await tx(deps.db, async (trx) => {
+    const count = await markRead(trx, caller.userId, 'ids' in body ? body.ids : null, deps.clock.now())
+    if (count > 0) await announce(deps, trx, [caller.userId])
+  })
+  return { unread: await unreadOf(deps, caller.userId) }
+}
+
+/** What this device should pop up now. The next call of the same session does not return it again. */
+export async function takeAlerts(
+  deps: Deps,
+  caller: Caller,
+  locale: Locale,
+): Promise<ResponseOf<typeof notificationAlert>> {
+  const { userId, sessionId } = caller
+  const choices = (await findPreferences(deps.db, userId))?.channels ?? {}
+  const since = later(deps.clock.now(), -hours(popupHours))
+  const kinds = kindsOn('popup', choices)
+  const rows = await takePopups(deps.db, { userId, sessionId, kinds, since, limit: mostPopups })
+  const alerts = presentNotifications(deps, rows, { kind: caller.kind, locale })
+  return { alerts, unread: await unreadOf(deps, userId) }
+}

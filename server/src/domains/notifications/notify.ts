@@ -1,0 +1,105 @@
+/** The one way to tell somebody of something. */
+import { type AccessRule, decide } from '@waybill/contract/ground/access'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import { findKind, type NotificationKind } from '@waybill/contract/notifications/kinds'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountId } from '../../http/caller.ts'
+import { addJob } from '../../jobs/jobs.ts'
+import { later, minutes, timeIn } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { announce, deliver } from './deliver.ts'
+import { type Facts, formatFacts } from './facts.ts'
+import {
+  findOwnerAsReader,
+  findReaders,
+  findStaffAsReaders,
+  insertNotifications,
+  type NewNotification,
+  type Reader,
+} from './queries.ts'
+import { collectMinutes, quietMinutesLeft } from './rules.ts'
+
+/** Who is told: users by id, the owner of an account, staff whom a row of the access table admits, or any address. */
+export type Recipient =
+  | { users: readonly string[] }
+  | { owner: AccountId | string }
+  | { staff: AccessRule }
+  | { email: string; language: Locale }
+
+export type Notice = {
+  /** A row of `notificationKinds`, which decides everything else. */
+  kind: NotificationKind
+  to: Recipient
+  /** The record whose page it opens; needed where the row's `opens` has `:id`. */
+  subjectId?: string | undefined
+  /** The values of its texts. `name` is the reader's unless it is among them; `url` only for kinds with `mailOnly`. */
+  facts?: Facts
+  /** Of how many it speaks (default 1); `{{count}}` in its texts. */
+  items?: number
+}
+
+/**
+ * Tells users of a change, in the transaction that makes it: the list has the entry when that commits, and jobs send
+ * mails and push messages. Who is told through which channel, and when, follows from the row of the kind, the user's
+ * preferences and quiet hours. Nothing waits for a mail server or a push service.
+ */
+export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<void> {
+  const { kind, to, facts = {}, items = 1 } = notice
+  const row = findKind(kind)
+  if ('email' in to) {
+    const vars = { count: items, ...formatFacts(deps, facts, to.language) }
+    return addJob(trx, 'mail:send', { to: to.email, template: kind, locale: to.language, vars })
+  }
+  const readers = await listReaders(trx, to)
+  if (readers.length === 0) return
+  const at = deps.clock.now()
+  const rows = readers.map((reader): NewNotification => {
+    const waitsUntil = waitOf(deps, reader, at, row?.urgent === true, row?.collects === true)
+    return {
+      id: newId(),
+      user_id: reader.id,
+      kind,
+      subject_id: notice.subjectId ?? null,
+      facts,
+      items,
+      collects: row?.collects === true,
+      created_at: at,
+      waits_until: waitsUntil,
+      delivered_at: waitsUntil === null ? at : null,
+    }
+  })
+  if (!row?.mailOnly) await insertNotifications(trx, rows)
+  const readersById = new Map(readers.map((reader) => [reader.id, reader]))
+  await deliver(
+    deps,
+    trx,
+    rows.filter(({ delivered_at }) => delivered_at !== null),
+    readersById,
+  )
+  if (!row?.mailOnly) {
+    await announce(
+      deps,
+      trx,
+      readers.map(({ id }) => id),
+    )
+  }
+}
+
+async function listReaders(trx: DbOrTx, to: Exclude<Recipient, { email: string }>): Promise<Reader[]> {
+  if ('users' in to) return to.users.length === 0 ? [] : findReaders(trx, to.users)
+  if ('owner' in to) return findOwnerAsReader(trx, to.owner)
+  const staff = await findStaffAsReaders(trx)
+  return staff.filter(({ staff_type, staff_role }) => {
+    const [staffType, staffRole] = [staff_type as AdminUserType, staff_role as StaffRole | null]
+    return decide(to.staff, { kind: 'staff', staffType, staffRole, userStatus: 'active' }) === 'pass'
+  })
+}
+
+/** Until when mail, push and pop-up wait; null: they do not. */
+function waitOf(deps: Deps, reader: Reader, at: Date, urgent: boolean, collects: boolean): Date | null {
+  const start = collects ? later(at, minutes(collectMinutes)) : at
+  const quiet = urgent ? 0 : quietMinutesLeft(timeIn(start, deps.settings.get('timezone')), reader)
+  return collects || quiet > 0 ? later(start, minutes(quiet)) : null
+}

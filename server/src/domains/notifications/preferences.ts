@@ -1,0 +1,78 @@
+/** What a user wants to be told, through which channel, and when not. */
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { notificationChannels, notificationTopicNames, notificationTopics } from '@waybill/contract/notifications/kinds'
+import type {
+  getNotificationPreferences,
+  putNotificationPreferences,
+} from '@waybill/contract/notifications/notifications'
+import { recordActivity } from '../../activity.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { findPreferences, type PreferencesRow, savePreferences } from './queries-inbox.ts'
+import { isOn } from './rules.ts'
+
+type Caller = CustomerCaller | StaffCaller
+type Preferences = ResponseOf<typeof getNotificationPreferences>
+
+const untouched: PreferencesRow = { channels: {}, quiet_from: null, quiet_until: null, version: 0 }
+
+function present({ channels, quiet_from: from, quiet_until: until, version }: PreferencesRow, caller: Caller) {
+  const topics = notificationTopicNames
+    .filter((topic) => {
+      const { readers } = notificationTopics[topic]
+      return readers === 'everybody' || (readers === 'staff') === (caller.kind === 'staff')
+    })
+    .map((topic) => ({
+      topic,
+      channels: notificationChannels.map((channel) => {
+        const byDefault: 'always' | 'on' | 'off' = notificationTopics[topic][channel]
+        const fixed = byDefault === 'always'
+        return { channel, fixed, on: fixed || (channels[`${topic}.${channel}`] ?? byDefault === 'on') }
+      }),
+    }))
+  return { topics, quietHours: from === null || until === null ? null : { from, until }, version }
+}
+
+/** The caller's preferences; the defaults until they change something. */
+export async function readPreferences(deps: Deps, caller: Caller): Promise<Preferences> {
+  return present((await findPreferences(deps.db, caller.userId)) ?? untouched, caller)
+}
+
+/** Changes the caller's preferences. What always comes stays on. Throws version_conflict. */
+export async function changePreferences(
+  deps: Deps,
+  caller: Caller,
+  { channels, quietHours, version }: BodyOf<typeof putNotificationPreferences>,
+): Promise<Preferences> {
+  const at = deps.clock.now()
+  const { userId } = caller
+  await tx(deps.db, async (trx) => {
+    const before = (await findPreferences(trx, userId)) ?? untouched
+    const changes = Object.fromEntries(
+      channels
+        .filter(({ topic, channel }) => (notificationTopics[topic][channel] as string) !== 'always')
+        .map(({ topic, channel, on }) => [`${topic}.${channel}`, on]),
+    )
+    const row = {
+      channels: { ...before.channels, ...changes },
+      quiet_from: quietHours?.from ?? null,
+      quiet_until: quietHours?.until ?? null,
+      version,
+    }
+    if (!(await savePreferences(trx, userId, row, at))) throw new AppError('version_conflict')
+    const accountId = caller.kind === 'customer' ? caller.accountId : null
+    await recordActivity(trx, { action: 'notifications.preferences', accountId, userId, at })
+  })
+  return readPreferences(deps, caller)
+}
+
+/**
+ * Whether a user has switched a mail off. Asked when it is sent, so that a change counts for mails that wait. Mails
+ * that are no notification of a user are always on.
+ */
+export async function isMailOff(db: DbOrTx, userId: string | undefined, kind: string): Promise<boolean> {
+  if (userId === undefined) return false
+  return !isOn(kind, 'mail', (await findPreferences(db, userId))?.channels ?? {})
+}

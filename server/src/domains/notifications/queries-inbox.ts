@@ -1,0 +1,133 @@
+/** Queries on what a user reads: the list, the unread count, pop-ups and preferences. */
+import { sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { NotificationRow } from './queries.ts'
+import type { ChannelChoices, QuietHours } from './rules.ts'
+
+/** `kinds`: null for all. */
+export type InboxFilter = { userId: string; unread: boolean; kinds: readonly string[] | null }
+
+const matching = ({ userId, unread, kinds }: InboxFilter) => sql`
+  user_id = ${userId}::uuid
+    ${unread ? sql`and read_at is null` : sql``}
+    ${kinds === null ? sql`` : sql`and kind = any(${kinds}::text[])`}`
+
+/** Notifications of a user from a position, newest first (`backward`: oldest first). */
+export async function listInbox(
+  db: DbOrTx,
+  filter: InboxFilter,
+  { key, backward, limit }: ReadFrom,
+): Promise<(NotificationRow & Keyed)[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<NotificationRow & Keyed>`
+    select *, created_at::text as at_exactly
+    from notifications
+    where ${matching(filter)} ${beyond}
+    order by created_at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of notifications of a user, up to `most`. */
+export async function countInbox(db: DbOrTx, filter: InboxFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total
+    from (select 1 from notifications where ${matching(filter)} limit ${most}::int) as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** Marks notifications of a user as read; `ids`: null for all. Returns how many were unread. */
+export async function markRead(db: DbOrTx, userId: string, ids: readonly string[] | null, at: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update notifications
+    set read_at = ${at}::timestamptz
+    where user_id = ${userId}::uuid and read_at is null
+      ${ids === null ? sql`` : sql`and id = any(${ids}::uuid[])`}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+type Popup = { userId: string; sessionId: string; kinds: readonly string[]; since: Date; limit: number }
+
+/**
+ * Takes what a device has not popped up yet, newest first. Two tabs that ask at once share it: a row of
+ * `notification_popups` is inserted by one of them.
+ */
+export async function takePopups(
+  db: DbOrTx,
+  { userId, sessionId, kinds, since, limit }: Popup,
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    with candidates as (
+      select id
+      from notifications n
+      where user_id = ${userId}::uuid
+        and read_at is null
+        and delivered_at > ${since}::timestamptz
+        and kind = any(${kinds}::text[])
+        and not exists (
+          select 1 from notification_popups p where p.notification_id = n.id and p.session_id = ${sessionId}::uuid
+        )
+      order by created_at desc, id desc
+      limit ${limit}::int
+    ), taken as (
+      insert into notification_popups (notification_id, session_id)
+      select id, ${sessionId}::uuid
+      from candidates
+      on conflict do nothing
+      returning notification_id
+    )
+    select n.*
+    from taken t
+    join notifications n on n.id = t.notification_id
+    order by n.created_at desc, n.id desc`.execute(db)
+  return rows
+}
+
+export type PreferencesRow = QuietHours & { channels: ChannelChoices; version: number }
+
+/** What a user changed; undefined: nothing. */
+export async function findPreferences(db: DbOrTx, userId: string): Promise<PreferencesRow | undefined> {
+  const { rows } = await sql<PreferencesRow>`
+    select channels, quiet_from, quiet_until, version
+    from notification_preferences
+    where user_id = ${userId}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Stores preferences. False if `version` is outdated (0: there is no row yet). */
+export async function savePreferences(
+  trx: DbOrTx,
+  userId: string,
+  { channels, quiet_from, quiet_until, version }: PreferencesRow,
+  at: Date,
+): Promise<boolean> {
+  const values = sql`${JSON.stringify(channels)}::jsonb, ${quiet_from}::text, ${quiet_until}::text, ${at}::timestamptz`
+  const { numAffectedRows } =
+    version === 0
+      ? await sql`
+        insert into notification_preferences (user_id, channels, quiet_from, quiet_until, updated_at)
+        values (${userId}::uuid, ${values})
+        on conflict do nothing`.execute(trx)
+      : await sql`
+        update notification_preferences
+        set (channels, quiet_from, quiet_until, updated_at) = (${values}), version = version + 1
+        where user_id = ${userId}::uuid and version = ${version}::int`.execute(trx)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** Deletes at most `limit` notifications older than `before`. Returns how many. */
+export async function deleteOldNotifications(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from notifications
+    where id in (
+      select id
+      from notifications
+      where created_at < ${before}::timestamptz
+      order by created_at
+      limit ${limit}::int
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

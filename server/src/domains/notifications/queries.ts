@@ -1,0 +1,119 @@
+/** Queries on readers and their notifications: writing and delivering. */
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Facts } from './facts.ts'
+import type { ChannelChoices, QuietHours } from './rules.ts'
+
+/** A user with what decides how they are told. */
+export type Reader = QuietHours & {
+  id: string
+  kind: 'customer' | 'staff'
+  email: string
+  name: string
+  language: string
+  staff_type: string | null
+  staff_role: string | null
+  channels: ChannelChoices
+}
+
+const readerColumns = sql`
+  u.id, u.kind, u.email, u.name, u.language, u.staff_type, u.staff_role, coalesce(p.channels, '{}') as channels,
+  p.quiet_from, p.quiet_until`
+
+/** Users by id. Former and blocked users are told nothing. */
+export async function findReaders(db: DbOrTx, ids: readonly string[]): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
+    select ${readerColumns}
+    from users u
+    left join notification_preferences p on p.user_id = u.id
+    where u.id = any(${ids}::uuid[]) and u.removed_at is null and u.status <> 'blacklisted'
+    order by u.id`.execute(db)
+  return rows
+}
+
+/** The owner of an account. */
+export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
+    select ${readerColumns}
+    from users u
+    left join notification_preferences p on p.user_id = u.id
+    where u.account_id = ${accountId}::uuid and u.is_owner and u.removed_at is null and u.status <> 'blacklisted'
+    order by u.created_at
+    limit 1`.execute(db)
+  return rows
+}
+
+/** Active staff. */
+export async function findStaffAsReaders(db: DbOrTx): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
+    select ${readerColumns}
+    from users u
+    left join notification_preferences p on p.user_id = u.id
+    where u.kind = 'staff' and u.status = 'active' and u.removed_at is null
+    order by u.id
+    limit 2000`.execute(db)
+  return rows
+}
+
+export type NotificationRow = {
+  id: string
+  user_id: string
+  kind: string
+  subject_id: string | null
+  facts: Facts
+  items: number
+  created_at: Date
+  read_at: Date | null
+  waits_until: Date | null
+  delivered_at: Date | null
+}
+
+export type NewNotification = Pick<
+  NotificationRow,
+  'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items' | 'created_at' | 'waits_until' | 'delivered_at'
+> & { collects: boolean }
+
+/**
+ * Inserts notifications. One that collects joins the row that is still waiting, if there is one: their items are
+ * added, and the subject and the facts stay those of the first.
+ */
+export async function insertNotifications(trx: DbOrTx, rows: readonly NewNotification[]): Promise<void> {
+  if (rows.length === 0) return
+  // The predicate of the index is written out: PostgreSQL cannot compare it with a parameter.
+  await sql`
+    insert into notifications
+      (id, user_id, kind, subject_id, facts, items, collects, created_at, waits_until, delivered_at)
+    select id, user_id, kind, subject_id, facts, items, collects, created_at, waits_until, delivered_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (
+      id uuid, user_id uuid, kind text, subject_id uuid, facts jsonb, items int, collects boolean,
+      created_at timestamptz, waits_until timestamptz, delivered_at timestamptz
+    )
+    order by user_id
+    on conflict (user_id, kind) where collects and waits_until is not null
+    do update set items = notifications.items + excluded.items, read_at = null`.execute(trx)
+}
+
+/** Locks notifications whose wait is over. Rows that another process delivers are skipped. */
+export async function takeDue(trx: DbOrTx, now: Date, limit: number): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select *
+    from notifications
+    where waits_until <= ${now}::timestamptz
+    order by waits_until
+    limit ${limit}::int
+    for update skip locked`.execute(trx)
+  return rows
+}
+
+/** Marks notifications as delivered: mail and push are queued, and browsers may pop them up. */
+export async function markDelivered(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update notifications
+    set waits_until = null, delivered_at = ${at}::timestamptz
+    where id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/** Lets a notification wait on. */
+export async function postpone(trx: DbOrTx, id: string, until: Date): Promise<void> {
+  await sql`update notifications set waits_until = ${until}::timestamptz where id = ${id}::uuid`.execute(trx)
+}

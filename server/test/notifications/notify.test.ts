@@ -1,0 +1,209 @@
+import {
+  getNotificationPreferences,
+  listNotifications,
+  notificationAlert,
+  putNotificationPreferences,
+  readNotifications,
+} from '@waybill/contract/notifications/notifications'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
+import { deliverDue } from '../../src/domains/notifications/deliver.ts'
+import { fact } from '../../src/domains/notifications/facts.ts'
+import { type Notice, notify } from '../../src/domains/notifications/notify.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createDevice, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+
+const payout = { kind: 'cod_payout', facts: { number: 'P-1', count: 2, amount: fact.money(1250, 'MYR') } } as const
+
+describe('a notification', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    owner = await createCustomer(test)
+  })
+
+  const send = (notice: Notice) => tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
+  const inbox = async (token: string, language = 'en') => (await test.call(listNotifications, { token, language })).body
+  const mailsTo = (email: string) => test.mailbox.mails().filter((mail) => mail.to.includes(email))
+  const choose = async (token: string, body: Record<string, unknown>) => {
+    const { version } = (await test.call(getNotificationPreferences, { token })).body
+    const answer = await test.call(putNotificationPreferences, {
+      token,
+      body: { channels: [], quietHours: null, version, ...body },
+    })
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    return answer.body
+  }
+
+  it('is a list entry and a mail with the same words, in the reader’s language', async () => {
+    await send({ ...payout, to: { owner: owner.accountId } })
+    await test.settle()
+    const { items, unread } = await inbox(owner.token)
+    expect(unread).toBe(1)
+    expect(items[0]).toMatchObject({ kind: 'cod_payout', topic: 'cod', level: 'success', path: '/cod', readAt: null })
+    const [mail] = mailsTo(owner.email)
+    expect(items[0]?.title).toContain('12.50')
+    expect(mail?.subject).toBe(items[0]?.title)
+    expect(mail?.text).toContain('http://portal.test/cod')
+    const chinese = await inbox(owner.token, 'zh')
+    expect(chinese.items[0]?.title).not.toBe(items[0]?.title)
+    expect(chinese.items[0]?.title).not.toMatch(/\{\{|mail\./)
+  })
+
+  it('exists only if its transaction commits', async () => {
+    const { accountId, token, email } = await createCustomer(test)
+    const failing = tx(test.deps.db, async (trx) => {
+      await notify(test.deps, trx, { ...payout, to: { owner: accountId } })
+      throw new Error('the payout failed')
+    })
+    await expect(failing).rejects.toThrow('the payout failed')
+    await test.settle()
+    expect((await inbox(token)).items).toEqual([])
+    expect(mailsTo(email)).toEqual([])
+  })
+
+  it('with a code is a mail and nothing else', async () => {
+    const { userId, token, email } = await createCustomer(test)
+    await send({ kind: 'reset_password', to: { users: [userId] }, facts: { code: '123456', minutes: 15, url: 'x' } })
+    await test.settle()
+    expect(mailsTo(email)).toHaveLength(1)
+    expect((await inbox(token)).items).toEqual([])
+    expect((await test.call(notificationAlert, { token })).body).toEqual({ alerts: [], unread: 0 })
+  })
+
+  it('is marked as read by id or all at once, and by nobody else', async () => {
+    const { accountId, token } = await createCustomer(test)
+    for (let n = 0; n < 3; n++) await send({ ...payout, to: { owner: accountId } })
+    const ids = (await inbox(token)).items.map(({ id }) => id)
+    const foreign = await test.call(readNotifications, { token: owner.token, body: { ids } })
+    expect(foreign.status).toBe(200)
+    expect((await inbox(token)).unread).toBe(3)
+    expect((await test.call(readNotifications, { token, body: { ids: ids.slice(0, 1) } })).body).toEqual({ unread: 2 })
+    const { body } = await test.call(listNotifications, { token, query: { unread: 'true' } })
+    expect(body.items.map(({ id }) => id)).toEqual(ids.slice(1))
+    expect((await test.call(readNotifications, { token, body: { all: true } })).body).toEqual({ unread: 0 })
+    const wrong = await test.call(readNotifications, { token, body: {} as { all: true } })
+    expect(wrong.status).toBe(422)
+    expect(wrong.error.errors).toMatchObject([{ field: 'ids' }])
+  })
+
+  it('is paged from the newest to the oldest, and filtered by topic', async () => {
+    const { accountId, token } = await createCustomer(test)
+    for (let n = 0; n < 5; n++) await send({ ...payout, to: { owner: accountId } })
+    await send({ kind: 'webhook_disabled', to: { owner: accountId }, facts: { address: 'a.test', days: 5 } })
+    const first = (await test.call(listNotifications, { token, query: { limit: '4' } })).body
+    expect(first.items.map(({ kind }) => kind)).toEqual(['webhook_disabled', ...Array(3).fill('cod_payout')])
+    const second = (await test.call(listNotifications, { token, query: { limit: '4', after: first.next ?? '' } })).body
+    expect(second.items).toHaveLength(2)
+    expect(second.next).toBeNull()
+    const account = (await test.call(listNotifications, { token, query: { topic: 'account' } })).body
+    expect(account).toMatchObject({ total: 1, unread: 6 })
+  })
+
+  it('reaches staff by what they may do', async () => {
+    const [admin, rider] = [await createStaff(test, { role: 'it_executive' }), await createStaff(test)]
+    await send({ kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list: 'mail:send: 2' } })
+    expect((await inbox(admin.token)).items).toMatchObject([{ kind: 'failed_work', path: '/staff/failed-work' }])
+    expect((await inbox(rider.token)).items).toEqual([])
+  })
+
+  it('is never mailed once its topic is switched off, those that wait included', async () => {
+    const { accountId, token, email } = await createCustomer(test)
+    const { topics } = await choose(token, { channels: [{ topic: 'cod', channel: 'mail', on: false }] })
+    expect(topics.find(({ topic }) => topic === 'cod')?.channels[0]).toEqual({
+      channel: 'mail',
+      on: false,
+      fixed: false,
+    })
+    await send({ ...payout, to: { owner: accountId } })
+    await test.settle()
+    expect(mailsTo(email)).toEqual([])
+    expect((await inbox(token)).unread).toBe(1)
+  })
+
+  it('about the sign-in is mailed whatever the user chose', async () => {
+    const { userId, token, email } = await createCustomer(test)
+    const { topics } = await choose(token, {
+      channels: [{ topic: 'security', channel: 'mail', on: false }],
+      quietHours: { from: '00:00', until: '23:59' },
+    })
+    expect(topics[0]?.channels[0]).toEqual({ channel: 'mail', on: true, fixed: true })
+    await send({ kind: 'password_changed', to: { users: [userId] } })
+    await test.settle()
+    expect(mailsTo(email)).toHaveLength(1)
+  })
+
+  it('waits for the end of the quiet hours, but is in the list at once', async () => {
+    const customer = await createCustomer(test)
+    const { accountId, token, email } = customer
+    const at = (ahead: number) => {
+      const time = new Date(test.clock.now().getTime() + minutes(ahead))
+      const zone = { timeZone: test.deps.settings.get('timezone'), hourCycle: 'h23' } as const
+      return time.toLocaleTimeString('en-GB', { ...zone, hour: '2-digit', minute: '2-digit' })
+    }
+    await choose(token, { quietHours: { from: at(-60), until: at(30) } })
+    await send({ ...payout, to: { owner: accountId } })
+    await deliverDue(test.deps)
+    await test.settle()
+    expect(await inbox(token)).toMatchObject({ unread: 1 })
+    expect((await test.call(notificationAlert, { token })).body.alerts).toEqual([])
+    expect(mailsTo(email)).toEqual([])
+    test.clock.advance(minutes(31))
+    await deliverDue(test.deps)
+    await test.settle()
+    expect(mailsTo(email)).toHaveLength(1)
+    const device = await createDevice(test, customer)
+    expect((await test.call(notificationAlert, { token: device })).body.alerts).toHaveLength(1)
+    await deliverDue(test.deps)
+    await test.settle()
+    expect(mailsTo(email)).toHaveLength(1)
+  })
+
+  it('refuses preferences that are stale or make no sense', async () => {
+    const { token } = await createCustomer(test)
+    await choose(token, {})
+    const stale = await test.call(putNotificationPreferences, {
+      token,
+      body: { channels: [], quietHours: null, version: 0 },
+    })
+    expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } })
+    const wrong = await test.call(putNotificationPreferences, {
+      token,
+      body: { channels: [], quietHours: { from: '25:00', until: '07:00' }, version: 1 },
+    })
+    expect(wrong).toMatchObject({ status: 422, error: { errors: [{ field: 'quietHours.from' }] } })
+    const unknown = [{ topic: 'codes', channel: 'mail', on: false }]
+    const body = { channels: unknown as [], quietHours: null, version: 1 }
+    expect((await test.call(putNotificationPreferences, { token, body })).status).toBe(422)
+  })
+
+  it('pops up once for each device, however many tabs ask', async () => {
+    const customer = await createCustomer(test)
+    const { accountId, token } = customer
+    await send({ ...payout, to: { owner: accountId } })
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => test.call(notificationAlert, { token })))
+    expect(tabs.flatMap(({ body }) => body.alerts)).toHaveLength(1)
+    expect(tabs.every(({ body }) => body.unread === 1)).toBe(true)
+    const otherDevice = await createDevice(test, customer)
+    expect((await test.call(notificationAlert, { token: otherDevice })).body.alerts).toHaveLength(1)
+    expect((await test.call(notificationAlert, { token: otherDevice })).body.alerts).toEqual([])
+  })
+
+  it('does not pop up when it was read elsewhere, is switched off or is old', async () => {
+    const customer = await createCustomer(test)
+    const { accountId, token } = customer
+    const alerts = async (device: string) =>
+      (await test.call(notificationAlert, { token: device })).body.alerts.map(({ kind }) => kind)
+    await send({ ...payout, to: { owner: accountId } })
+    await test.call(readNotifications, { token: await createDevice(test, customer), body: { all: true } })
+    expect(await alerts(token)).toEqual([])
+    await choose(token, { channels: [{ topic: 'cod', channel: 'popup', on: false }] })
+    await send({ ...payout, to: { owner: accountId } })
+    await send({ kind: 'webhook_disabled', to: { owner: accountId }, facts: { address: 'a.test', days: 5 } })
+    expect(await alerts(token)).toEqual(['webhook_disabled'])
+    test.clock.advance(minutes(61))
+    expect(await alerts(await createDevice(test, customer))).toEqual([])
+  })
+})

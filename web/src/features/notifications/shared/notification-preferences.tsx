@@ -1,0 +1,112 @@
+import { Button, Checkbox } from '@mantine/core'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type NotificationChannel, notificationChannels } from '@waybill/contract/notifications/kinds'
+import { getNotificationPreferences, putNotificationPreferences } from '@waybill/contract/notifications/notifications'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+
+type Preferences = ResponseOf<typeof getNotificationPreferences>
+type Choice = Preferences['topics'][number]
+
+const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+const usualNight = { from: '22:00', until: '07:00' }
+
+/** What the user is told by e-mail, push message and pop-up, and their quiet hours. */
+export function NotificationPreferences() {
+  const preferences = useCall(getNotificationPreferences, {})
+  if (preferences.error) return <ErrorPanel error={preferences.error} retry={() => void preferences.refetch()} />
+  if (!preferences.data) return <Loading />
+  return <ChannelForm key={preferences.data.version} preferences={preferences.data} />
+}
+
+function ChannelForm({ preferences }: { preferences: Preferences }) {
+  const t = useT()
+  const { topics, quietHours, version } = preferences
+  const form = useContractForm({
+    schema: putNotificationPreferences.body,
+    initial: {
+      channels: topics.flatMap(({ topic, channels }) =>
+        channels.filter(({ fixed }) => !fixed).map(({ channel, on }) => ({ topic, channel, on })),
+      ),
+      quietHours,
+      version,
+    },
+    onSubmit: (body) => call(putNotificationPreferences, { body }),
+    refresh: [getNotificationPreferences],
+    success: t('preferences.saved'),
+  })
+  const { channels } = form.values
+  const toggle = (topic: Choice['topic'], channel: NotificationChannel, on: boolean) =>
+    form.set(
+      'channels',
+      channels.map((each) => (each.topic === topic && each.channel === channel ? { ...each, on } : each)),
+    )
+  const isOn = (topic: Choice['topic'], channel: NotificationChannel) =>
+    channels.find((each) => each.topic === topic && each.channel === channel)?.on ?? true
+  return (
+    <Stack {...form.props} as="form" gap={24} style={{ maxWidth: 800 }}>
+      <Panel title={t('notifications.preferences')}>
+        <Note>{t('notifications.preferencesHint')}</Note>
+        <TableFrame>
+          <ListTable
+            {...unsorted}
+            label={t('notifications.preferences')}
+            rows={topics}
+            rowKey={({ topic }) => topic}
+            columns={[
+              {
+                id: 'topic',
+                header: t('notifications.topic'),
+                cell: ({ topic }) => t(`notificationTopic.${topic}`),
+                card: 'title',
+              },
+              ...notificationChannels.map((channel) => ({
+                id: channel,
+                header: t(`notificationChannel.${channel}`),
+                cell: ({ topic, channels: cells }: Choice) => {
+                  const fixed = cells.find((each) => each.channel === channel)?.fixed ?? false
+                  return (
+                    <Checkbox
+                      aria-label={`${t(`notificationTopic.${topic}`)}, ${t(`notificationChannel.${channel}`)}`}
+                      checked={fixed || isOn(topic, channel)}
+                      disabled={fixed}
+                      onChange={(event) => toggle(topic, channel, event.currentTarget.checked)}
+                    />
+                  )
+                },
+              })),
+            ]}
+          />
+        </TableFrame>
+        <Note>{t('preferences.always')}</Note>
+      </Panel>
+      <Panel title={t('notifications.quietHours')}>
+        <Checkbox
+          label={t('notifications.quietHoursOn')}
+          description={t('notifications.quietHoursHint')}
+          checked={form.values.quietHours !== null}
+          onChange={(event) => form.set('quietHours', event.currentTarget.checked ? (quietHours ?? usualNight) : null)}
+        />
+        {form.values.quietHours && (
+          <Grid min={160} style={{ maxWidth: 420 }}>
+            <TextField field={form.fieldAt<string>('quietHours.from', t('notifications.quietFrom'))} type="time" />
+            <TextField field={form.fieldAt<string>('quietHours.until', t('notifications.quietUntil'))} type="time" />
+          </Grid>
+        )}
+      </Panel>
+      <div>
+        <Button type="submit" variant="filled" loading={form.submitting}>
+          {t('notifications.savePreferences')}
+        </Button>
+      </div>
+    </Stack>
+  )
+}
