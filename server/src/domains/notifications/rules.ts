@@ -42,7 +42,7 @@ export function quietMinutesLeft(time: string, { quiet_from: from, quiet_until: 
 }
 
 /** The path that a notification opens; null: none. `items`: of how many it speaks. */
-export function pathOf(
+export function buildPath(
   { kind, subjectId, items }: { kind: string; subjectId: string | null; items: number },
   readerKind: 'customer' | 'staff',
 ): string | null {
