@@ -49,6 +49,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'print_runs',
       'tracking_events',
     ],
+    tracking: ['tracking_follows'],
     pickups: ['pickup_requests', 'station_pickup_capacity', 'station_pickup_days', 'station_pickup_week'],
     orders: [
       'corporate_receipts',

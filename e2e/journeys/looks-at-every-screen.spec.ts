@@ -54,6 +54,7 @@ const screens: readonly Screen[] = [
   // Without a link of a mail: it says that the link no longer works.
   { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
   { route: '/public/address/$token', who: 'visitor', at: '/public/address/none', refused: 422 },
+  { route: '/public/following/$token', who: 'visitor', at: '/public/following/none', refused: 422 },
 
   { route: '/dashboard', who: 'individual' },
   { route: '/parcels', who: 'individual' },

@@ -99,6 +99,8 @@ export const errorStatus = {
   unlock_wrong: 422,
   unlock_attempts: 429,
   unlock_over: 422,
+  follow_over: 409,
+  follow_quota: 429,
   transition_forbidden: 409,
   cancel_after_hand_over: 409,
   recall_while_delivering: 409,

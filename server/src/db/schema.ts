@@ -1141,6 +1141,17 @@ export interface TrackingEvents {
   status: string;
 }
 
+export interface TrackingFollows {
+  account_id: string;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  language: string;
+  parcel_id: string;
+  told_events: Generated<number>;
+}
+
 export interface TrialBalances {
   checked_at: Timestamp;
   day: string;
@@ -1334,6 +1345,7 @@ export interface DB {
   station_pickup_week: StationPickupWeek;
   stations: Stations;
   tracking_events: TrackingEvents;
+  tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;
   users: Users;
   wallet_pins: WalletPins;

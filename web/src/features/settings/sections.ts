@@ -23,6 +23,7 @@ export type Kind =
   | 'checks'
   | 'prohibited'
   | 'logo'
+  | 'colour'
 
 export type SettingField = {
   key: SettingKey
@@ -180,7 +181,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'company.taxNumber', kind: 'optionalText' },
           { key: 'company.address', kind: 'paragraph' },
           { key: 'company.logo', kind: 'logo', help: 'settingHelp.logo' },
-          { key: 'ui.primaryColour', kind: 'text', help: 'settingHelp.colour' },
+          { key: 'ui.primaryColour', kind: 'colour', help: 'settingHelp.colour' },
         ],
       },
       {
