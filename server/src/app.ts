@@ -55,6 +55,7 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
+import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
@@ -294,10 +295,12 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   orderRoutes(app, deps)
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
+  searchRoutes(app, deps)
   paymentRoutes(app, deps)
   chatRoutes(app, deps)
 
   // Staff.
+  staffSearchRoutes(app, deps)
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
   teamRoutes(app, deps)

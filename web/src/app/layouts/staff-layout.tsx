@@ -12,6 +12,7 @@ import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { AccountMenu } from '../nav/account-menu.tsx'
 import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
+import { SearchBox } from '../nav/search-box.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
 
@@ -61,8 +62,14 @@ function StaffBar() {
   return (
     <div className={classes.top}>
       <Link to="/staff">
-        <Brand />
+        <span className={classes.wide}>
+          <Brand />
+        </span>
+        <span className={classes.narrow}>
+          <Brand compact />
+        </span>
       </Link>
+      <SearchBox side="staff" />
       <div className={classes.tools}>
         <LanguageSwitch />
         <SchemeSwitch />

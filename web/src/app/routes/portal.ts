@@ -145,6 +145,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/pickups',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/pickups/pickups-page.tsx'), 'PickupsPage'),
   }),
   createRoute({
@@ -155,6 +156,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/stations',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/stations/stations-page.tsx'), 'StationsPage'),
   }),
   createRoute({

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { staffLayout } from './layouts.tsx'
-import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './search.ts'
+import { deliveriesSearch, holidaysSearch, listSearch, numberSearch, partSearch, ratesSearch } from './search.ts'
 
 /** Pages of signed-in staff, in a bundle of their own. */
 // A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
@@ -13,6 +13,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/gunny',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../../features/parcels/gunny/gunny-scan-page.tsx'), 'GunnyScanPage'),
   }),
   createRoute({
@@ -57,6 +58,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/counter',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../pages/staff-counter-page.tsx'), 'StaffCounterPage'),
   }),
   createRoute({
@@ -92,6 +94,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/stations',
+    validateSearch: listSearch,
     component: lazyRouteComponent(
       () => import('../../features/stations/manage/manage-stations-page.tsx'),
       'ManageStationsPage',
