@@ -120,7 +120,7 @@ export async function searchParcels(
   text: string,
   limit: number,
 ): Promise<Parcel[]> {
-  const { filter, count } = await find(deps, filterOf(caller), text)
+  const { filter, count } = await find(deps, getFilter(caller), text)
   if (count?.total === 0) return []
   const rows = await listParcelRows(deps.db, filter, { sort: [], offset: 0, limit })
   return rows.map((row) => presentParcel(deps, row, caller))
