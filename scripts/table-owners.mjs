@@ -72,6 +72,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     chat: ['chat_answers', 'chat_messages', 'chat_threads'],
+    tickets: ['claims', 'ticket_documents', 'tickets'],
     content: ['banners'],
     setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),

@@ -62,6 +62,7 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
 import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
@@ -297,6 +298,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   approvalRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)
+  ticketRoutes(app, deps)
   chatRoutes(app, deps)
 
   // Staff.
@@ -323,5 +325,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
   staffEventRoutes(app, deps)
+  staffTicketRoutes(app, deps)
   staffChatRoutes(app, deps)
 }

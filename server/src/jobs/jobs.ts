@@ -26,6 +26,7 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'tickets:deadlines': Record<string, never>
   'tracking:mail-followers': { parcelId: string }
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }

@@ -149,6 +149,10 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'price.recallFeeMinor': { to: 1000, see: async (views) => (await views.fees()).recall, gives: 1060 },
   'price.returnFeeMinor': { to: 2000, see: async (views) => (await views.fees()).return, gives: 2120 },
   'returns.windowDays': { to: 30, see: async (views) => (await views.fees()).returnDays, gives: 30 },
+  'claims.windowDays': {
+    file: 'tickets/claims.test.ts',
+    title: 'are possible for as many days after the arrival as the setting says',
+  },
   'price.codBasisPoints': line('cod', 1000, 1000),
   'price.codMinimumMinor': line('cod', 4000, 4000),
   'cod.payoutWeekday': payout,

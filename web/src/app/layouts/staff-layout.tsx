@@ -1,4 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
+import { staffEvents } from '@waybill/contract/tracking/account-events'
 import { type ReactNode, useEffect } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
@@ -15,11 +16,13 @@ import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
 import { SearchBox } from '../nav/search-box.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
+import { useLiveAnswers } from './use-live-updates.ts'
 
 /** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)
   const path = useRouterState({ select: (state) => state.location.pathname })
+  useLiveAnswers(staffEvents)
   const setupOpen = useSetupOpen() === true
   const groups = visibleNav(staffNav, { permissions, setupOpen })
   const loading = permissions.length === 0

@@ -7,6 +7,29 @@ import { deliveriesSearch, holidaysSearch, listSearch, numberSearch, partSearch,
 const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/tickets',
+    component: lazyRouteComponent(
+      () => import('../../features/tickets/staff/staff-tickets-page.tsx'),
+      'StaffTicketsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/tickets/$id',
+    component: lazyRouteComponent(() => import('../pages/staff-ticket-page.tsx'), 'StaffTicketScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/inbox',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/inbox/$id',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-thread-page.tsx'), 'InboxThreadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/carriers',
     component: lazyRouteComponent(() => import('../../features/carriers/carriers-page.tsx'), 'CarriersPage'),
   }),
@@ -30,7 +53,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/artworks',
     component: lazyRouteComponent(
-      () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),
+      () => import('../../features/tickets/artwork/staff-artworks-page.tsx'),
       'StaffArtworksPage',
     ),
   }),

@@ -99,6 +99,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'delivery.decideDays', kind: 'number' },
           { key: 'collection.holdingDays', kind: 'number' },
           { key: 'returns.windowDays', kind: 'number' },
+          { key: 'claims.windowDays', kind: 'number', label: 'settingLabel.claimDays' },
           { key: 'tracking.silenceHours', kind: 'number', help: 'settingHelp.silence' },
           {
             key: 'addresses.linkDays',
