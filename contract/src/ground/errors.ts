@@ -20,6 +20,7 @@ export const errorStatus = {
   view_only: 403,
   not_found: 404,
   conflict: 409,
+  widget_exists: 409,
   version_conflict: 409,
   idempotency_conflict: 409,
   request_timeout: 408,
@@ -83,6 +84,10 @@ export const errorStatus = {
   address_link_withdrawn: 422,
   address_import_busy: 409,
   address_import_empty: 422,
+  sheet_import_applied: 409,
+  sheet_import_outdated: 409,
+  sheet_import_faulty: 422,
+  sheet_import_unchanged: 422,
   // pricing
   weight_over_limit: 422,
   not_covered: 422,

@@ -14,6 +14,7 @@ import { sweepNotifications } from '../domains/notifications/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepSheetImports } from '../domains/sheet-imports/jobs.ts'
 import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
@@ -31,6 +32,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  await sweepSheetImports(deps)
   await sweepAddresses(deps)
   await sweepFollows(deps)
   await sweepFailedMails(deps)

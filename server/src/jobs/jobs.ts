@@ -12,6 +12,8 @@ export type Jobs = {
   'accounts:forgot-password': { email: string; codeId: string }
   'addresses:read-import': { accountId: string; importId: string }
   'addresses:save-import': { accountId: string; importId: string; userId: string }
+  'dashboard:add-up': Record<string, never>
+  'dashboard:recount': Record<string, never>
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>

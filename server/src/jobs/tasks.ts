@@ -5,6 +5,7 @@ import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
 import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
+import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
@@ -37,6 +38,8 @@ export const tasks: Tasks = {
   'account-closure:erase': eraseStored,
   'addresses:read-import': readImport,
   'addresses:save-import': saveImport,
+  'dashboard:add-up': addUpFigures,
+  'dashboard:recount': recountAllFigures,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,

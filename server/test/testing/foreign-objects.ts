@@ -1,6 +1,7 @@
 /** Records of an account by kind, and which kind each id in a request names. */
 import { createAddressImport } from '@waybill/contract/addresses/import'
 import { createAddressRequest } from '@waybill/contract/addresses/requests'
+import { getDashboard, updateWidget } from '@waybill/contract/dashboard/dashboard'
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
 import { askApproval } from '@waybill/contract/orders/approvals'
@@ -224,6 +225,14 @@ export const makers = {
       .execute()
     return { id }
   },
+  // Those of the default arrangement are no record yet: a move stores it.
+  widget: async (test, { token }) => {
+    const { widgets } = required(await test.call(getDashboard, { token }))
+    const [first] = widgets
+    if (!first) throw new Error('no widget')
+    const { id, size, version } = first
+    return required(await test.call(updateWidget, { token, params: { id }, body: { order: 1, size, version } }))
+  },
   notification: async (test, { userId: user_id }) => {
     const [id, at] = [newId(), new Date()]
     const row = { id, user_id, kind: 'wallet_low', created_at: at, delivered_at: at }
@@ -271,6 +280,7 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^addressRequests\./, 'addressRequest'],
   [/^auth\.identityRemove /, 'identity'],
   [/^address(es|Duplicates)\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
+  [/^dashboard\./, 'widget'],
   [/^artworks\.create /, 'artworkPicture'],
   [/^artworks\./, 'artwork'],
   [/^chat\.send body\.attachmentIds\[\]$/, 'messageFile'],
