@@ -57,6 +57,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'corporate_statements',
       'credit_notes',
       'document_counters',
+      'dossiers',
       'invoices',
       'order_approvals',
       'orders',

@@ -39,6 +39,7 @@ import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
+import { dossierRoutes } from './domains/orders/dossier/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
@@ -297,6 +298,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)
+  dossierRoutes(app, deps)
   approvalRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)

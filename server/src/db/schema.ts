@@ -565,6 +565,25 @@ export interface DocumentCounters {
   year: number;
 }
 
+export interface Dossiers {
+  account_id: string;
+  bytes: number | null;
+  created_at: Timestamp;
+  created_by: string;
+  done: Generated<number>;
+  failed: Generated<boolean>;
+  format: string;
+  id: string;
+  language: string;
+  month: string | null;
+  name: string;
+  only_created_by: string | null;
+  order_id: string | null;
+  parcel_id: string | null;
+  storage_key: string | null;
+  total: number;
+}
+
 export interface GatewayMessages {
   accepted: boolean;
   at: Generated<Timestamp>;
@@ -1402,6 +1421,7 @@ export interface DB {
   delivery_choices: DeliveryChoices;
   delivery_tasks: DeliveryTasks;
   document_counters: DocumentCounters;
+  dossiers: Dossiers;
   gateway_messages: GatewayMessages;
   gunnies: Gunnies;
   gunny_checks: GunnyChecks;

@@ -11,6 +11,7 @@ import { sweepFailedMails } from '../domains/failed-work/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
 import { sweepNotifications } from '../domains/notifications/jobs.ts'
+import { sweepDossiers } from '../domains/orders/dossier/service.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
@@ -35,6 +36,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepSheetImports(deps)
   await sweepAddresses(deps)
   await sweepFollows(deps)
+  await sweepDossiers(deps)
   await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))

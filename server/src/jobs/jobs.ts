@@ -17,6 +17,7 @@ export type Jobs = {
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>
+  'orders:make-dossier': { accountId: string; dossierId: string }
   'orders:statements': Record<string, never>
   'orders:expire': Record<string, never>
   'parcels:read-bulk': { accountId: string; batchId: string }

@@ -9,6 +9,7 @@ import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
+import { makeDossier } from '../domains/orders/dossier/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -44,6 +45,7 @@ export const tasks: Tasks = {
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
   'orders:expire': expireUnpaid,
+  'orders:make-dossier': makeDossier,
   'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,
   'parcels:book-carriers': bookCarriers,

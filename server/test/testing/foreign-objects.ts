@@ -5,6 +5,7 @@ import { getDashboard, updateWidget } from '@waybill/contract/dashboard/dashboar
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
 import { askApproval } from '@waybill/contract/orders/approvals'
+import { createDossier } from '@waybill/contract/orders/dossier'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, listCreditNotes } from '@waybill/contract/orders/refunds'
 import { createBulk } from '@waybill/contract/parcels/bulk'
@@ -208,6 +209,13 @@ export const makers = {
     const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     return required(await test.call(createPrintRun, { token: company.token, body: { ids: [id], format: 'a6' } }))
   },
+  dossier: async (test, company) => {
+    const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const body = { format: 'pdf' as const, parcelId: id }
+    const dossier = required(await test.call(createDossier, { token: company.token, body }))
+    await test.settle()
+    return dossier
+  },
   artworkPicture: (test, { token }) => uploadPhoto(test, token, 'artwork'),
   artwork: async (test, company) => {
     await sql`delete from account_artworks where account_id = ${company.accountId}::uuid`.execute(test.deps.db)
@@ -293,6 +301,9 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
   [/^notifications\./, 'notification'],
+  [/^dossiers\.create body\.parcelId$/, 'parcel'],
+  [/^dossiers\.create body\.orderId$/, 'paidOrder'],
+  [/^dossiers\./, 'dossier'],
   [/^apiKeys\./, 'apiKey'],
   [/^webhooks\.resend params\.deliveryId$/, 'delivery'],
   [/^webhooks\./, 'webhook'],
