@@ -62,7 +62,7 @@ export function localFiles(folder: string): FileStore {
       }
     },
     async writeFile(key, source) {
-      const path = pathOf(key)
+      const path = getPath(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const unfinished = `${path}.${randomUUID()}`
       try {

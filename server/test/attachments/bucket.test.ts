@@ -55,7 +55,7 @@ describe('a bucket', () => {
   })
 
   it('takes a file of the disk piece by piece, such as a dossier', async () => {
-    const store = storeOf()
+    const store = createStore()
     const folder = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
     const path = join(folder, 'large')
     const content = Buffer.alloc(3_000_000, 'a parcel and its proof. ')
