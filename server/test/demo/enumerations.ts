@@ -183,5 +183,7 @@ export const notStored: Readonly<Record<string, string>> = {
     ].map((name) => [name, 'names of fields']),
   ),
   notificationTypeLabels: 'titles of dialogs in the browser',
+  widgetKindLabels: 'widgets are stored when somebody arranges them; until then all kinds are there',
+  widgetSizeLabels: 'widgets are stored when somebody arranges them; until then all kinds are there',
   trackingStatusLabels: 'follows from the status of the parcel (parcelStatusLabels)',
 }
