@@ -8,7 +8,7 @@ import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes, timeIn } from '../../lib/clock.ts'
 import { formatFacts } from './facts.ts'
 import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
-import { isOn, pathOf, quietMinutesLeft } from './rules.ts'
+import { buildPath, isOn, quietMinutesLeft } from './rules.ts'
 
 type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'>
 
@@ -27,7 +27,7 @@ export async function deliver(
 
 async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Reader): Promise<void> {
   const locale = reader.language as Locale
-  const path = pathOf({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
+  const path = buildPath({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
   await addJob(trx, 'mail:send', {
     to: reader.email,
     userId: reader.id,
