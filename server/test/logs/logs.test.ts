@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 const days = { from: '2026-03-01', to: '2026-03-31' }
-const actionsOf = async (token: string, query: Parameters<typeof test.call<typeof listLogs>>[1] = {}) => {
+const listActions = async (token: string, query: Parameters<typeof test.call<typeof listLogs>>[1] = {}) => {
   const answer = await test.call(listLogs, { token, ...query })
   expect(answer.status).toBe(200)
   return answer.body.items.map(({ action }) => action)
@@ -36,7 +36,7 @@ const actionsOf = async (token: string, query: Parameters<typeof test.call<typeo
 
 describe('the log of an account', () => {
   it('shows its owner what was done, newest first, without what is for staff alone', async () => {
-    expect(await actionsOf(owner.token, { query: days })).toEqual([
+    expect(await listActions(owner.token, { query: days })).toEqual([
       'wallet.locked',
       'auth.loginFailed',
       'corporate.memberAdded',
@@ -54,7 +54,7 @@ describe('the log of an account', () => {
 
   it('shows nothing of another account, and nothing to a member', async () => {
     const other = await createCustomer(test)
-    expect(await actionsOf(other.token, { query: days })).toEqual([])
+    expect(await listActions(other.token, { query: days })).toEqual([])
     const member = await createMember(test, owner, ['users'])
     expect((await test.call(listLogs, { token: member.token })).status).toBe(403)
   })
@@ -75,13 +75,13 @@ describe('the log of the deployment', () => {
 
   it('is narrowed by level and above, by action, and by day', async () => {
     const { token } = executive
-    expect(await actionsOf(token, { query: { ...days, level: 'WARNING' } })).toEqual([
+    expect(await listActions(token, { query: { ...days, level: 'WARNING' } })).toEqual([
       'wallet.locked',
       'auth.loginFailed',
     ])
-    expect(await actionsOf(token, { query: { ...days, level: 'ALERT' } })).toEqual([])
-    expect(await actionsOf(token, { query: { ...days, action: 'auth.login' } })).toEqual(['auth.login'])
-    expect(await actionsOf(token, { query: { from: '2026-03-03', to: '2026-03-03' } })).toEqual([
+    expect(await listActions(token, { query: { ...days, level: 'ALERT' } })).toEqual([])
+    expect(await listActions(token, { query: { ...days, action: 'auth.login' } })).toEqual(['auth.login'])
+    expect(await listActions(token, { query: { from: '2026-03-03', to: '2026-03-03' } })).toEqual([
       'corporate.memberAdded',
     ])
   })
@@ -99,7 +99,7 @@ describe('the log of the deployment', () => {
   it('has a change of settings at once, and a job that failed for good', async () => {
     const { token } = await createStaff(test, { type: 'superadmin' })
     await test.call(putSettings, { token, body: { values: { 'company.name': 'Kurier' } } })
-    expect(await actionsOf(executive.token)).toContain('settings.put')
+    expect(await listActions(executive.token)).toContain('settings.put')
     await addJob(test.deps.db, 'parcels:book-carrier', { parcelId: 'not an id' }, { maxAttempts: 1 })
     await test.settle()
     await notifyFailedWork(test.deps)
