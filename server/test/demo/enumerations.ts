@@ -61,12 +61,9 @@ export const enumerations: Readonly<Record<string, Source>> = {
     system: 'the nightly job decides for those who have not answered',
   }),
   claimReasonLabels: column('claims', 'reason', {
-    lost: 'no insured parcel is on its way when the claims are made',
     missing: 'claimed and decided like damage',
   }),
   claimStateLabels: column('claims', 'state', {
-    documents: 'no claim of the demo lacks documents',
-    submitted: 'both claims of the demo are decided',
     withdrawn: 'nobody has withdrawn a claim',
   }),
   collectionModeLabels: column('parcels', 'collection_mode'),
