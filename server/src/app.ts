@@ -36,6 +36,7 @@ import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
+import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
@@ -284,6 +285,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
+  pushRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)

@@ -129,6 +129,13 @@ export const notificationKinds = {
   collect_ready_sender: { ...parcel, level: 'info' },
   collect_reminder_sender: parcel,
   collect_over_sender: parcel,
+  parcel_delivered: {
+    topic: 'delivered',
+    level: 'success',
+    opens: '/parcels/:id',
+    opensSeveral: '/parcels?tab=completed',
+    collects: true,
+  },
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
   parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
 
@@ -142,6 +149,8 @@ export const notificationKinds = {
   approval_declined: { topic: 'approvals', level: 'warning', opens: '/cart' },
   approval_expired: { topic: 'approvals', level: 'warning', opens: '/cart' },
 
+  weight_contested: { topic: 'work', level: 'warning', opens: '/staff/disputes', collects: true },
+  gateway_trouble: { topic: 'failures', level: 'error', opens: '/staff/finance', collects: true },
   failed_work: { topic: 'failures', level: 'error', opens: '/staff/failed-work' },
 } as const satisfies Record<string, Kind>
 export type NotificationKind = keyof typeof notificationKinds

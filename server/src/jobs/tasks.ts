@@ -8,6 +8,7 @@ import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
+import { sendPush } from '../domains/notifications/push/send-push.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -30,6 +31,7 @@ export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobR
 export const tasks: Tasks = {
   'mail:send': sendMailJob,
   'notifications:deliver': deliverNotifications,
+  'notifications:push': sendPush,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,

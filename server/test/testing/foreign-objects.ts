@@ -219,6 +219,15 @@ export const makers = {
       .execute()
     return { id }
   },
+  pushDevice: async (test, { userId: user_id }) => {
+    const id = newId()
+    const row = { id, user_id, session_id: newId(), endpoint: `https://push.example/${id}`, p256dh: '', auth: '' }
+    await test.deps.db
+      .insertInto('push_subscriptions')
+      .values({ ...row, created_at: new Date() })
+      .execute()
+    return { id }
+  },
   notification: async (test, { userId: user_id }) => {
     const [id, at] = [newId(), new Date()]
     const row = { id, user_id, kind: 'wallet_low', created_at: at, delivered_at: at }
@@ -272,6 +281,7 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^chat\./, 'parcel'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
+  [/^notifications\.unsubscribe /, 'pushDevice'],
   [/^notifications\./, 'notification'],
   [/^apiKeys\./, 'apiKey'],
   [/^webhooks\.resend params\.deliveryId$/, 'delivery'],

@@ -22,6 +22,12 @@ export function isOn(kind: string, channel: NotificationChannel, choices: Channe
   return byDefault === 'always' || (choices[`${row.topic}.${channel}`] ?? byDefault === 'on')
 }
 
+/** Whether a kind reaches everybody through a channel, whatever they chose. */
+export function isFixed(kind: string, channel: NotificationChannel): boolean {
+  const row = findKind(kind)
+  return row !== undefined && notificationTopics[row.topic][channel] === 'always'
+}
+
 /** The kinds that reach a user through a channel. */
 export function kindsOn(channel: NotificationChannel, choices: ChannelChoices): NotificationKind[] {
   return notificationKindNames.filter((kind) => isOn(kind, channel, choices))

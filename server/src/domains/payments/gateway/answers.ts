@@ -1,8 +1,12 @@
 /** Reports of the gateway, by post and by re-query. */
+
+import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { fact } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'
 import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
 import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
@@ -73,7 +77,7 @@ function troubleOf(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTrouble
   return takenBack && hint?.status === '1' ? 'contradiction' : null
 }
 
-/** Stores a message of the gateway. */
+/** Stores a message of the gateway, and tells staff of a new trouble. */
 async function note(
   deps: Deps,
   source: GatewayMessage['source'],
@@ -81,7 +85,13 @@ async function note(
   payload: Record<string, string>,
   verdict: Pick<GatewayMessage, 'accepted' | 'reason' | 'trouble'>,
 ): Promise<void> {
-  await insertGatewayMessage(deps.db, { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() })
+  await tx(deps.db, async (trx) => {
+    const message = { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() }
+    const trouble = await insertGatewayMessage(trx, message)
+    if (trouble === null) return
+    const facts = { trouble: fact.phrase(`gatewayTrouble.${trouble}`) }
+    await notify(deps, trx, { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts })
+  })
 }
 
 /** Schedules another re-query after a pause. A scheduled one moves to then. */

@@ -26,11 +26,11 @@ const maxRefusedPosts = 20
 
 /**
  * Stores a message, believed or not. A trouble that is already known and not handled is stored without being reported
- * again, because a waiting page asks again and again.
+ * again, because a waiting page asks again and again. Returns the trouble if it is reported.
  */
-export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
+export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<GatewayTroubleKind | null> {
   const { id, paymentId, source, accepted, reason, trouble, at } = message
-  await sql`
+  const { rows } = await sql<{ trouble: GatewayTroubleKind | null }>`
     insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
     select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text,
       ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz,
@@ -50,7 +50,9 @@ export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage):
         select count(*)
         from gateway_messages
         where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry'
-      ) < ${maxRefusedPosts}`.execute(db)
+      ) < ${maxRefusedPosts}
+    returning trouble`.execute(db)
+  return rows[0]?.trouble ?? null
 }
 
 /** Whether a post with a valid signature that fits the payment reported it as paid. */
