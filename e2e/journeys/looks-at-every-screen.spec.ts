@@ -95,6 +95,7 @@ const screens: readonly Screen[] = [
   { route: '/profile', who: 'individual' },
   { route: '/profile/delete', who: 'individual' },
   { route: '/preferences', who: 'individual' },
+  { route: '/notifications', who: 'individual' },
 
   { route: '/dashboard', who: 'company' },
   { route: '/parcels', who: 'company' },
@@ -163,6 +164,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
   { route: '/staff/preferences', who: 'staff' },
+  { route: '/staff/notifications', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
   { route: '/staff/users', who: 'admin' },

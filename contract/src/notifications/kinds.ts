@@ -53,6 +53,8 @@ type Kind = {
   mailOnly?: true
   /** Does not wait for the end of the reader's quiet hours. */
   urgent?: true
+  /** Confirms what the reader has just done: in the list and by mail, and no pop-up or push message. */
+  confirms?: true
   /**
    * Several within a few minutes become one ("37 parcels were delivered"). Mail, push and pop-up wait until the window
    * is over. Only for callers that may wait for each other: one entry per reader is locked.
@@ -63,9 +65,10 @@ type Kind = {
 const secret = { topic: 'security', level: 'info', mailOnly: true, urgent: true } as const
 const invitation = { topic: 'account', level: 'info', mailOnly: true, urgent: true } as const
 const security = { topic: 'security', level: 'warning', opens: '/forgot-password', urgent: true } as const
-const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile' } as const
+const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile', confirms: true } as const
 const toReceiver = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
 const order = { topic: 'money', level: 'info', opens: '/orders/:id' } as const
+const ownOrder = { ...order, confirms: true } as const
 const parcel = { topic: 'decisions', level: 'warning', opens: '/parcels/:id' } as const
 
 /** Every kind; the key is also the name of its texts in `mail` of the locale files. */
@@ -86,13 +89,13 @@ export const notificationKinds = {
   superadmin_created: invitation,
   mail_test: invitation,
 
-  password_changed: security,
+  password_changed: { ...security, confirms: true },
   new_device: security,
-  second_factor_set: security,
+  second_factor_set: { ...security, confirms: true },
   second_factor_reset: security,
   identity_connected: identity,
   identity_removed: identity,
-  wallet_pin_changed: { ...security, opens: '/wallet' },
+  wallet_pin_changed: { ...security, opens: '/wallet', confirms: true },
   wallet_locked: { ...security, opens: '/wallet' },
 
   account_active: { topic: 'account', level: 'success', opens: '/login' },
@@ -107,10 +110,10 @@ export const notificationKinds = {
   wallet_low: { topic: 'money', level: 'warning', opens: '/wallet/top-up' },
   statement_issued: { topic: 'money', level: 'info', opens: '/statements' },
   statement_overdue: { topic: 'money', level: 'error', opens: '/statements' },
-  cancelled: order,
-  cancelled_wallet: order,
-  cancelled_card: order,
-  cancelled_receivable: order,
+  cancelled: ownOrder,
+  cancelled_wallet: ownOrder,
+  cancelled_card: ownOrder,
+  cancelled_receivable: ownOrder,
   refund_done: { ...order, level: 'success' },
   refund_failed: { ...order, level: 'warning' },
   cod_payout: { topic: 'cod', level: 'success', opens: '/cod' },
@@ -133,7 +136,7 @@ export const notificationKinds = {
     topic: 'delivered',
     level: 'success',
     opens: '/parcels/:id',
-    opensSeveral: '/parcels?tab=completed',
+    opensSeveral: '/parcels?tab=delivered',
     collects: true,
   },
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },

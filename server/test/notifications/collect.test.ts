@@ -31,7 +31,7 @@ describe('many at once', () => {
       await test.deps.outbox.drain()
     }
     expect(await inbox(token)).toMatchObject([
-      { title: '37 parcels were delivered', items: 37, path: '/parcels?tab=completed' },
+      { title: '37 parcels were delivered', items: 37, path: '/parcels?tab=delivered' },
     ])
     // The list has it at once; the rest waits for further ones.
     expect(await alerts(token)).toEqual([])

@@ -18,6 +18,7 @@ export function isOn(kind: string, channel: NotificationChannel, choices: Channe
   const row = findKind(kind)
   if (!row) return false
   if (row.mailOnly) return channel === 'mail'
+  if (row.confirms && channel !== 'mail') return false
   const byDefault = notificationTopics[row.topic][channel]
   return byDefault === 'always' || (choices[`${row.topic}.${channel}`] ?? byDefault === 'on')
 }

@@ -1,6 +1,7 @@
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import { getAddressImport } from '@waybill/contract/addresses/import'
 import { listAddressRequests } from '@waybill/contract/addresses/requests'
+import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
 import { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
@@ -15,6 +16,7 @@ export const changedBy = {
   addresses: [listAddresses, listAddressRequests, getAddressImport],
   parcel: [listParcels, getParcel, cartCount, getCart, getOrder],
   bulk: [getBulk, listBulk],
+  notification: [notificationAlert, listNotifications],
   wallet: [getWallet],
   payment: [getPayment, listOrders, getOrder, pendingCheckouts],
 } as const

@@ -1,3 +1,4 @@
+import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { type ReactNode, useEffect } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
@@ -24,7 +25,7 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
     void loadProfile()
     void loadOptions()
   }, [])
-  useLiveAnswers()
+  useLiveAnswers(accountEvents)
 
   return (
     <Frame

@@ -1,4 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
+import { staffEvents } from '@waybill/contract/tracking/account-events'
 import { type ReactNode, useEffect } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
@@ -11,9 +12,11 @@ import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { AccountMenu } from '../nav/account-menu.tsx'
+import { BellPlace } from '../nav/bell-place.tsx'
 import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
+import { useLiveAnswers } from './use-live-updates.ts'
 
 /** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
@@ -30,6 +33,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
     // Scans that wait are sent from whichever page their clerk has open.
     void import('../../features/parcels/scan-queue/scan-queue.ts')
   }, [])
+  useLiveAnswers(staffEvents)
   return (
     <Frame
       top={<StaffBar />}
@@ -64,6 +68,7 @@ function StaffBar() {
         <Brand />
       </Link>
       <div className={classes.tools}>
+        <BellPlace />
         <LanguageSwitch />
         <SchemeSwitch />
         <AccountMenu />

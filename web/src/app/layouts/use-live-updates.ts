@@ -1,14 +1,14 @@
-import { accountEvents } from '@waybill/contract/tracking/account-events'
+import type { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 import { useRefresh } from '../../lib/query.ts'
 import { currentView } from '../../lib/view.ts'
 
 /**
- * Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab
+ * Follows the events of the account, or those of staff, and asks again for what they change, as long as the page is looked at: a hidden tab
  * holds no connection.
  */
-export function useLiveAnswers(): void {
+export function useLiveAnswers(events: typeof accountEvents | typeof staffEvents): void {
   const refresh = useRefresh()
   const latest = useRef(refresh)
   latest.current = refresh
@@ -25,7 +25,7 @@ export function useLiveAnswers(): void {
       stream = null
       if (document.hidden) return
       stream = new AbortController()
-      void listen(accountEvents, { signal: stream.signal, onEvent: ({ type }) => void tell(type) })
+      void listen(events, { signal: stream.signal, onEvent: ({ type }) => void tell(type) })
     }
     follow()
     document.addEventListener('visibilitychange', follow)
@@ -33,5 +33,5 @@ export function useLiveAnswers(): void {
       document.removeEventListener('visibilitychange', follow)
       stream?.abort()
     }
-  }, [])
+  }, [events])
 }

@@ -10,6 +10,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { AccountMenu } from './account-menu.tsx'
+import { BellPlace } from './bell-place.tsx'
 
 /** One search box for numbers, names, phones and references; the cart; language, colours, account. */
 export function TopBar() {
@@ -26,6 +27,7 @@ export function TopBar() {
       <SearchBox />
       <div className={classes.tools}>
         <CartLink />
+        <BellPlace />
         <LanguageSwitch />
         <SchemeSwitch />
         <AccountMenu />

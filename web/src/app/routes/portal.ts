@@ -191,6 +191,15 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/notifications',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(
+      () => import('../../features/notifications/notifications-page.tsx'),
+      'NotificationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/preferences',
     component: lazyRouteComponent(
       () => import('../../features/accounts/profile/preferences-page.tsx'),

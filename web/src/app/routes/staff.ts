@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { staffLayout } from './layouts.tsx'
-import { deliveriesSearch, holidaysSearch, partSearch, ratesSearch } from './search.ts'
+import { deliveriesSearch, holidaysSearch, listSearch, partSearch, ratesSearch } from './search.ts'
 
 /** Pages of signed-in staff, in a bundle of their own. */
 // A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
@@ -152,6 +152,15 @@ const pages = [
     beforeLoad: () => {
       throw redirect({ to: '/staff/team', replace: true })
     },
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/notifications',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(
+      () => import('../../features/notifications/notifications-page.tsx'),
+      'NotificationsPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => staffLayout,
