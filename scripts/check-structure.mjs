@@ -34,6 +34,7 @@ const DOMAINS = [
   'reports',
   'failed-work',
   'setup',
+  'search',
 ]
 
 /**

@@ -49,6 +49,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'print_runs',
       'tracking_events',
     ],
+    tracking: ['tracking_follows'],
     pickups: ['pickup_requests', 'station_pickup_capacity', 'station_pickup_days', 'station_pickup_week'],
     orders: [
       'corporate_receipts',
@@ -71,6 +72,7 @@ export const TABLE_OWNERS = Object.fromEntries(
       'payments',
     ],
     chat: ['chat_answers', 'chat_messages', 'chat_threads'],
+    tickets: ['claims', 'ticket_documents', 'tickets'],
     content: ['banners'],
     setup: ['setup_confirmations'],
   }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),

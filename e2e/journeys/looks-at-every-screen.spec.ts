@@ -54,6 +54,7 @@ const screens: readonly Screen[] = [
   // Without a link of a mail: it says that the link no longer works.
   { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
   { route: '/public/address/$token', who: 'visitor', at: '/public/address/none', refused: 422 },
+  { route: '/public/following/$token', who: 'visitor', at: '/public/following/none', refused: 422 },
 
   { route: '/dashboard', who: 'individual' },
   { route: '/parcels', who: 'individual' },
@@ -84,6 +85,11 @@ const screens: readonly Screen[] = [
   { route: '/gunny/new', who: 'individual' },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1&status=closed') },
+  { route: '/messages', who: 'individual' },
+  { route: '/messages/$id', who: 'individual', id: first('chat/threads?limit=1') },
+  { route: '/tickets', who: 'individual' },
+  { route: '/tickets/$id', who: 'individual', id: first('tickets?limit=1&kind=claim') },
+  { route: '/tickets/$id', who: 'company', id: first('tickets?limit=1&tab=all&kind=branding') },
   { route: '/address-book', who: 'individual' },
   { route: '/address-book/import', who: 'individual' },
   { route: '/address-book/import/$id', who: 'individual', id: first('address/imports?limit=1') },
@@ -135,6 +141,10 @@ const screens: readonly Screen[] = [
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/disputes', who: 'finance' },
+  { route: '/staff/tickets', who: 'finance' },
+  { route: '/staff/tickets/$id', who: 'finance', id: first('/api/staff/tickets?limit=1&kind=claim') },
+  { route: '/staff/inbox', who: 'finance' },
+  { route: '/staff/inbox/$id', who: 'finance', id: first('/api/staff/chat/threads?limit=1') },
   { route: '/staff/artworks', who: 'finance' },
   { route: '/staff/accounts', who: 'finance' },
   {

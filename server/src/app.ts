@@ -56,12 +56,15 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
+import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
+import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
@@ -262,6 +265,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicAddressRequestRoutes(app, deps)
   contentRoutes(app, deps)
   publicTrackingRoutes(app, deps)
+  publicFollowingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
   publicParcelRoutes(app, deps)
   fileHostRoutes(app, deps)
@@ -294,10 +298,13 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   orderRoutes(app, deps)
   billingRoutes(app, deps)
   approvalRoutes(app, deps)
+  searchRoutes(app, deps)
   paymentRoutes(app, deps)
+  ticketRoutes(app, deps)
   chatRoutes(app, deps)
 
   // Staff.
+  staffSearchRoutes(app, deps)
   staffPrintRoutes(app, deps)
   staffAccountRoutes(app, deps)
   teamRoutes(app, deps)
@@ -320,5 +327,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
   staffEventRoutes(app, deps)
+  staffTicketRoutes(app, deps)
   staffChatRoutes(app, deps)
 }

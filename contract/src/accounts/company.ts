@@ -27,6 +27,8 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.nullable(z.string()),
+  /** A signed address that works for a quarter of an hour. */
+  photoUrl: z.nullable(z.string()),
   language: locale,
   jobTitle: z.nullable(z.string()),
   costCentre: z.nullable(z.string()),

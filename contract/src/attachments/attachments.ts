@@ -32,6 +32,7 @@ export const attachmentPurposes = {
   artwork_draft: { by: 'staff', pdf: true },
   profile_photo: { by: 'anyone', pdf: false },
   message: { by: 'anyone', pdf: true },
+  ticket_document: { by: 'customer', pdf: true },
   banner: { by: 'staff', pdf: false },
   logo: { by: 'staff', pdf: false },
   customs_document: { by: 'customer', pdf: true },

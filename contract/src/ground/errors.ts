@@ -100,6 +100,8 @@ export const errorStatus = {
   unlock_wrong: 422,
   unlock_attempts: 429,
   unlock_over: 422,
+  follow_over: 409,
+  follow_quota: 429,
   transition_forbidden: 409,
   cancel_after_hand_over: 409,
   recall_while_delivering: 409,
@@ -147,6 +149,14 @@ export const errorStatus = {
   gunny_state: 409,
   seal_differs: 409,
   artwork_state: 409,
+  // tickets and claims
+  ticket_state: 409,
+  claim_not_insured: 422,
+  claim_state: 409,
+  claim_window_over: 409,
+  claim_made: 409,
+  claim_decided: 409,
+  claim_arrived: 409,
   // orders and payments
   cart_empty: 422,
   mixed_tab: 422,

@@ -142,6 +142,11 @@ export const notificationKinds = {
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
   parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
 
+  follow_confirm: toReceiver,
+  follow_again: toReceiver,
+  follow_update: toReceiver,
+  follow_ended: toReceiver,
+
   bulk_failed: { topic: 'bulk', level: 'error', opens: '/parcels/bulk/:id' },
   address_request: toReceiver,
   address_filled_in: { topic: 'addresses', level: 'success', opens: '/address-book?sort=-createdAt' },

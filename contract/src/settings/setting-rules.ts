@@ -128,6 +128,8 @@ export const settingRules = {
   'price.returnFeeMinor': minorAmount,
   /** How long after its delivery a parcel can be sent back. */
   'returns.windowDays': integer(0, 365),
+  /** How long after its arrival a parcel can be claimed for. */
+  'claims.windowDays': integer(1, 365),
   'price.codBasisPoints': basisPoints,
   'price.codMinimumMinor': minorAmount,
   /** The weekday (1 is Monday) of COD payouts to senders; null: staff makes them by hand. */

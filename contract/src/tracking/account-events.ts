@@ -11,7 +11,7 @@ export const accountEvents = endpoint({
   summary:
     'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}, ' +
     '`chat_message` {threadId, position, from}, `chat_read` {threadId, position, by}, `chat_typing` {threadId, by}, ' +
-    '`notification` {}',
+    '`ticket` {id, status}, `notification` {}',
   media: 'text/event-stream',
 })
 
@@ -22,7 +22,7 @@ export const staffEvents = endpoint({
   path: '/api/staff/events',
   access: 'staff.any',
   summary:
-    'Server-sent events for staff: `notification` {}, and the `chat_…` events of all accounts for those who serve ' +
+    'Server-sent events for staff: `notification` {}, and `chat_…` and `ticket` of all accounts for those who serve ' +
     'customers',
   media: 'text/event-stream',
 })
@@ -32,11 +32,14 @@ export type ChatEvent =
   | { type: 'chat_read'; threadId: string; position: number; by: ChatSide }
   | { type: 'chat_typing'; threadId: string; by: ChatSide }
 
+type TicketEvent = { type: 'ticket'; id: string; status: string }
+
 /** An event on the topic of staff. */
-export type StaffEvent = ChatEvent
+export type StaffEvent = ChatEvent | TicketEvent
 
 export type AccountEvent =
   | ChatEvent
+  | TicketEvent
   | { type: 'addresses'; id: string }
   | { type: 'bulk'; id: string }
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }

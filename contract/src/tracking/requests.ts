@@ -55,3 +55,13 @@ export const trackingPlacesRequest = {
   access: 'public',
   summary: 'The places of a parcel, towns only, with coordinates for a map, and where the tiles of the map come from',
 } as const satisfies EndpointShape
+
+/** Always answered alike: nobody learns whether an address follows a parcel already. */
+export const followRequest = {
+  id: 'tracking.follow',
+  method: 'POST',
+  path: `${path}/follow`,
+  access: 'public',
+  summary: 'Mails a link that confirms following the parcel; the answer is the same for an address that follows it',
+  perMinute: 20,
+} as const satisfies EndpointShape

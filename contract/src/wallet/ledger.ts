@@ -20,6 +20,7 @@ export const bookKinds = [
   'promotion',
   'petty_cash',
   'cash_difference',
+  'claims',
 ] as const
 
 const line = z.object({ kind: z.enum(bookKinds), currency, debitMinor: z.number(), creditMinor: z.number() })

@@ -38,6 +38,7 @@ export const movementKinds = [
   'receipt',
   'cash',
   'adjustment',
+  'claim',
 ] as const
 
 export const movement = z.object({

@@ -412,6 +412,21 @@ export interface ChatThreads {
   waiting_since: Timestamp | null;
 }
 
+export interface Claims {
+  account_id: string;
+  claimed_minor: number;
+  currency: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_note: string | null;
+  insured_minor: number;
+  paid_minor: number | null;
+  parcel_id: string;
+  reason: string;
+  state: string;
+  ticket_id: string;
+}
+
 export interface CodCollections {
   account_id: string;
   amount_minor: number;
@@ -1136,6 +1151,34 @@ export interface Stations {
   version: Generated<number>;
 }
 
+export interface TicketDocuments {
+  account_id: string;
+  added_at: Timestamp;
+  attachment_id: string;
+  kind: string;
+  ticket_id: string;
+}
+
+export interface Tickets {
+  about_id: string | null;
+  about_number: string | null;
+  about_subject: string | null;
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  description: string;
+  due_at: Timestamp | null;
+  id: string;
+  is_open: Generated<boolean>;
+  kind: string;
+  number: Generated<string>;
+  status: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  waits_for: string | null;
+}
+
 export interface TrackingEvents {
   account_id: string;
   actor_id: string | null;
@@ -1150,6 +1193,17 @@ export interface TrackingEvents {
   place: string | null;
   station_id: string | null;
   status: string;
+}
+
+export interface TrackingFollows {
+  account_id: string;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  language: string;
+  parcel_id: string;
+  told_events: Generated<number>;
 }
 
 export interface TrialBalances {
@@ -1293,6 +1347,7 @@ export interface DB {
   chat_answers: ChatAnswers;
   chat_messages: ChatMessages;
   chat_threads: ChatThreads;
+  claims: Claims;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
@@ -1345,7 +1400,10 @@ export interface DB {
   station_pickup_days: StationPickupDays;
   station_pickup_week: StationPickupWeek;
   stations: Stations;
+  ticket_documents: TicketDocuments;
+  tickets: Tickets;
   tracking_events: TrackingEvents;
+  tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;
   users: Users;
   wallet_pins: WalletPins;

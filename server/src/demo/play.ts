@@ -18,7 +18,7 @@ import { insertPin } from '../domains/wallet/queries.ts'
 import { newPin } from '../domains/wallet/service.ts'
 import { asAccountId } from '../http/caller.ts'
 import { withoutKey } from '../http/idempotency.ts'
-import { days, later } from '../lib/clock.ts'
+import { days, hours, later } from '../lib/clock.ts'
 import { withIds } from '../lib/ids.ts'
 import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
@@ -26,6 +26,7 @@ import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
 import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
+import { writeMessages } from './play/messages.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
 import { looseActs } from './play/parcels.ts'
@@ -43,6 +44,7 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
+import { openTickets } from './play/tickets.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -128,6 +130,8 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
+    { at: later(now, -hours(3)), run: () => writeMessages(stage) },
+    { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
     {
       at: now,

@@ -73,6 +73,7 @@ const constraintErrors: Record<string, () => AppError> = {
   identities_user_issuer: () => new AppError('identity_namesake'),
   addresses_one_default: () => new AppError('version_conflict'),
   ledger_accounts_no_overdraft: () => new AppError('wallet_too_low'),
+  claims_once: () => new AppError('claim_made'),
   chat_answers_title: () => validationError({ field: 'title', rule: 'taken' }),
   stations_code_unique: () => validationError({ field: 'code', rule: 'taken' }),
   users_station: () => validationError({ field: 'stationId', rule: 'enum' }),

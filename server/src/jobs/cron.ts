@@ -17,6 +17,7 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>
   'parcels:collection-days': ['11 * * * *', 5],
   'parcels:tell-stuck': ['20 * * * *', 5],
   'parcels:ensure-partitions': ['0 3 * * *', 25],
+  'tickets:deadlines': ['26 * * * *', 5],
   'housekeeping:sweep': ['17 * * * *', 5],
   'wallet:trial-balance': ['40 19 * * *', 25],
   'orders:statements': ['10 17 * * *', 25],

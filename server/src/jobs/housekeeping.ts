@@ -14,6 +14,7 @@ import { sweepNotifications } from '../domains/notifications/jobs.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
 import { days, later } from '../lib/clock.ts'
@@ -31,6 +32,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
   await sweepAddresses(deps)
+  await sweepFollows(deps)
   await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))

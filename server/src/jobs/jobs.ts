@@ -27,6 +27,8 @@ export type Jobs = {
   'parcels:collection-days': Record<string, never>
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
+  'tickets:deadlines': Record<string, never>
+  'tracking:mail-followers': { parcelId: string }
   'webhooks:deliver': { webhookId: string }
   'webhooks:retry': { webhookId: string }
   'housekeeping:sweep': Record<string, never>
@@ -64,4 +66,16 @@ export async function addJob<N extends JobName>(
       ${name}, ${JSON.stringify(payload)}::json, ${options.queue ?? null}::text, ${options.runAt ?? null}::timestamptz,
       ${options.maxAttempts ?? 25}::int, ${options.key ?? null}::text
     )`.execute(trx)
+}
+
+/**
+ * Takes back the mails that wait for these addresses, failed ones included: the addresses are not ours any more. One
+ * that is being sent at the moment has no second attempt.
+ */
+export async function cancelMails(trx: DbOrTx, addresses: readonly string[]): Promise<void> {
+  await sql`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id
+      and t.identifier = 'mail:send'
+      and lower(j.payload ->> 'to') = any(${addresses.map((address) => address.toLowerCase())}::text[])`.execute(trx)
 }

@@ -83,10 +83,11 @@ export async function sendMail(
   }
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))
   const from = { name: settings.get('mail.fromName'), address: settings.get('mail.fromAddress') }
+  const unsubscribeUrl = typeof vars.stopUrl === 'string' ? vars.stopUrl : undefined
   const messageId = job && messageIdOf(job, deps.config.http.publicUrl)
   const { server, mailer } = openMailer(deps)
   try {
-    await breakerOf(server).run(() => mailer.send({ to, from, messageId, ...mail }))
+    await breakerOf(server).run(() => mailer.send({ to, from, messageId, unsubscribeUrl, ...mail }))
   } finally {
     if (mailer !== deps.mailer) mailer.close()
   }

@@ -20,6 +20,8 @@ import { enforceCollectionDays } from '../domains/parcels/self-collection/holdin
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
 import { payOutWeekly } from '../domains/payments/cod/service.ts'
 import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { closeLapsedTickets } from '../domains/tickets/jobs.ts'
+import { mailFollowers } from '../domains/tracking/following/jobs.ts'
 import { saveNightlyTrialBalance } from '../domains/wallet/ledger/books.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
@@ -51,6 +53,8 @@ export const tasks: Tasks = {
   'parcels:collection-days': enforceCollectionDays,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'tickets:deadlines': closeLapsedTickets,
+  'tracking:mail-followers': mailFollowers,
   'webhooks:deliver': deliverDue,
   'webhooks:retry': deliverDue,
   'housekeeping:sweep': sweep,

@@ -11,6 +11,7 @@ import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts
 import { bookCollected } from '../domains/payments/cod/service.ts'
 import { hurryPayments } from '../domains/payments/refunds.ts'
 import { notifyBalances, notifyPaymentsSettled } from '../domains/payments/service.ts'
+import { queueFollowerMails } from '../domains/tracking/following/jobs.ts'
 import { notifyFollowers } from '../domains/tracking/live.ts'
 import { warnLowBalances } from '../domains/wallet/preferences.ts'
 import type { OutboxHandler } from './handler.ts'
@@ -31,6 +32,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       askAfterFailure,
       notifyCollectable,
       notifyFollowers,
+      queueFollowerMails,
       followCarriers,
       completeOrders,
       queueParcelEvents,

@@ -236,6 +236,24 @@ export async function writeAboutAccount(test: TestApp, owner: TestCustomer): Pro
     .insertInto('chat_messages')
     .values({ id, account_id, thread_id: id, ...message })
     .execute()
+  const ticket = { kind: 'claim', status: 'open', title: note, description: note, created_by: user_id }
+  await db
+    .insertInto('tickets')
+    .values({ id, account_id, created_at: at, updated_at: at, ...ticket })
+    .execute()
+  const amounts = { insured_minor: 2, claimed_minor: 2, currency: 'MYR' }
+  await db
+    .insertInto('claims')
+    .values({
+      ticket_id: id,
+      account_id,
+      parcel_id: id,
+      reason: 'lost',
+      state: 'refused',
+      decision_note: note,
+      ...amounts,
+    })
+    .execute()
   const { id: webhook_id } = await db.selectFrom('webhooks').select('id').executeTakeFirstOrThrow()
   const delivery = { sequence: 1, event: 'parcel.delivered', body: note, status: 'pending', due_at: at }
   await db

@@ -1,5 +1,6 @@
 import { getProfile, refresh } from '@waybill/contract/accounts/sign-in'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { createWebhook, rotateWebhookSecret } from '@waybill/contract/integrations/webhooks'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { verifyPin } from '@waybill/contract/wallet/wallet'
 import type { FastifyInstance } from 'fastify'
@@ -19,6 +20,8 @@ import { issueCode, spendCode } from '../../src/domains/accounts/sign-in/codes.t
 import { startSession } from '../../src/domains/accounts/sign-in/sessions.ts'
 import { attachmentLink } from '../../src/domains/attachments/file-links.ts'
 import { storeAttachment } from '../../src/domains/attachments/service.ts'
+import { findWebhook } from '../../src/domains/integrations/webhooks/queries.ts'
+import { signingSecrets } from '../../src/domains/integrations/webhooks/signing.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../src/lib/totp.ts'
 import { afterFile } from '../testing/after-file.ts'
@@ -150,5 +153,27 @@ describe('a new SECRET_KEY', () => {
     const proof = { subject: 'rotation', code }
     const verification = await tx(test.deps.db, (trx) => spendCode(trx, strange.deps, 'test', proof))
     expect(verification.ok).toBe(false)
+  })
+
+  it('encrypts the secrets of webhooks anew, the former one of a rotation included', async () => {
+    const test = await buildTestApp({ SECRET_KEY: keys.before, WEBHOOK_TARGETS: 'any' })
+    const { token } = await createCustomer(test)
+    const body = { url: 'http://127.0.0.1:9/hook', events: ['parcel.moved' as const] }
+    const { webhook, secret } = (await test.call(createWebhook, { token, body })).body
+    const renewed = await test.call(rotateWebhookSecret, { token, params: { id: webhook.id } })
+    const rowNow = async () => {
+      const row = await findWebhook(test.deps.db, webhook.id)
+      if (!row) throw new Error('the webhook is gone')
+      return row
+    }
+    const before = await rowNow()
+    await restarted(test, keys.now, [keys.before])
+    const after = await rowNow()
+    expect(after.secret).not.toBe(before.secret)
+    expect(after.previous_secret).not.toBe(before.previous_secret)
+    // Without the former key the same secrets go on signing.
+    const later = await restarted(test, keys.now, [])
+    expect(signingSecrets(later.deps, after, test.clock.now())).toEqual([renewed.body.secret, secret])
+    expect(() => signingSecrets(later.deps, before, test.clock.now())).toThrow()
   })
 })

@@ -14,18 +14,14 @@ import { createViews, type Views } from './views.ts'
 
 /** A value, what is looked at before and after it is written, and what must be seen then and not before. */
 type Effect = { to: unknown; see: (views: Views) => Promise<unknown>; gives: unknown }
-/** A test of another file: its title, and the file below server/test or web/test that names the key. */
+/** A test of another file: its title, and its path from server/test. A file of its folder names the key. */
 type Elsewhere = { file: string; title: string }
 
-const general = (field: string, to: unknown, gives: unknown = to): Effect => ({
+/** A word or pattern of a paper, a spreadsheet or a mail that the setting brings there. */
+const words = (to: unknown, read: (views: Views) => Promise<string>, pattern: RegExp): Effect => ({
   to,
-  see: async (views) => (await views.general())[field],
-  gives,
-})
-const limit = (field: string, to: unknown): Effect => ({
-  to,
-  see: async (views) => (await views.limits())[field],
-  gives: to,
+  see: async (views) => pattern.test(await read(views)),
+  gives: true,
 })
 const line = (kind: string, to: unknown, gives: number | undefined): Effect => ({
   to,
@@ -76,25 +72,25 @@ const payout: Elsewhere = {
 }
 
 const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
-  'app.name': general('appName', 'Parcel Place'),
+  'app.name': words('Parcel Place', (views) => views.mailHtml(), /Parcel Place/),
   'company.name': seller('name', 'Kurier Sdn Bhd'),
   'company.logo': {
-    file: 'attachments/logo.test.ts',
-    title: 'is converted to PNG, served from our own origin, and shown on pages, in mails and on documents',
+    file: 'attachments/printed-logo.test.ts',
+    title: 'is on consignment notes, invoices and credit notes, and the paper stays readable',
   },
   'company.registrationNumber': seller('registrationNumber', '202601000001'),
   'company.taxNumber': seller('taxNumber', 'W10-2026-1'),
   'company.address': seller('address', '1 Jalan Besar\n50000 Kuala Lumpur'),
-  'ui.primaryColour': general('primaryColour', '#0050b5'),
-  timezone: general('timezone', 'Asia/Shanghai'),
-  currency: general('currency', 'SGD'),
-  countryCode: general('countryCode', 'sg'),
+  'ui.primaryColour': words('#0050b5', (views) => views.mailHtml(), /#0050b5/),
+  timezone: { to: 'Asia/Tokyo', see: (views) => views.printedHours(), gives: 9 },
+  currency: words('SGD', (views) => views.templateHeaders(), /\(SGD\)/),
+  countryCode: { to: 'sg', see: (views) => views.states(), gives: [] },
   countries: { to: ['Malaysia|my'], see: async (views) => (await views.options()).countries, gives: ['Malaysia|my'] },
-  'units.weight': general('weightUnit', 'lb'),
-  'units.dimension': general('dimensionUnit', 'in'),
-  'units.own': { to: true, see: async (views) => (await views.general()).ownUnits, gives: true },
-  'format.date': general('dateFormat', 'YYYY-MM-DD'),
-  'format.dateTime': general('dateTimeFormat', 'YYYY-MM-DD HH:mm'),
+  'units.weight': words('lb', (views) => views.noteText(), /\d\slb\b/),
+  'units.dimension': words('in', (views) => views.templateHeaders(), /\(in\)/),
+  'units.own': { file: '../../web/test/own-units.test.ts', title: 'count where the setting lets users choose' },
+  'format.date': words('YYYY-MM-DD', (views) => views.invoiceText(), /\b20\d\d-\d\d-\d\d\b/),
+  'format.dateTime': words('YYYY-MM-DD HH:mm', (views) => views.pickupListText(), /\b20\d\d-\d\d-\d\d \d\d:\d\d\b/),
   'auth.methods': { file: loginMethods, title: offered },
   'keycloak.issuer': keycloak,
   'keycloak.clientId': keycloak,
@@ -121,14 +117,17 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'billing.termsVersion': { to: '2027-01', see: (views) => views.termsVersion(), gives: '2027-01' },
   'approvals.days': { to: 3, see: (views) => views.approvalDays(), gives: 3 },
   'addresses.linkDays': { file: 'addresses/requests.test.ts', title: 'works for as many days as the setting says' },
-  'wallet.creditLabel': general('creditLabel', 'CR'),
+  'wallet.creditLabel': words('CR', (views) => views.statementHeaders(), /\(CR\)/),
   'wallet.topUpMinMinor': { to: 2000, see: (views) => views.topUp(1500), gives: 422 },
   'wallet.topUpMaxMinor': { to: 5000, see: (views) => views.topUp(6000), gives: 422 },
   'wallet.bonusPackages': {
     file: 'wallet/preferences.test.ts',
     title: 'add their bonus to a top-up once, as an entry of its own',
   },
-  'wallet.topUpPresetsMinor': limit('topUpPresetsMinor', [1234]),
+  'wallet.topUpPresetsMinor': {
+    file: '../../web/test/top-up-presets.test.ts',
+    title: 'offers the amounts of the settings',
+  },
   'tracking.prefix': { to: 'ZX', see: (views) => views.newNumber(), gives: 'ZX' },
   'gunny.companyPrefix': { to: '9512345', see: (views) => views.companyOfSack(), gives: '9512345' },
   'weight.maxGrams': refusal(900, {}, 'weightGrams'),
@@ -150,6 +149,10 @@ const effects: { readonly [K in SettingKey]: Effect | Elsewhere } = {
   'price.recallFeeMinor': { to: 1000, see: async (views) => (await views.fees()).recall, gives: 1060 },
   'price.returnFeeMinor': { to: 2000, see: async (views) => (await views.fees()).return, gives: 2120 },
   'returns.windowDays': { to: 30, see: async (views) => (await views.fees()).returnDays, gives: 30 },
+  'claims.windowDays': {
+    file: 'tickets/claims.test.ts',
+    title: 'are possible for as many days after the arrival as the setting says',
+  },
   'price.codBasisPoints': line('cod', 1000, 1000),
   'price.codMinimumMinor': line('cod', 4000, 4000),
   'cod.payoutWeekday': payout,

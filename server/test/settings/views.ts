@@ -10,7 +10,7 @@ import { createParcel } from '@waybill/contract/parcels/parcels'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { pricePickup } from '@waybill/contract/pricing/pricing'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
-import { getGeneralSettings, getOptions } from '@waybill/contract/settings/settings'
+import { getOptions, getSelector } from '@waybill/contract/settings/settings'
 import { topUp } from '@waybill/contract/wallet/wallet'
 import { recordActivity } from '../../src/activity.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
@@ -25,6 +25,7 @@ import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel as makeParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { openPaper } from '../testing/paper.ts'
+import { createPrintedViews } from './printed-views.ts'
 
 const dayMs = days(1)
 const daysFrom = (from: Date, until: string | null) =>
@@ -58,8 +59,15 @@ export async function createViews(test: TestApp) {
   } as const
 
   return {
-    general: async (): Promise<Record<string, unknown>> => (await test.call(getGeneralSettings)).body,
-    limits: async (): Promise<Record<string, unknown>> => (await test.call(getGeneralSettings)).body.limits,
+    ...createPrintedViews(test, owner),
+    /** The states of a drop-down for an address that names no country. */
+    states: async () => (await test.call(getSelector, { params: { name: 'states' } })).body.items,
+    /** How many hours the clock of printed papers is ahead of UTC. */
+    printedHours: async () => {
+      const text = await createPrintedViews(test, owner).pickupListText()
+      const [, time = ''] = /(\d{2} \w{3} \d{4} \d{2}:\d{2})/.exec(text) ?? []
+      return Math.round((Date.parse(`${time} UTC`) - clock.now().getTime()) / 3_600_000)
+    },
     options: async () => (await test.call(getOptions)).body,
     /** The lines of a parcel with everything that costs something. */
     quotedLines: async () => getLines(await quoteParcel(test, { insuredValueMinor: 10_000, codAmountMinor: 10_000 })),

@@ -20,6 +20,7 @@ import { uploadPhoto } from './factories/attachments.ts'
 import { findCounter, handedOver } from './factories/handed-over.ts'
 import { fillCart, payCredits, placeOrder } from './factories/orders.ts'
 import { createParcel } from './factories/parcels.ts'
+import { createClaimTicket, createInsured, createPlainTicket } from './factories/tickets.ts'
 import { upload } from './forms.ts'
 
 /** The owner of a company with credits and a PIN, and a member who must ask for every order. */
@@ -107,6 +108,10 @@ export const makers = {
   },
   attachment: (test, { token }) => uploadPhoto(test, token, 'parcel_photo'),
   profilePhoto: (test, { token }) => uploadPhoto(test, token, 'profile_photo'),
+  ticketFile: (test, { token }) => uploadPhoto(test, token, 'ticket_document'),
+  insured: (test, company) => createInsured(test, company),
+  claim: (test, company) => createClaimTicket(test, company),
+  ticket: (test, company) => createPlainTicket(test, company),
   messageFile: (test, { token }) => uploadPhoto(test, token, 'message'),
   disputePhoto: (test, { token }) => uploadPhoto(test, token, 'dispute_photo'),
   draft: async (test, company) => (await fillCart(test, company))[0] as Made,
@@ -279,6 +284,11 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^artworks\./, 'artwork'],
   [/^chat\.send body\.attachmentIds\[\]$/, 'messageFile'],
   [/^chat\./, 'parcel'],
+  [/^tickets\.create body\.aboutId$|^tickets\.claimOptions /, 'parcel'],
+  [/^tickets\.createClaim body\.parcelId$/, 'insured'],
+  [/^tickets\.\w+ body\.documents\[\]\.attachmentId$/, 'ticketFile'],
+  [/^tickets\.withdrawClaim /, 'claim'],
+  [/^tickets\./, 'ticket'],
   [/^parcels\.weighingContest body\.photoIds\[\]$/, 'disputePhoto'],
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
   [/^notifications\.unsubscribe /, 'pushDevice'],

@@ -45,6 +45,7 @@ const deletedTables = [
   'ownership_offers',
   'chat_messages',
   'chat_threads',
+  'ticket_documents',
 ] as const
 
 /** Deletes rows of one table. */
@@ -110,6 +111,8 @@ export function erasuresOf(accountId: string, at: Date): Erasure[] {
     deliveries(accountId),
     (db) => countRows(db, sql`delete from webhooks where account_id = ${accountId}::uuid`),
     uploads(accountId, at),
+    blank('tickets', sql`title = '', description = ''`, sql`(title <> '' or description <> '')`),
+    blank('claims', sql`decision_note = null`, sql`decision_note is not null`),
     blank('pickup_requests', sql`address = address || ${erasedContact}, failure_note = null`, openPickups),
     blank(
       'orders',

@@ -183,3 +183,12 @@ export async function anonymizeAccount(trx: Tx, accountId: AccountId, at: Date):
       version = version + 1
     where id = ${accountId}::uuid`.execute(trx)
 }
+
+/** The mail addresses of users, and those that invitations went to. */
+export async function listMailAddresses(trx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select unnest(array_remove(array[email, invited_email], null)) as address
+    from users
+    where id = any(${userIds}::uuid[])`.execute(trx)
+  return rows.map(({ address }) => address)
+}

@@ -12,8 +12,8 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { countThrottledAttempt } from '../../http/limits/throttle.ts'
-import { addJob } from '../../jobs/jobs.ts'
-import { minutes } from '../../lib/clock.ts'
+import { addJob, cancelMails } from '../../jobs/jobs.ts'
+import { days, later, minutes } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/crypto.ts'
 import { settleDeparture } from '../accounts/company/service.ts'
 import type { Device } from '../accounts/devices/request-device.ts'
@@ -40,6 +40,7 @@ import {
   deleteSignIns,
   deleteWalletAccess,
   findObstacles,
+  listMailAddresses,
   listUnshipped,
   listUsers,
   revokeKeys,
@@ -176,6 +177,9 @@ async function refuseUnsettled(db: DbOrTx, caller: CustomerCaller): Promise<void
   if (reasons.length > 0) throw new AppError('account_not_settled', { details: { reasons } })
 }
 
+/** Requests and jobs that began before the deletion have ended by then. */
+const lateWritesMs = days(1)
+
 /** Ends every access and takes the names in this transaction. A job erases the rest, which may be long. */
 async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
   const { accountId, userId } = caller
@@ -188,6 +192,7 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
     ended.push(...(await endUserSessions(trx, deps, id)))
   }
   const self = await findUserById(trx, userId)
+  await cancelMails(trx, await listMailAddresses(trx, userIds))
   await deleteSignIns(trx, userIds)
   await anonymizeUsers(trx, userIds, at)
   if (caller.isOwner) {
@@ -199,7 +204,10 @@ async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void>
   } else if (self) {
     await settleDeparture(trx, deps, self)
   }
-  await addJob(trx, 'account-closure:erase', { accountId: caller.isOwner ? accountId : null, userIds })
+  const erasure = { accountId: caller.isOwner ? accountId : null, userIds }
+  await addJob(trx, 'account-closure:erase', erasure)
+  // Once more for what was being written at the moment of the deletion.
+  await addJob(trx, 'account-closure:erase', erasure, { runAt: later(at, lateWritesMs) })
   await revokeTokens(trx, deps, ...userIds, ...(caller.isOwner ? [accountId] : []), ...ended)
 }
 

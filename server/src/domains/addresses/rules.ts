@@ -18,7 +18,8 @@ export function searchPatterns(search: string): string[] {
  */
 function phoneDigits(text: string): string {
   const digits = text.replace(/\D/g, '')
-  return digits.length > 6 ? digits.replace(/^0+/, '') : digits || text
+  // Zeros alone stay, or they would match every address.
+  return digits.length > 6 ? digits.replace(/^0+(?=[1-9])/, '') : digits || text
 }
 
 /** The findings of the postcode data about an address. */

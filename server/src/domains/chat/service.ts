@@ -19,6 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import { namesOfUsers } from '../accounts/service.ts'
 import { claimAttachments, listAttachmentsBySubject } from '../attachments/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
+import { followMessage } from '../tickets/service.ts'
 import { publishMessage, publishRead, publishTyping } from './live.ts'
 import { presentHead, presentMessage, presentThread } from './present.ts'
 import {
@@ -131,6 +132,7 @@ export async function appendMessage(
     }
     await insertMessage(trx, row)
     await countMessage(trx, thread, { side, position: row.position, at, authorId: caller.userId })
+    if (subject.subject === 'ticket') await followMessage(deps, trx, id, side)
     await publishMessage(deps, trx, thread, row.position, side)
     const [message] = await presentRows(deps, trx, [row], side)
     await idempotency.keep(trx, message)

@@ -1,10 +1,11 @@
-/** What threads are about: parcels and orders, found by the id that a thread has in common with them. */
+/** What threads are about: parcels, orders and tickets, found by the id that a thread has in common with them. */
 import type { DbOrTx } from '../../db/pool.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { findOrderOfAnyAccount } from '../orders/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
+import { findTicketOfAnyAccount } from '../tickets/service.ts'
 import { findThread, type SubjectOfThread } from './queries.ts'
 
 /** Whether a caller may see a thread: staff every one, customers those of records that they may see. */
@@ -24,7 +25,9 @@ async function findSubject(db: DbOrTx, id: string): Promise<Found | null> {
   const parcel = await findParcelOfAnyAccount(db, id)
   if (parcel) return parcel.tracking_number ? { ...parcel, subject: 'parcel', number: parcel.tracking_number } : null
   const order = await findOrderOfAnyAccount(db, id)
-  return order ? { ...order, subject: 'order' } : null
+  if (order) return { ...order, subject: 'order' }
+  const ticket = await findTicketOfAnyAccount(db, id)
+  return ticket ? { ...ticket, subject: 'ticket' } : null
 }
 
 /** What a thread is about. Throws not_found, also for a record that the caller may not see. */

@@ -60,6 +60,7 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'price.recallFeeMinor': 500,
   'price.returnFeeMinor': 800,
   'returns.windowDays': 14,
+  'claims.windowDays': 30,
   'price.codBasisPoints': 200,
   'price.codMinimumMinor': 300,
   'cod.payoutWeekday': null,

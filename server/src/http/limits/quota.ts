@@ -3,6 +3,7 @@ import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import type { CustomerCaller, StaffCaller } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
@@ -33,6 +34,14 @@ const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota
 
 /** A busy shop asks some dozens of receivers in an hour; more would make us a sender of spam. */
 const addressLinkQuota: Quota = { name: 'address links account', most: 200, code: 'address_link_quota' }
+
+/** A household or an office behind one address follows some parcels; a script that mails strangers follows many. */
+const followRequestQuotas: Record<'ip' | 'parcel', Quota> = {
+  ip: { name: 'follow ip', most: 30, code: 'follow_quota' },
+  parcel: { name: 'follow parcel', most: 30, code: 'follow_quota' },
+}
+/** Mails that strangers can cause to one address. */
+const followMailQuota: Quota = { name: 'follow mail', most: 3, code: 'follow_quota' }
 
 /** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
 const zplCost = 3
@@ -78,4 +87,24 @@ export async function countPrintQuota(deps: Deps, userId: string, labels: number
 /** Counts a link that asks a receiver for their address. Throws address_link_quota. */
 export async function countAddressLinkQuota(deps: Deps, accountId: string): Promise<void> {
   await take(deps.db, addressLinkQuota, accountId, 1, deps.clock.now())
+}
+
+/** Counts a request to follow a parcel. Throws follow_quota. */
+export async function countFollowRequest({ db, clock }: Deps, ip: string, parcelId: string): Promise<void> {
+  await take(db, followRequestQuotas.ip, ip, 1, clock.now())
+  await take(db, followRequestQuotas.parcel, parcelId, 1, clock.now())
+}
+
+/**
+ * Counts a mail that a visitor causes to an address; false where it has had enough in this hour. The caller must not
+ * tell: the answer would say that others have written this address here. The key is hashed, as those of throttles.
+ */
+export async function countFollowMail({ db, clock }: Deps, email: string): Promise<boolean> {
+  try {
+    await take(db, followMailQuota, sha256(email).toString('base64url'), 1, clock.now())
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === followMailQuota.code) return false
+    throw error
+  }
 }

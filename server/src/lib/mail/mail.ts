@@ -11,6 +11,14 @@ export type Mail = {
   attachments?: readonly MailAttachment[]
   /** The same for every attempt, so that mail programs show a duplicate once. Default: a new one. */
   messageId?: string | undefined
+  /** Where a POST ends mails like this one (RFC 8058): mail programs show a button for it. */
+  unsubscribeUrl?: string | undefined
+}
+
+/** The headers of a mail that can be ended with one click. */
+export function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {}
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 export type MailAttachment = { name: string; content: Buffer; mediaType: string }
@@ -52,9 +60,10 @@ export function createMailer(smtpUrl: string, from: string, requireTls: boolean)
   const transport: Transporter = createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })
   const ownAddress = plainAddress(from)
   return {
-    async send({ attachments = [], ...mail }) {
+    async send({ attachments = [], unsubscribeUrl, ...mail }) {
       await transport.sendMail({
         ...mail,
+        headers: unsubscribeHeaders(unsubscribeUrl),
         from: { name: mail.from.name, address: mail.from.address ?? ownAddress },
         attachments: attachments.map(({ name, content, mediaType }) => ({
           filename: name,

@@ -1,5 +1,5 @@
 /** Sends mail through Mailgun's HTTP API. */
-import { type Mail, type Mailer, mailPatience, plainAddress } from './mail.ts'
+import { type Mail, type Mailer, mailPatience, plainAddress, unsubscribeHeaders } from './mail.ts'
 
 export type MailgunAccess = {
   domain: string
@@ -54,6 +54,10 @@ const connectionCode = (code: string) => (code.includes('CERT') ? 'ESOCKET' : 'E
 const sender = (name: string, address: string) =>
   `"${name.replace(/[\r\n]+/g, ' ').replace(/["\\]/g, '\\$&')}" <${address}>`
 
+/** Mailgun takes headers as fields with this prefix. */
+const mailgunHeaders = (unsubscribeUrl: string | undefined) =>
+  Object.fromEntries(Object.entries(unsubscribeHeaders(unsubscribeUrl)).map(([name, value]) => [`h:${name}`, value]))
+
 /** A mailer for a domain at Mailgun. `from`: as of `createMailer`. The package is loaded with the first mail. */
 export function createMailgunMailer({ domain, region, key, url, patienceMs }: MailgunAccess, from: string): Mailer {
   const ownAddress = plainAddress(from)
@@ -77,6 +81,7 @@ export function createMailgunMailer({ domain, region, key, url, patienceMs }: Ma
         text: mail.text,
         html: mail.html,
         ...(mail.messageId ? { 'h:Message-Id': mail.messageId } : {}),
+        ...mailgunHeaders(mail.unsubscribeUrl),
         ...(mail.attachments?.length
           ? { attachment: mail.attachments.map(({ name, content }) => ({ filename: name, data: content })) }
           : {}),

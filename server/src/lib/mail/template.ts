@@ -12,6 +12,7 @@ import { escapeHtml } from '../html.ts'
  *   body      paragraphs, one a line (`\n` between them), below the greeting of `mail.common`
  *   button    optional; the words of the button that leads to `vars.url`
  *   after     optional; paragraphs below code and button, e.g. "If this wasn't you, …"
+ *   stop      optional; the words of the small link to `vars.stopPage`, which ends such mails
  *
  * All may use `{{name}}` for anything in the job's `vars`, and `{{appName}}` and `{{companyName}}`. `vars.code` is
  * shown large, digit by digit, between body and button. Money and times are put into `vars` as text, formatted by
@@ -69,6 +70,7 @@ export function renderMail(
     button: typeof vars.url === 'string' && word('button') !== '' ? { label: word('button'), url: vars.url } : null,
     linkHint: t('mail.common.linkHint'),
     after: lines(word('after')),
+    stop: typeof vars.stopPage === 'string' && word('stop') !== '' ? { label: word('stop'), url: vars.stopPage } : null,
     footer: [t('mail.common.footer', all), brand.companyAddress].flatMap(lines),
   }
   return { subject, text: textOf(parts), html: htmlOf(parts, brand, htmlLang) }
@@ -83,6 +85,7 @@ type Parts = {
   button: { label: string; url: string } | null
   linkHint: string
   after: string[]
+  stop: { label: string; url: string } | null
   footer: string[]
 }
 
@@ -93,6 +96,7 @@ function textOf(parts: Parts): string {
     ...(parts.code ? [`${parts.codeLabel}: ${parts.code}`] : []),
     ...(parts.button ? [`${parts.button.label}:\n${parts.button.url}`] : []),
     ...parts.after,
+    ...(parts.stop ? [`${parts.stop.label}: ${parts.stop.url}`] : []),
     `-- \n${parts.footer.join('\n')}`,
   ].join('\n\n')
 }
@@ -130,6 +134,11 @@ ${escapeHtml(parts.button.label)}</a></td></tr></table>
 <p style="margin:0 0 24px;${soft}">${escapeHtml(parts.linkHint)}<br>
 <a href="${url}" style="color:#5c6470;word-break:break-all">${url}</a></p>`
     : ''
+  const stopUrl = escapeHtml(parts.stop?.url ?? '')
+  const stop = parts.stop
+    ? `<p style="margin:0;${soft}">
+<a href="${stopUrl}" style="color:#5c6470">${escapeHtml(parts.stop.label)}</a></p>`
+    : ''
   return `<!doctype html>
 <html lang="${htmlLang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -148,6 +157,7 @@ ${parts.body.map((text) => paragraph(text, ink)).join('\n')}
 ${code}
 ${button}
 ${parts.after.map((text) => paragraph(text, soft)).join('\n')}
+${stop}
 </td></tr>
 <tr><td class="foot" style="padding:20px 32px;${soft}">${parts.footer.map(escapeHtml).join('<br>')}</td></tr>
 </table></td></tr></table></body></html>`

@@ -1,9 +1,10 @@
+import { getMember, listMembers } from '@waybill/contract/accounts/company'
 import { deletePhoto, getPhoto, putPhoto, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, createStaff } from '../../testing/factories/accounts.ts'
 import { uploadPhoto } from '../../testing/factories/attachments.ts'
 
 describe('the own profile', () => {
@@ -28,6 +29,20 @@ describe('the own profile', () => {
       expect((await test.call(deletePhoto, { token })).status).toBe(200)
       expect((await test.call(getProfile, { token })).body.photoUrl).toBeNull()
     }
+  })
+
+  it('shows the photo to the other users of the company, and to nobody else', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, owner)
+    const upload = await uploadPhoto(test, member.token, 'profile_photo')
+    await test.call(putPhoto, { token: member.token, body: { attachmentId: upload.id } })
+    const { items } = (await test.call(listMembers, { token: owner.token })).body
+    expect(items.find(({ isOwner }) => isOwner)?.photoUrl).toBeNull()
+    const { photoUrl } = (await test.call(getMember, { token: owner.token, params: { id: member.userId } })).body
+    for (const url of [items.find(({ id }) => id === member.userId)?.photoUrl, photoUrl])
+      expect((await test.app.inject(url ?? '/')).headers['content-type']).toBe('image/jpeg')
+    // Without the signature it is nobody's.
+    expect((await test.app.inject((photoUrl ?? '').split('?')[0] ?? '')).statusCode).not.toBe(200)
   })
 
   it('takes no photo of somebody else, and none that was uploaded for something else', async () => {

@@ -1,6 +1,17 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
+/**
+ * A field that took the focus by itself keeps it, as does one in the bar that is being typed into. On arrival the link
+ * or field that led here gives it up.
+ */
+function mayTakeFocus(onArrival: boolean): boolean {
+  const active = document.activeElement
+  if (active === null || active === document.body) return true
+  const isTyping = active instanceof HTMLInputElement && active.value !== ''
+  return onArrival && !isTyping && active.closest('nav, header') !== null
+}
+
 /** Around every page: after a change of page the focus goes to its heading, and its name is read out. */
 export function Root() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
@@ -12,25 +23,17 @@ export function Root() {
       return
     }
     before.current = path
-    // The page may still be on its way: its heading is waited for, not guessed at.
-    const findHeading = () => document.querySelector<HTMLElement>('[data-page-title]')
-    const arrive = (heading: HTMLElement) => {
-      // A field that took the focus by itself keeps it.
-      if (document.activeElement === document.body || document.activeElement?.closest('nav, header'))
-        heading.focus({ preventScroll: true })
-      setAnnouncement(heading.textContent ?? '')
+    // A page comes late, and may replace its first heading once it has loaded: the focus would be lost with it.
+    let heading: HTMLElement | null = null
+    const follow = () => {
+      const current = document.querySelector<HTMLElement>('[data-page-title]')
+      if (!current || current === heading) return
+      if (mayTakeFocus(heading === null)) current.focus({ preventScroll: true })
+      heading = current
+      setAnnouncement(current.textContent ?? '')
     }
-    const heading = findHeading()
-    if (heading) {
-      arrive(heading)
-      return
-    }
-    const observer = new MutationObserver(() => {
-      const late = findHeading()
-      if (!late) return
-      observer.disconnect()
-      arrive(late)
-    })
+    follow()
+    const observer = new MutationObserver(follow)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => observer.disconnect()
   }, [path])

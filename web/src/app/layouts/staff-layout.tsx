@@ -14,6 +14,7 @@ import { loadSettings } from '../../lib/settings/load-settings.ts'
 import { AccountMenu } from '../nav/account-menu.tsx'
 import { BellPlace } from '../nav/bell-place.tsx'
 import { findNavItem, staffNav, visibleNav } from '../nav/nav.ts'
+import { SearchBox } from '../nav/search-box.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
 import { useLiveAnswers } from './use-live-updates.ts'
@@ -65,8 +66,14 @@ function StaffBar() {
   return (
     <div className={classes.top}>
       <Link to="/staff">
-        <Brand />
+        <span className={classes.wide}>
+          <Brand />
+        </span>
+        <span className={classes.narrow}>
+          <Brand compact />
+        </span>
       </Link>
+      <SearchBox side="staff" />
       <div className={classes.tools}>
         <BellPlace />
         <LanguageSwitch />

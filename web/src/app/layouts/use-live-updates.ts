@@ -1,14 +1,16 @@
-import type { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
+import { dispatchSignal } from '../../lib/live-signals.ts'
 import { useRefresh } from '../../lib/query.ts'
 import { currentView } from '../../lib/view.ts'
 
 /**
- * Follows the events of the account, or those of staff, and asks again for what they change, as long as the page is looked at: a hidden tab
- * holds no connection.
+ * Follows the events of a stream (of the account, or of staff) and asks again for what they change, as long as the page
+ * is looked at: a hidden tab holds no connection. After a lost connection everything that events change is read again,
+ * because those that were sent meanwhile never arrive.
  */
-export function useLiveAnswers(events: typeof accountEvents | typeof staffEvents): void {
+export function useLiveAnswers(endpoint: EndpointShape): void {
   const refresh = useRefresh()
   const latest = useRef(refresh)
   latest.current = refresh
@@ -16,16 +18,27 @@ export function useLiveAnswers(events: typeof accountEvents | typeof staffEvents
     // A view by staff has no stream: it would outlive the view.
     if (currentView) return
     let stream: AbortController | null = null
-    async function tell(type: string) {
+    let connectedBefore = false
+    async function tell(type: string, data: unknown) {
+      dispatchSignal(type, data)
       const { changedBy } = await import('./live-queries.ts')
       if (type in changedBy) await latest.current(...changedBy[type as keyof typeof changedBy])
+    }
+    async function readAgain() {
+      const { changedBy } = await import('./live-queries.ts')
+      await latest.current(...new Set<EndpointShape>(Object.values(changedBy).flat()))
+    }
+    function onConnected(connected: boolean) {
+      if (connected && connectedBefore) void readAgain()
+      connectedBefore ||= connected
     }
     function follow() {
       stream?.abort()
       stream = null
       if (document.hidden) return
       stream = new AbortController()
-      void listen(events, { signal: stream.signal, onEvent: ({ type }) => void tell(type) })
+      const { signal } = stream
+      void listen(endpoint, { signal, onEvent: ({ type, data }) => void tell(type, data), onConnected })
     }
     follow()
     document.addEventListener('visibilitychange', follow)
@@ -33,5 +46,5 @@ export function useLiveAnswers(events: typeof accountEvents | typeof staffEvents
       document.removeEventListener('visibilitychange', follow)
       stream?.abort()
     }
-  }, [events])
+  }, [endpoint])
 }

@@ -15,6 +15,8 @@ import {
   IconHome,
   IconListCheck,
   IconMapPins,
+  IconMessage,
+  IconMessages,
   IconMoneybag,
   IconPackages,
   IconPhoto,
@@ -29,6 +31,7 @@ import {
   IconSpeakerphone,
   IconStack2,
   IconTable,
+  IconTicket,
   IconTruckDelivery,
   IconTruckReturn,
   IconUserSearch,
@@ -84,6 +87,8 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/parcels', label: 'parcels', icon: IconPackages, access: 'customer.view', mostUsed: true },
       { to: '/pickups', label: 'pickups', icon: IconTruckReturn, access: 'customer.view' },
       { to: '/gunny', label: 'gunny', icon: IconStack2, access: 'customer.view' },
+      { to: '/messages', label: 'messages', icon: IconMessage, access: 'customer.view' },
+      { to: '/tickets', label: 'tickets', icon: IconTicket, access: 'customer.view' },
     ],
   },
   {
@@ -160,6 +165,8 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'customers',
     items: [
+      { to: '/staff/inbox', label: 'inbox', icon: IconMessages, access: 'staff.accounts', mostUsed: true },
+      { to: '/staff/tickets', label: 'staffTickets', icon: IconTicket, access: 'staff.accounts', mostUsed: true },
       { to: '/staff/accounts', label: 'accounts', icon: IconUserSearch, access: 'staff.accounts', mostUsed: true },
       {
         to: '/staff/artworks',

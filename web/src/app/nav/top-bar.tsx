@@ -1,8 +1,6 @@
-import { TextInput } from '@mantine/core'
-import { IconSearch, IconShoppingCart } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { IconShoppingCart } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { cartCount } from '@waybill/contract/parcels/cart'
-import { useEffect, useRef, useState } from 'react'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -11,6 +9,7 @@ import { useMay } from '../../lib/session.ts'
 import classes from '../layouts/layout.module.css'
 import { AccountMenu } from './account-menu.tsx'
 import { BellPlace } from './bell-place.tsx'
+import { SearchBox } from './search-box.tsx'
 
 /** One search box for numbers, names, phones and references; the cart; language, colours, account. */
 export function TopBar() {
@@ -24,7 +23,7 @@ export function TopBar() {
           <Brand compact />
         </span>
       </Link>
-      <SearchBox />
+      <SearchBox side="customer" />
       <div className={classes.tools}>
         <CartLink />
         <BellPlace />
@@ -33,48 +32,6 @@ export function TopBar() {
         <AccountMenu />
       </div>
     </div>
-  )
-}
-
-function SearchBox() {
-  const t = useT()
-  const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const target = event.target as HTMLElement
-      if (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-  return (
-    <search className={classes.search}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim()) void navigate({ to: '/parcels', search: { q: text.trim() } })
-        }}
-      >
-        <TextInput
-          ref={input}
-          type="search"
-          aria-label={t('nav.search')}
-          placeholder={t('nav.search')}
-          aria-keyshortcuts="/"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          rightSection={<kbd className={classes.key}>/</kbd>}
-          rightSectionPointerEvents="none"
-          value={text}
-          maxLength={120}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </form>
-    </search>
   )
 }
 

@@ -8,6 +8,28 @@ import { cartSearch, listSearch, newParcelSearch, outstandingSearch, topUpSearch
 const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/tickets',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/tickets/tickets-page.tsx'), 'TicketsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/tickets/$id',
+    component: lazyRouteComponent(() => import('../pages/ticket-page.tsx'), 'TicketScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/messages',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/chat/messages-page.tsx'), 'MessagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
+    path: '/messages/$id',
+    component: lazyRouteComponent(() => import('../../features/chat/thread-page.tsx'), 'ThreadPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/approvals',
     component: lazyRouteComponent(() => import('../../features/accounts/company/approvals-page.tsx'), 'ApprovalsPage'),
   }),
@@ -83,7 +105,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/orders/$id',
-    component: lazyRouteComponent(() => import('../../features/orders/order-page.tsx'), 'OrderPage'),
+    component: lazyRouteComponent(() => import('../pages/order-page.tsx'), 'OrderScreenPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
@@ -125,7 +147,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/parcels/$id',
-    component: lazyRouteComponent(() => import('../../features/parcels/parcel-page.tsx'), 'ParcelPage'),
+    component: lazyRouteComponent(() => import('../pages/parcel-page.tsx'), 'ParcelScreenPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,
@@ -145,6 +167,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/pickups',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/pickups/pickups-page.tsx'), 'PickupsPage'),
   }),
   createRoute({
@@ -155,6 +178,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/stations',
+    validateSearch: listSearch,
     component: lazyRouteComponent(() => import('../../features/stations/stations-page.tsx'), 'StationsPage'),
   }),
   createRoute({

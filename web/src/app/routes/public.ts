@@ -28,6 +28,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => publicLayout,
+    path: '/public/following/$token',
+    component: lazyRouteComponent(
+      () => import('../../features/tracking/following/following-page.tsx'),
+      'FollowingPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicLayout,
     path: '/public/prices',
     validateSearch: pricesSearch,
     component: lazyRouteComponent(() => import('../../features/pricing/estimate/prices-page.tsx'), 'PricesPage'),

@@ -1,10 +1,33 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { staffLayout } from './layouts.tsx'
-import { deliveriesSearch, holidaysSearch, listSearch, partSearch, ratesSearch } from './search.ts'
+import { deliveriesSearch, holidaysSearch, listSearch, numberSearch, partSearch, ratesSearch } from './search.ts'
 
 /** Pages of signed-in staff, in a bundle of their own. */
 // A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/tickets',
+    component: lazyRouteComponent(
+      () => import('../../features/tickets/staff/staff-tickets-page.tsx'),
+      'StaffTicketsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/tickets/$id',
+    component: lazyRouteComponent(() => import('../pages/staff-ticket-page.tsx'), 'StaffTicketScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/inbox',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-page.tsx'), 'InboxPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/inbox/$id',
+    component: lazyRouteComponent(() => import('../../features/chat/inbox/inbox-thread-page.tsx'), 'InboxThreadPage'),
+  }),
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/carriers',
@@ -13,6 +36,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/gunny',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../../features/parcels/gunny/gunny-scan-page.tsx'), 'GunnyScanPage'),
   }),
   createRoute({
@@ -29,7 +53,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/artworks',
     component: lazyRouteComponent(
-      () => import('../../features/accounts/artwork/staff-artworks-page.tsx'),
+      () => import('../../features/tickets/artwork/staff-artworks-page.tsx'),
       'StaffArtworksPage',
     ),
   }),
@@ -57,6 +81,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/counter',
+    validateSearch: numberSearch,
     component: lazyRouteComponent(() => import('../pages/staff-counter-page.tsx'), 'StaffCounterPage'),
   }),
   createRoute({
@@ -92,6 +117,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/stations',
+    validateSearch: listSearch,
     component: lazyRouteComponent(
       () => import('../../features/stations/manage/manage-stations-page.tsx'),
       'ManageStationsPage',

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notify } from './notify.tsx'
 
 /**
@@ -30,4 +31,13 @@ export function useLookup<T>(
     setResult(null)
   }
   return { result, find, clear }
+}
+
+/** Looks up the number that a link to this page names in `?no=`, as those of the search box do. */
+export function useLinkedNumber(find: (number: string) => void): void {
+  const { no }: { no?: string } = useSearch({ strict: false })
+  const look = useEffectEvent(find)
+  useEffect(() => {
+    if (no) look(no)
+  }, [no])
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import classes from './suggest.module.css'
 
@@ -23,6 +23,8 @@ type Props = {
   /** The search has finished without a result. */
   nothing?: boolean
   autoFocus?: boolean | undefined
+  /** For a box without a visible label: its name, the key that focuses it, and a hint of that key. */
+  compact?: { keyShortcut: string; hint: ReactNode; inputRef: Ref<HTMLInputElement> } | undefined
 }
 
 /** A search box with suggestions below it: arrows move, Enter picks, Escape closes (the ARIA combobox pattern). */
@@ -37,6 +39,7 @@ export function Suggest({
   settled = true,
   nothing = false,
   autoFocus = false,
+  compact,
 }: Props) {
   const t = useT()
   const listId = useId()
@@ -91,7 +94,15 @@ export function Suggest({
   return (
     <div ref={root} className={classes.root}>
       <TextInput
-        label={label}
+        {...(compact
+          ? {
+              'aria-label': label,
+              'aria-keyshortcuts': compact.keyShortcut,
+              ref: compact.inputRef,
+              rightSection: compact.hint,
+              rightSectionPointerEvents: 'none' as const,
+            }
+          : { label })}
         placeholder={placeholder}
         value={text}
         maxLength={120}
@@ -114,7 +125,14 @@ export function Suggest({
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={label} className={classes.list} hidden={!isListOpen}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        className={classes.list}
+        data-compact={compact !== undefined}
+        hidden={!isListOpen}
+      >
         {suggestions.map(({ id, content }, index) => (
           // The focus stays in the input, as the ARIA pattern requires.
           // biome-ignore lint/a11y/useKeyWithClickEvents: arrows and Enter in the box do the same

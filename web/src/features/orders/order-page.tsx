@@ -10,7 +10,7 @@ import {
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
@@ -35,12 +35,15 @@ import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { OrderPill } from './order-pill.tsx'
 
+/** A panel of a higher domain, under the parcels. */
+type More = ComponentType<{ id: string }>
+
 /** One order: its parcels and their papers, what it cost and why, how it was paid. */
-export function OrderPage() {
+export function OrderPage({ more }: { more: More }) {
   const t = useT()
   const { id } = useParams({ from: '/portal/orders/$id' })
   const order = useCall(getOrder, { params: { id } })
-  if (order.data) return <Shown order={order.data} />
+  if (order.data) return <Shown order={order.data} more={more} />
   return (
     <>
       <PageHeader title={t('ordersPage.one')} />
@@ -49,7 +52,7 @@ export function OrderPage() {
   )
 }
 
-function Shown({ order }: { order: OrderDetail }) {
+function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -147,6 +150,7 @@ function Shown({ order }: { order: OrderDetail }) {
               </div>
             </Panel>
           )}
+          <More id={order.id} />
         </Stack>
         <Stack>
           <Panel title={t('ordersPage.payment')}>

@@ -40,12 +40,15 @@ import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
-/** One parcel: status and next step, timeline, documents, price, and the possible actions. Updates live. */
-export function ParcelPage() {
+/**
+ * One parcel: status and next step, timeline, documents, price, and the possible actions. Updates live. `more`: a panel
+ * of a higher domain, after the timeline.
+ */
+export function ParcelPage({ more }: { more: PartOfPage }) {
   const t = useT()
   const { id } = useParams({ from: '/portal/parcels/$id' })
   const parcel = useCall(getParcel, { params: { id } })
-  if (parcel.data) return <Shown parcel={parcel.data} />
+  if (parcel.data) return <Shown parcel={parcel.data} more={more} />
   return (
     <>
       <PageHeader title={t('parcelPage.title')} />
@@ -75,7 +78,7 @@ const happening: readonly PartOfPage[] = [
 /** The panels of the narrow column: the parcel's details. */
 const facts: readonly PartOfPage[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
 
-function Shown({ parcel }: { parcel: ParcelDetail }) {
+function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
   const t = useT()
   const format = useFormat()
   const number = parcel.trackingNumber
@@ -90,7 +93,7 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
         actions={<ParcelActions parcel={parcel} />}
       />
       <Columns template="minmax(0, 3fr) minmax(280px, 2fr)">
-        {[happening, facts].map((panels, column) => (
+        {[[...happening, more], facts].map((panels, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: always the same two columns
           <Stack gap={24} key={column}>
             {panels.map((Each) => (

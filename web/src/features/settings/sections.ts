@@ -23,6 +23,7 @@ export type Kind =
   | 'checks'
   | 'prohibited'
   | 'logo'
+  | 'colour'
 
 export type SettingField = {
   key: SettingKey
@@ -98,6 +99,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'delivery.decideDays', kind: 'number' },
           { key: 'collection.holdingDays', kind: 'number' },
           { key: 'returns.windowDays', kind: 'number' },
+          { key: 'claims.windowDays', kind: 'number', label: 'settingLabel.claimDays' },
           { key: 'tracking.silenceHours', kind: 'number', help: 'settingHelp.silence' },
           {
             key: 'addresses.linkDays',
@@ -180,7 +182,7 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'company.taxNumber', kind: 'optionalText' },
           { key: 'company.address', kind: 'paragraph' },
           { key: 'company.logo', kind: 'logo', help: 'settingHelp.logo' },
-          { key: 'ui.primaryColour', kind: 'text', help: 'settingHelp.colour' },
+          { key: 'ui.primaryColour', kind: 'colour', help: 'settingHelp.colour' },
         ],
       },
       {

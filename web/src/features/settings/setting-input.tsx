@@ -14,6 +14,7 @@ import { AreaField } from './area-field.tsx'
 import { bindField } from './bind.ts'
 import { ChargeField } from './charge-field.tsx'
 import { ChecksField } from './checks-field.tsx'
+import { ColourField } from './colour-field.tsx'
 import type { SectionValues } from './form-values.ts'
 import { MoneyRows, PresetRows } from './money-rows.tsx'
 import { ProhibitedField } from './prohibited-field.tsx'
@@ -45,6 +46,8 @@ export function SettingInput({ form, setting, note }: Props) {
       return <TextField field={bindField<string>(form, key, label)} help={help} autoComplete="off" />
     case 'logo':
       return <UploadField field={bindField<string | null>(form, key, label)} label={label} help={help} />
+    case 'colour':
+      return <ColourField field={bindField<string>(form, key, label)} help={help} />
     case 'paragraph':
     case 'lines':
       return <AreaField field={bindField<string>(form, key, label)} help={help} />

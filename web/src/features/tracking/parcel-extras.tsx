@@ -5,8 +5,9 @@ import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
 
 /** Loaded when opened: the page itself has to stay light. */
-const extras: readonly { name: 'unlock' | 'map'; Content: ComponentType<ExtraProps> }[] = [
+const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentType<ExtraProps> }[] = [
   { name: 'unlock', Content: lazy(() => import('./unlock-panel.tsx')) },
+  { name: 'follow', Content: lazy(() => import('./following/follow-panel.tsx')) },
   { name: 'map', Content: lazy(() => import('./map-panel.tsx')) },
 ]
 

@@ -7,8 +7,8 @@ import { FieldRow, Row, Section } from '../../components/layout/boxes.tsx'
 import { Note, Notice, Quiet } from '../../components/layout/text.tsx'
 import { send } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import classes from './extra-form.module.css'
 import type { ExtraProps } from './extra-props.ts'
-import classes from './unlock-panel.module.css'
 
 /** The receiver unlocks the full address and the proof of delivery. The token stays in memory alone. */
 export default function UnlockPanel({ parcel, format }: ExtraProps) {

@@ -4,14 +4,12 @@ import { getWallet, topUp } from '@waybill/contract/wallet/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { ButtonLink } from '../../components/buttons/link.tsx'
-import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
 import { notifyPaymentProblem } from '../../components/feedback/payment-problem.ts'
 import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { Buttons, Grid, Panel, Stack } from '../../components/layout/boxes.tsx'
-import { Fieldset } from '../../components/layout/fold.tsx'
+import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Note, Notice, Tag } from '../../components/layout/text.tsx'
+import { Note, Notice } from '../../components/layout/text.tsx'
 import { postForm } from '../../lib/browser/post-form.ts'
 import { rememberWayBack } from '../../lib/browser/way-back.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -19,6 +17,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
+import { TopUpPresets } from './top-up-presets.tsx'
 
 /** Used until the settings are loaded. The server's limits decide. */
 const anyLimits = {
@@ -64,22 +63,12 @@ export function TopUpPage() {
       <Panel style={{ maxWidth: 560 }}>
         <Stack {...form.props} as="form" gap={20}>
           {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
-          <Fieldset legend={t('walletPage.presets')}>
-            <Grid min={116} gap={8}>
-              {limits.topUpPresetsMinor.map((amount) => (
-                <ToggleButton
-                  key={amount}
-                  pressed={form.values.amountMinor === amount}
-                  onClick={() => form.set('amountMinor', amount)}
-                >
-                  {format.money(amount)}
-                  {bonusOf(amount) > 0 && (
-                    <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
-                  )}
-                </ToggleButton>
-              ))}
-            </Grid>
-          </Fieldset>
+          <TopUpPresets
+            amounts={limits.topUpPresetsMinor}
+            bonusOf={bonusOf}
+            value={form.values.amountMinor}
+            onChange={(amount) => form.set('amountMinor', amount)}
+          />
           <MoneyField
             field={form.field('amountMinor', t('walletPage.topUpAmount'))}
             help={t('walletPage.topUpLimits', {

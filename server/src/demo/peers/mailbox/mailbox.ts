@@ -11,6 +11,8 @@ export type ReceivedMail = {
   text: string
   html: string
   messageId: string
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>
 }
 
 export type Mailbox = {
@@ -46,6 +48,7 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
       text: parsed.text ?? '',
       html: parsed.html ?? '',
       messageId: parsed.messageId ?? '',
+      headers: new Map(parsed.headers.map(({ key, value }) => [key.toLowerCase(), value])),
     }
     mails.unshift(mail)
     mails.length = Math.min(mails.length, mostMails)

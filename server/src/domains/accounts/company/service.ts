@@ -20,6 +20,7 @@ import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { withdrawOffersTo } from '../ownership/queries.ts'
+import { photoUrl } from '../present.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { isInvited, voidPasswordLinks } from '../sign-in/password-links.ts'
@@ -43,12 +44,13 @@ const rightsOf = (user: UserRow): Rights => ({
   monthlyLimitMinor: user.monthly_limit_minor,
 })
 
-function present(user: UserRow, actor: UserRow): Member {
+function present(deps: Deps, user: UserRow, actor: UserRow): Member {
   return {
     id: user.id,
     name: user.name,
     email: mailAddress(user),
     phone: user.phone,
+    photoUrl: photoUrl(deps, user.photo_id),
     language: user.language as Locale,
     jobTitle: user.job_title,
     costCentre: user.cost_centre,
@@ -86,14 +88,14 @@ export async function listCompanyMembers(
     limit,
   })
   const all = counts.active + counts.inactive + counts.blacklisted
-  return { items: rows.map((row) => present(row, actor)), total, offset, limit, counts: { all, ...counts } }
+  return { items: rows.map((row) => present(deps, row, actor)), total, offset, limit, counts: { all, ...counts } }
 }
 
 /** A user of the company. Throws not_found, also for another company's and for a removed one. */
 export async function readMember(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
   const user = await findMember(deps.db, caller.accountId, id)
   if (!user) throw new AppError('not_found')
-  return present(user, await actorOf(deps.db, caller))
+  return present(deps, user, await actorOf(deps.db, caller))
 }
 
 function checkPhone(phone: string | null): void {

@@ -26,6 +26,12 @@ export async function insertArtwork(
   return row as ArtworkRow
 }
 
+/** An artwork of any account. */
+export async function findArtworkRow(db: DbOrTx, id: string): Promise<ArtworkRow | null> {
+  const { rows } = await sql<ArtworkRow>`select * from account_artworks where id = ${id}::uuid`.execute(db)
+  return rows[0] ?? null
+}
+
 /** A locked artwork; `accountId` null: of any account, for staff. */
 export async function lockArtwork(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`

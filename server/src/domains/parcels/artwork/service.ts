@@ -21,6 +21,7 @@ import { attachmentBytes, claimAttachments, presentAttachmentsById } from '../..
 import {
   type ArtworkRow,
   approvedArtwork,
+  findArtworkRow,
   insertArtwork,
   listAllArtworkRows,
   listArtworkRows,
@@ -68,8 +69,22 @@ export async function listOwnArtworks(deps: Deps, caller: CustomerCaller): Promi
   return { items: await present(deps, deps.db, rows, approved?.id ?? null) }
 }
 
+/** What a higher domain does with a changed artwork, in the same transaction: its ticket follows it. */
+export type ArtworkFollower = (trx: DbOrTx, artwork: ArtworkRow) => Promise<void>
+
+/** An artwork of any account; null if there is none. The calling domain checks access. */
+export async function findArtwork(deps: Deps, db: DbOrTx, id: string): Promise<Artwork | null> {
+  const row = await findArtworkRow(db, id)
+  return row && presentOne(deps, db, row)
+}
+
 /** Creates an artwork from an upload. Throws validation unless it is the caller's, and an image. */
-export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmentId: string): Promise<Artwork> {
+export async function beginArtwork(
+  deps: Deps,
+  caller: CustomerCaller,
+  attachmentId: string,
+  follow: ArtworkFollower,
+): Promise<Artwork> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
     const id = newId()
@@ -84,6 +99,7 @@ export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmen
     const { accountId, userId } = caller
     const row = await insertArtwork(trx, { accountId, id, attachmentId, createdBy: userId, at })
     await recordActivity(trx, { action: 'artwork.create', accountId, userId, subject: id, at })
+    await follow(trx, row)
     return presentOne(deps, trx, row)
   })
 }
@@ -93,7 +109,7 @@ async function transition(
   deps: Deps,
   id: string,
   by: { accountId: string | null; userId: string },
-  step: { event: ArtworkEvent; version: number; remark: string | null },
+  step: { event: ArtworkEvent; version: number; remark: string | null; follow: ArtworkFollower },
 ): Promise<ArtworkRow> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
@@ -116,7 +132,9 @@ async function transition(
       detail: { from: row.status, to: status },
     })
     const decidedBy = step.event === 'submitted' ? null : by.userId
-    return setArtworkStatus(trx, row, { status, remark: step.remark, decidedBy, at })
+    const changed = await setArtworkStatus(trx, row, { status, remark: step.remark, decidedBy, at })
+    await step.follow(trx, changed)
+    return changed
   })
 }
 
@@ -126,8 +144,9 @@ export async function submitOwnArtwork(
   caller: CustomerCaller,
   id: string,
   version: number,
+  follow: ArtworkFollower,
 ): Promise<Artwork> {
-  const row = await transition(deps, id, caller, { event: 'submitted', version, remark: null })
+  const row = await transition(deps, id, caller, { event: 'submitted', version, remark: null, follow })
   return presentOne(deps, deps.db, row)
 }
 
@@ -156,9 +175,10 @@ export async function decideOnArtwork(
   caller: StaffCaller,
   id: string,
   { event, version, remark }: BodyOf<typeof decideArtwork>,
+  follow: ArtworkFollower,
 ): Promise<StaffArtwork> {
   if (event.endsWith('rejected') && !remark) throw validationError({ field: 'remark', rule: 'required' })
-  const row = await transition(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark })
+  const row = await transition(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark, follow })
   return forStaff(deps, row, await presentOne(deps, deps.db, row))
 }
 

@@ -2,21 +2,15 @@
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { customer, staff, viewerOf } from '../../../http/caller.ts'
+import { customer, viewerOf } from '../../../http/caller.ts'
 import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
-import {
-  artworksForStaff,
-  beginArtwork,
-  decideOnArtwork,
-  listOwnArtworks,
-  submitOwnArtwork,
-} from '../artwork/service.ts'
+import { artworksForStaff, listOwnArtworks } from '../artwork/service.ts'
 import { beginPrintRun, getPreview, printRun, printRunFile } from './print-runs.ts'
 import { sendPrinted } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
-/** The customer's prints and artwork. */
+/** The customer's prints, and the list of a company's artwork. Its changes are tickets (`domains/tickets`). */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     const { userId } = customer(caller)
@@ -41,18 +35,9 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
     return sendPrinted(reply, { file, name: notesFileName(format) })
   })
   route(app, deps, endpoints.listArtworks, ({ caller }) => listOwnArtworks(deps, customer(caller)))
-  route(app, deps, endpoints.createArtwork, ({ body, caller }) =>
-    beginArtwork(deps, customer(caller), body.attachmentId),
-  )
-  route(app, deps, endpoints.submitArtwork, ({ params, body, caller }) =>
-    submitOwnArtwork(deps, customer(caller), params.id, body.version),
-  )
 }
 
-/** Decisions of staff on artwork. */
+/** Staff's list of artwork. */
 export function staffArtworkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffArtworks, ({ query }) => artworksForStaff(deps, query))
-  route(app, deps, endpoints.decideArtwork, ({ params, body, caller }) =>
-    decideOnArtwork(deps, staff(caller), params.id, body),
-  )
 }

@@ -113,6 +113,19 @@ async function pageOf(
   return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
 }
 
+/** The first parcels that match a text, the latest first; nothing is counted. */
+export async function searchParcels(
+  deps: Deps,
+  caller: CustomerCaller,
+  text: string,
+  limit: number,
+): Promise<Parcel[]> {
+  const { filter, count } = await find(deps, filterOf(caller), text)
+  if (count?.total === 0) return []
+  const rows = await listParcelRows(deps.db, filter, { sort: [], offset: 0, limit })
+  return rows.map((row) => presentParcel(deps, row, caller))
+}
+
 /** A page of the parcels that the caller may see, with the counts of all tabs. */
 export async function parcelList(
   deps: Deps,

@@ -46,7 +46,7 @@ import {
   transitions,
 } from '../status.ts'
 import { listScansByUser, saveProof } from '../timeline/queries.ts'
-import { requireNumber } from '../tracking-number.ts'
+import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { correctableUntil } from '../weighing/withdraw-weighing.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
@@ -293,6 +293,12 @@ export async function latestScans(
       rightStation: row.right_station,
     })),
   }
+}
+
+/** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
+export async function findParcelForStaff(deps: Deps, no: string): Promise<ParcelRow | null> {
+  const { number, problem } = parseParcelNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
+  return problem === null ? parcelByNumber(deps.db, number) : null
 }
 
 /**

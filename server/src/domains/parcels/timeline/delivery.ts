@@ -1,9 +1,10 @@
 // The delivery of a parcel as its receiver may see it.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Attachment } from '@waybill/contract/attachments/attachments'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'
-import { parcelByNumber } from '../queries.ts'
+import { type ParcelRow, parcelByNumber, parcelsOfAnyAccount } from '../queries.ts'
 import { endStatuses } from '../status.ts'
 import { proofsOfParcels } from './queries.ts'
 
@@ -27,7 +28,7 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
   const row = await parcelByNumber(deps.db, trackingNumber)
   if (!row?.receiver) return null
   const { id, account_id: accountId, receiver } = row
-  const isBack = row.leg === 'return' && (endStatuses as readonly string[]).includes(row.status)
+  const isBack = row.leg === 'return' && hasEnded(row)
   return {
     parcelId: id,
     trackingNumber,
@@ -44,4 +45,25 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
       }
     },
   }
+}
+
+/** A parcel with a number, for those who follow it. */
+export type PublicParcel = { accountId: string; parcelId: string; trackingNumber: string; hasEnded: boolean }
+
+export async function findParcelOfNumber(db: DbOrTx, trackingNumber: string): Promise<PublicParcel | null> {
+  return toPublicParcel(await parcelByNumber(db, trackingNumber))
+}
+
+export async function findParcelOfRow(db: DbOrTx, id: string): Promise<PublicParcel | null> {
+  return toPublicParcel((await parcelsOfAnyAccount(db, [id]))[0] ?? null)
+}
+
+function toPublicParcel(row: ParcelRow | null): PublicParcel | null {
+  if (row === null || row.tracking_number === null) return null
+  const { account_id: accountId, id: parcelId, tracking_number: trackingNumber } = row
+  return { accountId, parcelId, trackingNumber, hasEnded: hasEnded(row) }
+}
+
+function hasEnded({ status }: ParcelRow): boolean {
+  return (endStatuses as readonly string[]).includes(status)
 }

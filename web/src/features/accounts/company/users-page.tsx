@@ -3,8 +3,9 @@ import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
 import { listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
 import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
+import { Avatar } from '../../../components/display/avatar.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
-import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -60,13 +61,15 @@ export function UsersPage() {
             sort: 'name',
             card: 'title',
             cell: (row) => (
-              <>
-                <strong>{row.name}</strong>
-                {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
-                {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}
-                <Quiet>{row.email}</Quiet>
-                <Quiet>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</Quiet>
-              </>
+              <Row gap={10} style={{ flexWrap: 'nowrap' }}>
+                <Avatar name={row.name} photo={row.photoUrl} />
+                <span>
+                  <strong>{row.name}</strong> {row.isOwner && <Tag>{t('usersPage.owner')}</Tag>}
+                  {row.invited && !row.isOwner && <Tag>{t('usersPage.invited')}</Tag>}
+                  <Quiet>{row.email}</Quiet>
+                  <Quiet>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</Quiet>
+                </span>
+              </Row>
             ),
           },
           {

@@ -8,7 +8,6 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { currentView } from '../../../lib/view.ts'
-import { ArtworkSection } from '../artwork/artwork-section.tsx'
 import { OwnershipCard } from '../company/ownership-card.tsx'
 import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
@@ -43,7 +42,6 @@ export function ProfilePage() {
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
           {seesActivity && <AccountActivitySection />}
-          {isOwner && <ArtworkSection />}
           <p>
             <Link to="/profile/delete">
               {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}

@@ -141,7 +141,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
         {(value.length > 0 || uploads.length > 0) && (
           <Row as="ul" gap={12}>
             {value.map((photo) => (
-              <li key={photo.id} className={classes.photo}>
+              <li key={photo.id} className={classes.photo} data-purpose={purpose}>
                 <img src={previews[photo.id] ?? address(photo.link)} alt={photo.name} />
                 <button
                   type="button"
@@ -178,7 +178,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
               leftSection={<IconPhotoPlus size={18} aria-hidden />}
               onClick={() => choose.current?.click()}
             >
-              {t('photoField.choose')}
+              {t('photoField.choose', { count: most })}
             </Button>
             <Button
               size="sm"

@@ -7,7 +7,7 @@ import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { useLookup } from '../../../components/feedback/use-lookup.ts'
+import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
@@ -73,6 +73,7 @@ export function CounterPage({ weighing }: Props) {
     setStep('look')
     if (await find(no)) setMessage(null)
   }
+  useLinkedNumber((no) => void look(no))
   const report = useSend(
     (no: string, event: CounterEvent, details: ScanDetails) =>
       callOnce(scan, {

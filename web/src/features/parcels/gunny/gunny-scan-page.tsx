@@ -1,6 +1,6 @@
 import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { TextButton } from '../../../components/buttons/link.tsx'
-import { useLookup } from '../../../components/feedback/use-lookup.ts'
+import { useLinkedNumber, useLookup } from '../../../components/feedback/use-lookup.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -20,6 +20,7 @@ export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
   const { result: gunny, find, clear } = useLookup((no) => call(staffGunnyByNumber, { params: { no } }))
+  useLinkedNumber((no) => void find(no))
   return (
     <>
       <PageHeader title={t('gunnyStation.title')} />

@@ -1,0 +1,54 @@
+/** One search over everything that a caller may see: the box in the top bar. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+
+/** What a hit is, in the order in which hits are shown. */
+export const searchKinds = [
+  'parcel',
+  'order',
+  'invoice',
+  'gunny',
+  'pickup',
+  'ticket',
+  'account',
+  'address',
+  'station',
+] as const
+export type SearchKind = (typeof searchKinds)[number]
+
+/** The maximum number of hits of one kind. The lists of the kinds show the rest. */
+export const maxHitsPerKind = 5
+
+export const searchHit = z.object({
+  kind: z.enum(searchKinds),
+  /** Of the record that the hit opens: of an invoice, its order. */
+  id: z.string(),
+  /** A number or a name. */
+  title: z.string(),
+  /** What tells it from others: a receiver, a place, a day. Data, never a translated text. */
+  detail: z.string(),
+})
+export type SearchHit = z.output<typeof searchHit>
+
+const query = z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(120)) })
+const response = z.object({ items: z.array(searchHit) })
+
+export const searchAll = endpoint({
+  id: 'search.all',
+  method: 'GET',
+  path: '/api/customer/search',
+  access: 'customer.view',
+  summary: 'The first hits of every kind for a number, name or phone; only kinds that the caller may see',
+  query,
+  response,
+})
+
+export const searchAllForStaff = endpoint({
+  id: 'search.staff',
+  method: 'GET',
+  path: '/api/staff/search',
+  access: 'staff.any',
+  summary: 'The first hits of every kind for a number, name or phone; only kinds that the role may see',
+  query,
+  response,
+})

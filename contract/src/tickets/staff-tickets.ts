@@ -1,0 +1,90 @@
+/** Tickets for staff: all accounts, the nearest deadline first, and the decisions on claims. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { labelValues } from '../ground/enums.ts'
+import { id, idParams, integer, optionalText, version } from '../ground/fields.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { claimDecisions } from './claims.ts'
+import { listedTicket, ticket, ticketKindLabels } from './tickets.ts'
+
+const base = '/api/staff/tickets'
+const access = 'staff.accounts' as const
+
+/** `due`: staff have to act, the nearest deadline first. */
+export const staffTicketTabs = ['due', 'open', 'closed', 'all'] as const
+export type StaffTicketTab = (typeof staffTicketTabs)[number]
+
+export const staffListedTicket = z.extend(listedTicket, { accountId: id, accountName: z.string() })
+export type StaffListedTicket = z.output<typeof staffListedTicket>
+
+export const staffTicket = z.extend(ticket, { accountId: id, accountName: z.string() })
+export type StaffTicket = z.output<typeof staffTicket>
+
+export const listStaffTickets = endpoint({
+  id: 'staffTickets.list',
+  method: 'GET',
+  path: base,
+  access,
+  summary: 'Tickets of all accounts by tab; `due` begins with the nearest deadline, the others with the last change',
+  query: z.extend(keysetQuery(), {
+    tab: z._default(z.enum(staffTicketTabs), 'due' as const),
+    kind: z.optional(z.enum(labelValues(ticketKindLabels))),
+    accountId: z.optional(id),
+    /** The beginning of a ticket number. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+  }),
+  response: z.extend(keysetPage(staffListedTicket), {
+    /** Tickets on which staff have to act, and those whose deadline has passed. */
+    counts: z.object({ due: z.number(), overdue: z.number() }),
+  }),
+})
+
+export const getStaffTicket = endpoint({
+  id: 'staffTickets.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access,
+  summary: 'One ticket of any account',
+  params: idParams,
+  response: staffTicket,
+})
+
+export const closeStaffTicket = endpoint({
+  id: 'staffTickets.close',
+  method: 'POST',
+  path: `${base}/:id/close`,
+  access,
+  summary: 'Closes a ticket that is answered; a claim is decided instead',
+  params: idParams,
+  body: z.object({ version }),
+  response: staffTicket,
+})
+
+export const reopenStaffTicket = endpoint({
+  id: 'staffTickets.reopen',
+  method: 'POST',
+  path: `${base}/:id/reopen`,
+  access,
+  summary: 'Opens a closed ticket again',
+  params: idParams,
+  body: z.object({ version }),
+  response: staffTicket,
+})
+
+export const decideClaim = endpoint({
+  id: 'staffTickets.decideClaim',
+  method: 'POST',
+  path: `${base}/:id/claim`,
+  access: 'staff.finance',
+  summary: 'Decides a claim: accepted (whole or part, paid to the wallet), refused, or back for documents',
+  params: idParams,
+  body: z.object({
+    version,
+    decision: z.enum(claimDecisions),
+    /** With `accepted`: what is paid, at most the claim. */
+    amountMinor: z._default(z.nullable(integer(1)), null),
+    /** Required unless the whole claim is accepted. The customer reads it. */
+    note: optionalText(1000),
+  }),
+  response: staffTicket,
+})

@@ -1,0 +1,218 @@
+/** Tickets of customers: what each kind is, its deadline and documents, and the calls of its account. */
+import * as z from 'zod/mini'
+import { attachment } from '../attachments/attachments.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { type Labels, labelValues, ticketStatusLabels } from '../ground/enums.ts'
+import { id, idParams, instant, text, version } from '../ground/fields.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { artwork } from '../parcels/labels.ts'
+import { claim, claimReasonLabels } from './claims.ts'
+
+export const ticketKindLabels = {
+  enquiry: ['Question', '咨询'],
+  delivery: ['Delivery problem', '派送问题'],
+  billing: ['Payment or invoice', '付款或发票'],
+  claim: ['Insurance claim', '保险理赔'],
+  branding: ['Artwork on notes', '托运单图案'],
+} as const satisfies Labels<string>
+export type TicketKind = keyof typeof ticketKindLabels
+
+/** What a customer opens with a title and a text. Claims and artwork have calls of their own. */
+export const plainTicketKinds = ['enquiry', 'delivery', 'billing'] as const
+export type PlainTicketKind = (typeof plainTicketKinds)[number]
+
+export const documentKindLabels = {
+  proof_of_value: ['Proof of value', '价值证明'],
+  damage_photo: ['Photo of the damage', '损坏照片'],
+  packaging_photo: ['Photo of the packaging', '包装照片'],
+  other: ['Other document', '其他文件'],
+} as const satisfies Labels<string>
+export type DocumentKind = keyof typeof documentKindLabels
+
+/** Files of one kind of document. */
+export const mostDocuments = 8
+
+/** One line of the checklist: what is asked for, and what is there. */
+const checklistLine = z.object({
+  kind: z.enum(labelValues(documentKindLabels)),
+  required: z.boolean(),
+  files: z.array(attachment),
+})
+
+/** What the caller may do with a ticket now. The server decides; screens show these. */
+export const ticketActions = [
+  'close',
+  'reopen',
+  'add_document',
+  'submit_claim',
+  'withdraw_claim',
+  'request_documents',
+  'accept_claim',
+  'refuse_claim',
+  'reconsider_claim',
+] as const
+export type TicketAction = (typeof ticketActions)[number]
+
+/** The record that a ticket is about. */
+const about = z.object({ subject: z.enum(['parcel', 'order']), id, number: z.string() })
+
+export const listedTicket = z.object({
+  id,
+  number: z.string(),
+  kind: z.enum(labelValues(ticketKindLabels)),
+  status: z.enum(labelValues(ticketStatusLabels)),
+  title: z.string(),
+  about: z.nullable(about),
+  /** Until when which side has to act; null: nothing is due. */
+  deadline: z.nullable(z.object({ at: instant, waitsFor: z.enum(['customer', 'staff']), overdue: z.boolean() })),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type ListedTicket = z.output<typeof listedTicket>
+
+export const ticket = z.extend(listedTicket, {
+  version,
+  description: z.string(),
+  documents: z.array(checklistLine),
+  claim: z.nullable(claim),
+  artwork: z.nullable(artwork),
+  createdByName: z.nullable(z.string()),
+  allowedActions: z.array(z.enum(ticketActions)),
+})
+export type Ticket = z.output<typeof ticket>
+
+/** Tabs of the lists of tickets. */
+export const ticketTabs = ['open', 'closed', 'all'] as const
+
+const base = '/api/customer/tickets'
+
+export const listTickets = endpoint({
+  id: 'tickets.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'Tickets that the caller may see, the last changed first',
+  query: z.extend(keysetQuery(), {
+    tab: z._default(z.enum(ticketTabs), 'open' as const),
+    kind: z.optional(z.enum(labelValues(ticketKindLabels))),
+  }),
+  response: keysetPage(listedTicket),
+})
+
+export const getTicket = endpoint({
+  id: 'tickets.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'One ticket with its documents, its claim or artwork, and what the caller may do',
+  params: idParams,
+  response: ticket,
+})
+
+export const createTicket = endpoint({
+  id: 'tickets.create',
+  method: 'POST',
+  path: base,
+  access: 'customer.act',
+  summary: 'Opens a ticket, which may be about a parcel or an order',
+  body: z.object({
+    kind: z.enum(plainTicketKinds),
+    title: text(120),
+    description: text(4000),
+    aboutId: z._default(z.nullable(id), null),
+  }),
+  response: ticket,
+  idempotent: true,
+  perMinute: 20,
+})
+
+const documentInput = z.object({
+  kind: z._default(z.enum(labelValues(documentKindLabels)), 'other' as const),
+  attachmentId: id,
+})
+const documents = z.array(documentInput).check(z.maxLength(mostDocuments * 4))
+
+export const addDocuments = endpoint({
+  id: 'tickets.addDocuments',
+  method: 'POST',
+  path: `${base}/:id/documents`,
+  access: 'customer.act',
+  summary: 'Adds documents to the checklist; a claim whose checklist is complete goes to staff',
+  params: idParams,
+  body: z.object({ version, documents: documents.check(z.minLength(1)) }),
+  response: ticket,
+})
+
+export const closeTicket = endpoint({
+  id: 'tickets.close',
+  method: 'POST',
+  path: `${base}/:id/close`,
+  access: 'customer.act',
+  summary: 'Closes a ticket that is answered; a claim is withdrawn instead',
+  params: idParams,
+  body: z.object({ version }),
+  response: ticket,
+})
+
+export const reopenTicket = endpoint({
+  id: 'tickets.reopen',
+  method: 'POST',
+  path: `${base}/:id/reopen`,
+  access: 'customer.act',
+  summary: 'Opens a closed ticket again',
+  params: idParams,
+  body: z.object({ version }),
+  response: ticket,
+})
+
+export const createClaim = endpoint({
+  id: 'tickets.createClaim',
+  method: 'POST',
+  path: `${base}/claims`,
+  access: 'customer.act',
+  summary: 'Claims for an insured parcel: once, in states that allow it, at most the insured value',
+  body: z.object({
+    parcelId: id,
+    reason: z.enum(labelValues(claimReasonLabels)),
+    amountMinor: claim.shape.claimedMinor.check(z.minimum(1)),
+    description: text(4000),
+    documents: z._default(documents, []),
+  }),
+  response: ticket,
+  idempotent: true,
+  perMinute: 20,
+})
+
+export const withdrawClaim = endpoint({
+  id: 'tickets.withdrawClaim',
+  method: 'POST',
+  path: `${base}/:id/withdraw`,
+  access: 'customer.act',
+  summary: 'Withdraws a claim that is not decided; the parcel may be claimed for again',
+  params: idParams,
+  body: z.object({ version }),
+  response: ticket,
+})
+
+export const claimOptions = endpoint({
+  id: 'tickets.claimOptions',
+  method: 'GET',
+  path: `${base}/claim-options/:id`,
+  access: 'customer.view',
+  summary: 'Whether and for what a parcel can be claimed for, and which documents each reason needs',
+  params: idParams,
+  response: z.object({
+    insuredMinor: z.nullable(z.number()),
+    currency: z.string(),
+    /** Why no claim is possible; null: it is. */
+    closed: z.nullable(z.enum(['not_insured', 'state', 'window_over', 'claimed'])),
+    /** The ticket of the claim that there is. */
+    ticketId: z.nullable(id),
+    reasons: z.array(
+      z.object({
+        reason: z.enum(labelValues(claimReasonLabels)),
+        documents: z.array(z.object({ kind: z.enum(labelValues(documentKindLabels)), required: z.boolean() })),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '../support/journey.ts'
+import { paidParcels } from '../support/paid-parcels.ts'
+import { button, field, startSession } from '../support/steps.ts'
+
+const picture = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
+
+test('a customer asks about a parcel and gets an answer with a picture, live', async ({
+  page,
+  text,
+  someoneElse,
+  checkAccess,
+}) => {
+  const [number = ''] = await paidParcels(page.request, 1)
+  const question = `Is ${number} dry? <b>Please</b> look.`
+  await startSession(page, 'owner@kinabalu.example')
+  await page.goto(`/parcels?q=${number}`)
+  // It is shown in groups.
+  const grouped = new RegExp([...number].join('\\s*'))
+  await page.getByRole('link', { name: grouped }).first().click()
+  const log = page.getByRole('log')
+
+  await test.step('writes on the page of the parcel', async () => {
+    await field(page, text('chat.message')).fill(question)
+    await page.keyboard.press('Control+Enter')
+    // Markup is text, here and at the other end.
+    await expect(log).toContainText(question)
+    await checkAccess(page, 'a parcel with messages')
+  })
+
+  const clerk = await someoneElse()
+  await test.step('staff find the question in the inbox and answer with a picture', async () => {
+    await startSession(clerk, 'accounts@waybill.example')
+    await clerk.goto('/staff/inbox?tab=all')
+    await clerk.getByRole('searchbox', { name: text('inbox.search') }).fill(number)
+    await clerk.keyboard.press('Enter')
+    await clerk.getByRole('link', { name: number }).click()
+    await expect(clerk.getByRole('log')).toContainText(question)
+    await field(clerk, text('chat.message')).fill('Dry, ')
+    await expect(page.getByText(text('chat.staffTyping'))).toBeVisible()
+    await field(clerk, text('chat.message')).fill('Dry, see the picture.')
+    await clerk.locator('input[data-purpose="message"]').setInputFiles(picture)
+    await expect(clerk.getByRole('img', { name: 'scan.png' })).toBeVisible()
+    await checkAccess(clerk, 'a thread of the inbox')
+    await button(clerk, text('chat.send')).click()
+    await expect(clerk.getByRole('log')).toContainText('Dry, see the picture.')
+  })
+
+  await test.step('the answer is there without reloading, and read', async () => {
+    await expect(log).toContainText('Dry, see the picture.')
+    await expect(log.getByRole('img')).toBeVisible()
+    await expect(clerk.getByText(text('chat.seen'))).toBeVisible()
+  })
+
+  await test.step('what came while the connection was gone is read again', async () => {
+    await page.context().setOffline(true)
+    await field(clerk, text('chat.message')).fill('It leaves tonight.')
+    await button(clerk, text('chat.send')).click()
+    await expect(clerk.getByRole('log')).toContainText('It leaves tonight.')
+    await page.context().setOffline(false)
+    await expect(log).toContainText('It leaves tonight.', { timeout: 40_000 })
+  })
+})

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url'
+import { insuredParcel } from '../support/insured-parcel.ts'
+import { expect, test } from '../support/journey.ts'
+import { button, field, startSession } from '../support/steps.ts'
+
+const receipt = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
+
+test('a claim for a lost parcel is paid to the wallet', async ({ page, text, someoneElse, checkAccess }) => {
+  const { id, balance } = await insuredParcel(page.request)
+  const before = await balance()
+  await startSession(page, 'owner@kinabalu.example')
+
+  await test.step('claims on the page of the parcel, never above the insured value', async () => {
+    await page.goto(`/parcels/${id}`)
+    await button(page, text('tickets.claim.make')).click()
+    const dialog = page.getByRole('dialog', { name: text('tickets.claim.make') })
+    await field(dialog, text('tickets.claim.amount')).fill('300')
+    await field(dialog, text('tickets.claim.description')).fill('No scan for two weeks.')
+    await checkAccess(page, 'a claim')
+    await button(dialog, text('tickets.send')).click()
+    await expect(field(dialog, text('tickets.claim.amount'))).toHaveAttribute('aria-invalid', 'true')
+    await field(dialog, text('tickets.claim.amount')).fill('200')
+    await button(dialog, text('tickets.send')).click()
+    await page.waitForURL('**/tickets/*')
+  })
+
+  await test.step('adds the required document, and the claim goes to staff', async () => {
+    await expect(page.getByText(text('tickets.required'))).toBeVisible()
+    await page.locator('input[data-purpose="ticket_document"]').first().setInputFiles(receipt)
+    await expect(page.getByRole('img', { name: 'scan.png' })).toBeVisible()
+    await button(page, text('tickets.addDocuments')).click()
+    await expect(page.getByText(text('tickets.there'))).toBeVisible()
+    await checkAccess(page, 'a ticket with a claim')
+  })
+
+  const clerk = await someoneElse()
+  await test.step('staff accept it in part, with a reason', async () => {
+    await startSession(clerk, 'accounts@waybill.example')
+    await clerk.goto(page.url().replace('/tickets/', '/staff/tickets/'))
+    await button(clerk, text('tickets.decide.accepted')).click()
+    const dialog = clerk.getByRole('dialog', { name: text('tickets.decide.accepted') })
+    await field(dialog, text('tickets.claim.pay')).fill('150')
+    await field(dialog, text('tickets.claim.noteField')).fill('Second-hand value')
+    await checkAccess(clerk, 'a decision on a claim')
+    await button(dialog, text('tickets.decide.accepted')).click()
+    await expect(clerk.getByText(text('tickets.claim.note', { note: 'Second-hand value' }))).toBeVisible()
+  })
+
+  await test.step('the customer sees it live, and has the money', async () => {
+    await expect(page.getByText(text('tickets.claim.note', { note: 'Second-hand value' }))).toBeVisible()
+    expect((await balance()) - before).toBe(15_000)
+    await page.goto('/wallet')
+    await expect(page.getByText(text('movement.claim')).filter({ visible: true }).first()).toBeVisible()
+  })
+})

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { expect, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { heading, startSession } from '../support/steps.ts'
+
+/** The tracking number of a delivered parcel of the customer who is signed in. */
+async function findNumber(page: Page): Promise<string> {
+  const headers = await authorization(page)
+  const answer = await page.request.get(`${listParcels.path}?tab=delivered&limit=1`, { headers })
+  const [parcel] = ((await answer.json()) as { items: { trackingNumber: string }[] }).items
+  return parcel?.trackingNumber ?? ''
+}
+
+test('a customer finds a parcel, a page and an address from the one search box', async ({
+  page,
+  text,
+  checkAccess,
+}) => {
+  await startSession(page, 'priya@example.com')
+  await page.goto('/dashboard')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  const number = await findNumber(page)
+  const box = page.getByRole('combobox', { name: text('nav.search') })
+  const keyboard = page.keyboard
+
+  await test.step('a number, with the keyboard alone', async () => {
+    await keyboard.press('/')
+    await keyboard.type(number)
+    await expect(box).toHaveValue(number)
+    const hit = page.getByRole('option', { name: number }).first()
+    await expect(hit).toHaveAttribute('aria-selected', 'true')
+    await checkAccess(page, 'hits of a search')
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/parcels\/[0-9a-f-]{36}$/)
+    // A new page takes the focus once it is there.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
+  await test.step('a page by its name, from anywhere', async () => {
+    await keyboard.press('Control+k')
+    await expect(box).toBeFocused()
+    await keyboard.type(text('nav.wallet'))
+    await expect(page.getByRole('option', { name: text('nav.wallet') }).first()).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/wallet$/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
+  await test.step('nothing at all says so, and Escape closes the list', async () => {
+    await keyboard.press('/')
+    await keyboard.type('qqzzxx')
+    await expect(page.getByRole('option', { name: text('search.parcelsWith', { text: 'qqzzxx' }) })).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+  })
+})
+
+test('staff find a parcel by its number and an account by its name', async ({ page, text }) => {
+  await startSession(page, 'priya@example.com')
+  await page.goto('/dashboard')
+  const number = await findNumber(page)
+
+  await startSession(page, 'admin@waybill.example')
+  await page.goto('/staff')
+  const box = page.getByRole('combobox', { name: text('nav.searchStaff') })
+  await expect(box).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(number)
+  await expect(box).toHaveValue(number)
+  await page.getByRole('option', { name: number }).click()
+  await expect(page).toHaveURL(/\/staff\/counter\?no=/)
+  await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Priya')
+  await page.getByRole('option', { name: /Priya/ }).first().click()
+  await expect(page).toHaveURL(/\/staff\/accounts\/[0-9a-f-]{36}$/)
+})

@@ -1,0 +1,53 @@
+/** What the demo's customers ask, and what staff answer. */
+
+import { saveAnswer } from '../../domains/chat/saved-answers.ts'
+import { appendMessage } from '../../domains/chat/service.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { demoAccounts } from '../story/people.ts'
+import { createCaller, type Stage, staffCaller } from './stage.ts'
+
+const savedAnswers = [
+  { title: 'Opening hours', text: 'Our counters are open Monday to Saturday, 9 am to 6 pm.', language: 'en' },
+  {
+    title: 'Parcel is late',
+    text: 'I am sorry for the delay. I am asking the station and will write today.',
+    language: 'en',
+  },
+  { title: '营业时间', text: '我们的柜台周一至周六营业，上午 9 时至下午 6 时。', language: 'cn_zh' },
+] as const
+
+/** Saved answers, two threads with answers, and one in which a company waits. */
+export async function writeMessages({ deps, trx }: Stage): Promise<void> {
+  const manager = staffCaller('accounts@waybill.example', null)
+  for (const answer of savedAnswers) await saveAnswer(deps, manager, answer)
+
+  const write = async (key: string, threadId: string, text: string) => {
+    const account = demoAccounts.find((each) => each.key === key)
+    if (!account) return
+    const content = { text, attachmentIds: [] }
+    await appendMessage(deps, createCaller(account, account.owner), threadId, content, withoutKey)
+  }
+  const answer = (threadId: string, text: string) =>
+    appendMessage(deps, manager, threadId, { text, attachmentIds: [] }, withoutKey)
+  const findMoving = async (key: string) => {
+    const account = demoAccounts.find((each) => each.key === key)
+    const row = await trx
+      .selectFrom('parcels')
+      .select('id')
+      .where('account_id', '=', account?.id ?? '')
+      .where('status', 'in', ['inbound', 'sorting', 'outbound'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.id
+  }
+  const own = await findMoving('aisyah')
+  if (own) {
+    await write('aisyah', own, 'Hello, will this arrive before the weekend? It is a birthday present.')
+    await answer(own, 'Hello Aisyah, yes: it leaves our hub tonight and is delivered tomorrow.')
+    await write('aisyah', own, 'Wonderful, thank you!')
+    await answer(own, 'You are welcome.')
+  }
+  const companys = await findMoving('kinabalu')
+  if (companys) await write('kinabalu', companys, 'The receiver has moved. Can the rider call before he comes?')
+}

@@ -1,0 +1,127 @@
+/** Tickets of the demo's customers: a question, claims in several states, and a company's artwork. */
+import sharp from 'sharp'
+import { storeAttachment } from '../../domains/attachments/service.ts'
+import { appendMessage } from '../../domains/chat/service.ts'
+import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
+import { decide, makeClaim } from '../../domains/tickets/claims.ts'
+import { openTicket } from '../../domains/tickets/service.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { demoAccounts } from '../story/people.ts'
+import { createCaller, type Stage, staffCaller } from './stage.ts'
+
+const svg = (width: number, height: number, content: string) =>
+  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`))
+    .png()
+    .toBuffer()
+
+const lines = (widths: readonly number[]) =>
+  widths.map((width, n) => `<rect x="60" y="${130 + n * 44}" width="${width}" height="14" fill="#8a94a3"/>`).join('')
+
+/** A receipt, a broken box, and a company's mark: drawn, because the demo has no photos of its own. */
+const drawings = {
+  receipt: () =>
+    svg(
+      480,
+      640,
+      `<rect width="480" height="640" fill="#fff"/><rect x="60" y="60" width="200" height="30" fill="#2f3a4a"/>
+      ${lines([360, 320, 340, 280, 360, 300, 180])}<rect x="280" y="520" width="140" height="30" fill="#2f3a4a"/>`,
+    ),
+  damage: () =>
+    svg(
+      640,
+      480,
+      `<rect width="640" height="480" fill="#dfe5ec"/><rect x="120" y="120" width="400" height="280" fill="#b98a5a"/>
+      <rect x="120" y="236" width="400" height="40" fill="#d9b98c"/>
+      <path d="M330 120 L300 210 L350 250 L310 330 L340 400" stroke="#3a2a18" stroke-width="12" fill="none"/>`,
+    ),
+  mark: () =>
+    svg(
+      600,
+      200,
+      `<rect width="600" height="200" fill="#fff"/><path d="M40 160 L130 40 L180 105 L210 70 L280 160 Z" fill="#111"/>
+      <rect x="310" y="70" width="240" height="26" fill="#111"/>
+      <rect x="310" y="112" width="170" height="16" fill="#111"/>`,
+    ),
+} as const
+
+/** Tickets of three customers and of a company. */
+export async function openTickets(stage: Stage): Promise<void> {
+  const { deps } = stage
+  const manager = staffCaller('accounts@waybill.example', null)
+  const callerOf = (key: string) => {
+    const account = demoAccounts.find((each) => each.key === key)
+    if (!account) throw new Error(`the demo has no account ${key}`)
+    return createCaller(account, account.owner)
+  }
+  const [aisyah, weiming, kinabalu] = [callerOf('aisyah'), callerOf('weiming'), callerOf('kinabalu')]
+  const question = { title: 'Pickup on public holidays', description: 'Do your riders come on Deepavali?' }
+  const { id } = await openTicket(deps, weiming, { kind: 'enquiry', aboutId: null, ...question }, withoutKey)
+  await appendMessage(deps, manager, id, { text: 'No, but on the day after.', attachmentIds: [] }, withoutKey)
+  const bill = { title: 'Invoice to another address', description: 'Please send our invoices to the new office.' }
+  await openTicket(deps, kinabalu, { kind: 'billing', aboutId: null, ...bill }, withoutKey)
+
+  await claimFor(stage, aisyah, 'lost', async () => {})
+  await claimFor(stage, aisyah, 'damaged', async (ticket) => {
+    const { id: ticketId, version, amountMinor } = ticket
+    await decide(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
+  })
+  await claimFor(stage, kinabalu, 'damaged', async ({ id: ticketId, version }) => {
+    const note = 'The photos show no damage to the contents.'
+    await decide(deps, manager, ticketId, { version, decision: 'refused', amountMinor: null, note })
+  })
+
+  const picture = await upload(stage, kinabalu, 'artwork', 'mark')
+  const draft = await beginArtworkTicket(deps, kinabalu, picture)
+  const submitted = await submitArtworkTicket(deps, kinabalu, draft.id, draft.version)
+  const accepted = { version: submitted.version, event: 'draft_accepted' as const, remark: null }
+  await decideArtworkTicket(deps, manager, draft.id, accepted)
+}
+
+async function upload(
+  { deps, trx }: Stage,
+  { accountId, userId }: CustomerCaller,
+  purpose: 'artwork' | 'ticket_document',
+  drawing: keyof typeof drawings,
+): Promise<string> {
+  const bytes = await drawings[drawing]()
+  const name = `${drawing}.png`
+  return (await storeAttachment(deps, trx, { accountId, userId }, bytes, { purpose, name })).id
+}
+
+type Made = { id: string; version: number; amountMinor: number }
+
+/** Claims for an insured parcel that fits the reason, with its documents; does nothing if the account has none. */
+async function claimFor(
+  stage: Stage,
+  caller: CustomerCaller,
+  reason: 'lost' | 'damaged',
+  then: (ticket: Made) => Promise<unknown>,
+): Promise<void> {
+  const { deps, trx } = stage
+  const parcel = await trx
+    .selectFrom('parcels')
+    .select(['id', 'insured_value_minor'])
+    .where('account_id', '=', caller.accountId)
+    .where('insured_value_minor', '>', 0)
+    .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : ['completed', 'collected'])
+    .orderBy('last_event_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const amountMinor = parcel?.insured_value_minor
+  if (!parcel || !amountMinor) return
+  const documents = [
+    { kind: 'proof_of_value' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'receipt') },
+    ...(reason === 'damaged'
+      ? [{ kind: 'damage_photo' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'damage') }]
+      : []),
+  ]
+  const description =
+    reason === 'lost'
+      ? 'No scan for a week, and the receiver has nothing.'
+      : 'The box was torn open and the contents broken.'
+  const body = { parcelId: parcel.id, reason, amountMinor, description, documents }
+  const { id, version } = await makeClaim(deps, caller, body, withoutKey)
+  await then({ id, version, amountMinor })
+}

@@ -1,0 +1,21 @@
+/** Routes of the search box. */
+import { searchAll, searchAllForStaff } from '@waybill/contract/search/search'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer, staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { searchForCustomer, searchForStaff } from './service.ts'
+
+/** The search of customers. */
+export function searchRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, searchAll, async ({ caller, query }) => ({
+    items: await searchForCustomer(deps, customer(caller), query.q),
+  }))
+}
+
+/** The search of staff. */
+export function staffSearchRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, searchAllForStaff, async ({ caller, query }) => ({
+    items: await searchForStaff(deps, staff(caller), query.q),
+  }))
+}

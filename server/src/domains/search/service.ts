@@ -1,0 +1,150 @@
+/**
+ * The search box: asks each kind's own search for its first hits, side by side. Who may see what is decided there and
+ * by the access table, so the box shows nothing that the lists would not.
+ */
+import { type AccessRule, decide } from '@waybill/contract/ground/access'
+import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
+import type { Deps } from '../../deps.ts'
+import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { searchAccounts } from '../accounts/directory/service.ts'
+import { listBookAddresses } from '../addresses/service.ts'
+import { readOrders } from '../orders/service.ts'
+import { gunnyForStaff } from '../parcels/gunny/checks.ts'
+import { gunnyList } from '../parcels/gunny/service.ts'
+import { searchParcels } from '../parcels/list/reads.ts'
+import { findParcelForStaff } from '../parcels/scanning/service.ts'
+import { readPickups } from '../pickups/requests.ts'
+import { readStations } from '../stations/service.ts'
+
+const page = { offset: 0, limit: maxHitsPerKind }
+const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ')
+
+/** A gunny's number and a pickup's begin with letters and end in digits: a name need not be looked for there. */
+const hasDigit = (text: string) => /\d/.test(text)
+
+type Source = { access: AccessRule; find: (text: string) => Promise<SearchHit[]> }
+
+/** The hits of a customer, in the order of `searchKinds`. */
+export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  const sources: Source[] = [
+    { access: 'customer.view', find: (q) => findParcels(deps, caller, q) },
+    { access: 'customer.view', find: (q) => findOrders(deps, caller, q) },
+    { access: 'customer.view', find: (q) => findGunnies(deps, caller, q) },
+    { access: 'customer.view', find: (q) => findPickups(deps, caller, q) },
+    { access: 'addresses.view', find: (q) => findAddresses(deps, caller, q) },
+    { access: 'public', find: (q) => findStations(deps, q) },
+  ]
+  return collect(caller, sources, text)
+}
+
+/** The hits of a member of staff: parcels and gunnies by their number, and what else the role may see. */
+export async function searchForStaff(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+  const sources: Source[] = [
+    { access: 'staff.operate', find: (q) => findParcelByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
+    { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
+    { access: 'staff.stations', find: (q) => findStations(deps, q) },
+  ]
+  return collect(caller, sources, text)
+}
+
+async function collect(caller: AnyCaller, sources: readonly Source[], text: string): Promise<SearchHit[]> {
+  const open = sources.filter(({ access }) => decide(access, caller) === 'pass')
+  const hits = (await Promise.all(open.map(({ find }) => find(text)))).flat()
+  return hits.sort((a, b) => searchKinds.indexOf(a.kind) - searchKinds.indexOf(b.kind))
+}
+
+async function findParcels(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  const parcels = await searchParcels(deps, caller, text, maxHitsPerKind)
+  return parcels.map(({ id, trackingNumber, receiver }) => ({
+    kind: 'parcel',
+    id,
+    title: trackingNumber ?? receiver?.contactName ?? '',
+    detail: trackingNumber ? join(receiver?.contactName, receiver?.city) : join(receiver?.line1, receiver?.city),
+  }))
+}
+
+async function findOrders(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  if (!hasDigit(text)) return []
+  const { items } = await readOrders(deps, caller, { ...page, search: text })
+  const byInvoice = /^(inv|\d{4}-)/i.test(text)
+  return items.map(({ id, number, invoiceNumber, createdAt }) =>
+    byInvoice && invoiceNumber
+      ? { kind: 'invoice', id, title: invoiceNumber, detail: number }
+      : { kind: 'order', id, title: number, detail: createdAt.slice(0, 10) },
+  )
+}
+
+async function findGunnies(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  if (!hasDigit(text) || text.length > 40) return []
+  const { items } = await gunnyList(deps, caller, { ...page, search: text })
+  return items.map(({ id, number, createdAt }) => ({
+    kind: 'gunny',
+    id,
+    title: number,
+    detail: createdAt.slice(0, 10),
+  }))
+}
+
+async function findPickups(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  if (!hasDigit(text)) return []
+  const { items } = await readPickups(deps, caller, { ...page, tab: 'all', search: text })
+  return items.map(({ id, number, date, address }) => ({
+    kind: 'pickup',
+    id,
+    title: number,
+    detail: join(date, address.city),
+  }))
+}
+
+async function findAddresses(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+  const { items } = await listBookAddresses(deps, caller.accountId, { ...page, search: text })
+  return items.map(({ id, contactName, company, postcode, city }) => ({
+    kind: 'address',
+    id,
+    title: contactName,
+    detail: join(company, `${postcode ?? ''} ${city}`.trim()),
+  }))
+}
+
+async function findStations(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > 80) return []
+  const { items } = await readStations(deps, { ...page, search: text })
+  return items.map(({ id, code, name, postcode, city }) => ({
+    kind: 'station',
+    id,
+    title: name,
+    detail: join(code, `${postcode} ${city}`),
+  }))
+}
+
+async function findParcelByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+  const row = await findParcelForStaff(deps, text)
+  if (!row?.tracking_number) return []
+  const { receiver } = row
+  return [
+    {
+      kind: 'parcel',
+      id: row.id,
+      title: row.tracking_number,
+      detail: join(receiver?.contactName, receiver?.city),
+    },
+  ]
+}
+
+async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+  try {
+    const { id, number, accountName } = await gunnyForStaff(deps, text)
+    return [{ kind: 'gunny', id, title: number, detail: accountName }]
+  } catch (error) {
+    // Not a gunny's number: the text may be that of something else.
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+async function findAccounts(deps: Deps, text: string): Promise<SearchHit[]> {
+  const { items } = await searchAccounts(deps, { search: text, tab: 'all', limit: maxHitsPerKind })
+  return items.map(({ id, name, number, email }) => ({ kind: 'account', id, title: name, detail: join(number, email) }))
+}

@@ -1,0 +1,56 @@
+/** Artwork as a kind of ticket: a branding ticket has the id of its artwork and follows its statuses. */
+
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Artwork, decideArtwork, StaffArtwork } from '@waybill/contract/parcels/labels'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import { type ArtworkFollower, beginArtwork, decideOnArtwork, submitOwnArtwork } from '../parcels/artwork/service.ts'
+import { insertTicket, lockTicket, updateTicket } from './queries.ts'
+import { artworkDeadline } from './rules.ts'
+import { publishTicket } from './service.ts'
+
+/** Brings the ticket of an artwork to its status, in the transaction that changes the artwork. */
+const follow =
+  (deps: Deps): ArtworkFollower =>
+  async (trx: DbOrTx, artwork) => {
+    const at = deps.clock.now()
+    const deadline = artworkDeadline(artwork.status, at)
+    const present = await lockTicket(trx, artwork.id)
+    const row = present
+      ? await updateTicket(trx, present, { status: artwork.status, deadline, at })
+      : await insertTicket(trx, {
+          id: artwork.id,
+          // The artwork is locked or new in this transaction: its account is the ticket's.
+          account_id: asAccountId(artwork.account_id),
+          kind: 'branding',
+          status: artwork.status,
+          title: '',
+          description: '',
+          about: null,
+          deadline,
+          created_by: artwork.created_by,
+          at,
+        })
+    await publishTicket(deps, trx, row)
+  }
+
+/** Creates an artwork with its ticket. Throws what `beginArtwork` throws. */
+export const beginArtworkTicket = (deps: Deps, caller: CustomerCaller, attachmentId: string): Promise<Artwork> =>
+  beginArtwork(deps, caller, attachmentId, follow(deps))
+
+/** Submits a draft. Throws what `submitOwnArtwork` throws. */
+export const submitArtworkTicket = (
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  version: number,
+): Promise<Artwork> => submitOwnArtwork(deps, caller, id, version, follow(deps))
+
+/** A decision of staff. Throws what `decideOnArtwork` throws. */
+export const decideArtworkTicket = (
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: BodyOf<typeof decideArtwork>,
+): Promise<StaffArtwork> => decideOnArtwork(deps, caller, id, body, follow(deps))

@@ -1,0 +1,168 @@
+/** Rows of `tickets`: reads by key, locks and changes. */
+import type { TicketStatus } from '@waybill/contract/ground/enums'
+import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
+import type { TicketKind } from '@waybill/contract/tickets/tickets'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Tickets } from '../../db/schema.ts'
+import type { AccountId } from '../../http/caller.ts'
+import type { Deadline } from './rules.ts'
+
+type Narrowed = {
+  kind: TicketKind
+  status: TicketStatus
+  about_subject: 'parcel' | 'order' | null
+  waits_for: 'customer' | 'staff' | null
+}
+export type TicketRow = Omit<Selectable<Tickets>, keyof Narrowed> & Narrowed
+
+export type NewTicket = Pick<TicketRow, 'id' | 'kind' | 'status' | 'title' | 'description' | 'created_by'> & {
+  account_id: AccountId
+  about: { subject: 'parcel' | 'order'; id: string; number: string } | null
+  deadline: Deadline
+  at: Date
+}
+
+/** Stores a new ticket, which takes the next number. */
+export async function insertTicket(trx: DbOrTx, { about, deadline, at, ...row }: NewTicket): Promise<TicketRow> {
+  const inserted = await trx
+    .insertInto('tickets')
+    .values({
+      ...row,
+      about_subject: about?.subject ?? null,
+      about_id: about?.id ?? null,
+      about_number: about?.number ?? null,
+      waits_for: deadline?.waitsFor ?? null,
+      due_at: deadline?.at ?? null,
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return inserted as TicketRow
+}
+
+/** A ticket of any account; the caller checks access. */
+export async function findTicketRow(db: DbOrTx, id: string): Promise<TicketRow | null> {
+  const { rows } = await sql<TicketRow>`select * from tickets where id = ${id}::uuid`.execute(db)
+  return rows[0] ?? null
+}
+
+/** `findTicketRow`, locked until the transaction ends. */
+export async function lockTicket(trx: DbOrTx, id: string): Promise<TicketRow | null> {
+  const { rows } = await sql<TicketRow>`select * from tickets where id = ${id}::uuid for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+/** Changes a locked ticket. */
+export async function updateTicket(
+  trx: DbOrTx,
+  row: TicketRow,
+  { status = row.status, deadline, at }: { status?: TicketStatus; deadline: Deadline; at: Date },
+): Promise<TicketRow> {
+  const changed = await trx
+    .updateTable('tickets')
+    .set({
+      status,
+      waits_for: deadline?.waitsFor ?? null,
+      due_at: deadline?.at ?? null,
+      version: row.version + 1,
+      updated_at: at,
+    })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return changed as TicketRow
+}
+
+/** Open tickets whose customer has let the deadline pass, locked; others are working on the rest. */
+export async function lockLapsed(trx: DbOrTx, now: Date, limit: number): Promise<TicketRow[]> {
+  const { rows } = await sql<TicketRow>`
+    select *
+    from tickets
+    where waits_for = 'customer' and due_at <= ${now}::timestamptz
+    order by due_at, id
+    limit ${limit}::int
+    for update skip locked`.execute(trx)
+  return rows
+}
+
+export type ListedTicketRow = TicketRow & Keyed
+
+/** The filter of a list. `createdBy` null: of all users; `accountId` null: of all accounts. */
+export type TicketFilter = {
+  accountId: string | null
+  createdBy: string | null
+  tab: StaffTicketTab
+  kind: TicketKind | null
+  /** The beginning of a number. */
+  search: string | null
+}
+
+const tabConditions = {
+  due: sql`t.waits_for = 'staff'`,
+  open: sql`t.is_open`,
+  closed: sql`not t.is_open`,
+  all: sql`true`,
+} as const satisfies Record<StaffTicketTab, RawBuilder<unknown>>
+
+/** A pattern that finds texts with this beginning. */
+const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+const conditionsOf = ({ accountId, createdBy, tab, kind, search }: TicketFilter) => [
+  tabConditions[tab],
+  ...(accountId === null ? [] : [sql`t.account_id = ${accountId}::uuid`]),
+  ...(createdBy === null ? [] : [sql`t.created_by = ${createdBy}::uuid`]),
+  ...(kind === null ? [] : [sql`t.kind = ${kind}`]),
+  ...(search === null ? [] : [sql`t.number like ${beginning(search.toUpperCase())}`]),
+]
+
+/** A page of tickets: the nearest deadline first for `due`, else the last changed first. */
+export async function listTicketRows(
+  db: DbOrTx,
+  filter: TicketFilter,
+  { key, backward, limit }: ReadFrom,
+): Promise<ListedTicketRow[]> {
+  const isDue = filter.tab === 'due'
+  const ascending = isDue !== backward
+  const [compare, direction] = [sql.raw(ascending ? '>' : '<'), sql.raw(ascending ? 'asc' : 'desc')]
+  const column = sql.ref(isDue ? 't.due_at' : 't.updated_at')
+  const conditions = conditionsOf(filter)
+  if (key) conditions.push(sql`(${column}, t.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)`)
+  const { rows } = await sql<ListedTicketRow>`
+    select t.*, ${column}::text as at_exactly
+    from tickets t
+    where ${sql.join(conditions, sql` and `)}
+    order by ${column} ${direction}, t.id ${direction}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** Counting stops here: a total at the limit means "this many or more". */
+const countLimit = 1000
+
+async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total
+    from (
+      select 1
+      from tickets t
+      where ${sql.join([...conditions], sql` and `)}
+      limit ${countLimit}
+    ) as counted`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The number of tickets of a list, at most a thousand. */
+export const countTickets = (db: DbOrTx, filter: TicketFilter): Promise<number> => count(db, conditionsOf(filter))
+
+/** On how many tickets staff have to act, and how many of those are overdue. */
+export async function countDue(db: DbOrTx, now: Date): Promise<{ due: number; overdue: number }> {
+  const [due, overdue] = await Promise.all([
+    count(db, [tabConditions.due]),
+    count(db, [tabConditions.due, sql`t.due_at <= ${now}::timestamptz`]),
+  ])
+  return { due, overdue }
+}

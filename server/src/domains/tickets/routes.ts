@@ -1,0 +1,61 @@
+/** Routes of tickets, claims and artwork. */
+import * as artworks from '@waybill/contract/parcels/labels'
+import * as staffTickets from '@waybill/contract/tickets/staff-tickets'
+import * as tickets from '@waybill/contract/tickets/tickets'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer, staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from './artwork-tickets.ts'
+import { documentTicket, makeClaim, readClaimOptions, withdrawOwnClaim } from './claims.ts'
+import { listOwnTickets, openTicket, readTicket, switchTicket } from './service.ts'
+import { decideOnClaim, listAllTickets, readAnyTicket, switchAnyTicket } from './staff-inbox.ts'
+
+/** The customer's tickets and claims, and a company's artwork. */
+export function ticketRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, tickets.listTickets, ({ query, caller }) => listOwnTickets(deps, customer(caller), query))
+  route(app, deps, tickets.getTicket, ({ params, caller }) => readTicket(deps, customer(caller), params.id))
+  route(app, deps, tickets.createTicket, ({ body, caller, idempotency }) =>
+    openTicket(deps, customer(caller), body, idempotency),
+  )
+  route(app, deps, tickets.addDocuments, ({ params, body, caller }) =>
+    documentTicket(deps, customer(caller), params.id, body),
+  )
+  route(app, deps, tickets.closeTicket, ({ params, body, caller }) =>
+    switchTicket(deps, customer(caller), params.id, { ...body, action: 'close' }),
+  )
+  route(app, deps, tickets.reopenTicket, ({ params, body, caller }) =>
+    switchTicket(deps, customer(caller), params.id, { ...body, action: 'reopen' }),
+  )
+  route(app, deps, tickets.createClaim, ({ body, caller, idempotency }) =>
+    makeClaim(deps, customer(caller), body, idempotency),
+  )
+  route(app, deps, tickets.withdrawClaim, ({ params, body, caller }) =>
+    withdrawOwnClaim(deps, customer(caller), params.id, body.version),
+  )
+  route(app, deps, tickets.claimOptions, ({ params, caller }) => readClaimOptions(deps, customer(caller), params.id))
+  route(app, deps, artworks.createArtwork, ({ body, caller }) =>
+    beginArtworkTicket(deps, customer(caller), body.attachmentId),
+  )
+  route(app, deps, artworks.submitArtwork, ({ params, body, caller }) =>
+    submitArtworkTicket(deps, customer(caller), params.id, body.version),
+  )
+}
+
+/** Staff's tickets, and their decisions on claims and artwork. */
+export function staffTicketRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, staffTickets.listStaffTickets, ({ query }) => listAllTickets(deps, query))
+  route(app, deps, staffTickets.getStaffTicket, ({ params, caller }) => readAnyTicket(deps, staff(caller), params.id))
+  route(app, deps, staffTickets.closeStaffTicket, ({ params, body, caller }) =>
+    switchAnyTicket(deps, staff(caller), params.id, { ...body, action: 'close' }),
+  )
+  route(app, deps, staffTickets.reopenStaffTicket, ({ params, body, caller }) =>
+    switchAnyTicket(deps, staff(caller), params.id, { ...body, action: 'reopen' }),
+  )
+  route(app, deps, staffTickets.decideClaim, ({ params, body, caller }) =>
+    decideOnClaim(deps, staff(caller), params.id, body),
+  )
+  route(app, deps, artworks.decideArtwork, ({ params, body, caller }) =>
+    decideArtworkTicket(deps, staff(caller), params.id, body),
+  )
+}

@@ -1,0 +1,127 @@
+/** Rules of tickets and claims. Pure. */
+import type { ParcelStatus, TicketStatus } from '@waybill/contract/ground/enums'
+import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
+import type { ClaimReason, ClaimState } from '@waybill/contract/tickets/claims'
+import type { DocumentKind, TicketAction, TicketKind } from '@waybill/contract/tickets/tickets'
+import { allowedClaimEvents } from './status.ts'
+
+const day = 86_400_000
+
+/** Whose turn it is, and until when. */
+export type Deadline = { waitsFor: 'customer' | 'staff'; at: Date } | null
+
+/** Days in which staff answer, by kind of ticket. */
+const answerDays = { enquiry: 2, delivery: 1, billing: 2, claim: 7, branding: 3 } as const satisfies Record<
+  TicketKind,
+  number
+>
+/** Days after which an answered ticket without a reply is closed, and a claim without its documents lapses. */
+const replyDays = 14
+
+/** The deadline when it is one side's turn from `now` on. */
+export function deadlineFor(kind: TicketKind, waitsFor: 'customer' | 'staff', now: Date): Deadline {
+  const count = waitsFor === 'staff' ? answerDays[kind] : replyDays
+  return { waitsFor, at: new Date(now.getTime() + count * day) }
+}
+
+/** The deadline of a claim in a state. */
+export function claimDeadline(state: ClaimState, now: Date): Deadline {
+  if (state === 'documents') return deadlineFor('claim', 'customer', now)
+  return state === 'submitted' ? deadlineFor('claim', 'staff', now) : null
+}
+
+/** The deadline of an artwork: what was submitted waits for staff. The company may take its time with a draft. */
+export function artworkDeadline(status: ArtworkStatus, now: Date): Deadline {
+  return status === 'draft.ready' || status === 'draft.completed' ? deadlineFor('branding', 'staff', now) : null
+}
+
+type ChecklistLine = { kind: DocumentKind; required: boolean }
+
+const claimDocuments: Record<ClaimReason, readonly ChecklistLine[]> = {
+  lost: [
+    { kind: 'proof_of_value', required: true },
+    { kind: 'other', required: false },
+  ],
+  damaged: [
+    { kind: 'proof_of_value', required: true },
+    { kind: 'damage_photo', required: true },
+    { kind: 'packaging_photo', required: false },
+    { kind: 'other', required: false },
+  ],
+  missing: [
+    { kind: 'proof_of_value', required: true },
+    { kind: 'packaging_photo', required: true },
+    { kind: 'other', required: false },
+  ],
+}
+
+/** The documents of a ticket: what a claim needs for its reason; other tickets take any. */
+export function checklist(kind: TicketKind, reason: ClaimReason | null): readonly ChecklistLine[] {
+  if (kind === 'claim' && reason !== null) return claimDocuments[reason]
+  return kind === 'branding' ? [] : [{ kind: 'other', required: false }]
+}
+
+/** Whether each required document is there. */
+export function isComplete(lines: readonly ChecklistLine[], present: ReadonlySet<DocumentKind>): boolean {
+  return lines.every(({ kind, required }) => !required || present.has(kind))
+}
+
+/** With us: between the hand-over and the end of the way. */
+const withCourier: readonly ParcelStatus[] = [
+  'inbound',
+  'sorting',
+  'outbound',
+  'delivering',
+  'fail-to-deliver',
+  'outstanding',
+  'recall',
+]
+const arrived: readonly ParcelStatus[] = ['completed', 'collected', 'reverse_pickup']
+
+/** What a claim needs to know of its parcel. */
+export type Claimed = {
+  status: ParcelStatus
+  handedOver: boolean
+  insuredMinor: number | null
+  /** The last event: for a parcel that has arrived, its arrival. */
+  since: Date
+}
+
+/** Reasons for which a parcel can be claimed for in its status: one that has arrived is not lost. */
+export function claimReasons({ status, handedOver }: Pick<Claimed, 'status' | 'handedOver'>): readonly ClaimReason[] {
+  if (withCourier.includes(status) && handedOver) return ['lost', 'damaged', 'missing']
+  return arrived.includes(status) ? ['damaged', 'missing'] : []
+}
+
+/** Why a parcel cannot be claimed for; null: it can. `days`: the time for claims after its arrival. */
+export function whyNoClaim(
+  parcel: Claimed,
+  { now, days }: { now: Date; days: number },
+): 'not_insured' | 'state' | 'window_over' | null {
+  if (!parcel.insuredMinor) return 'not_insured'
+  if (claimReasons(parcel).length === 0) return 'state'
+  const isOver = arrived.includes(parcel.status) && now.getTime() > parcel.since.getTime() + days * day
+  return isOver ? 'window_over' : null
+}
+
+type Acted = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
+
+/** Actions of a side in the present state. Artwork has actions of its own (`parcels/artwork`). */
+export function ticketActionsOf({ kind, status, claimState }: Acted, side: 'customer' | 'staff'): TicketAction[] {
+  if (kind === 'branding') return []
+  if (kind !== 'claim' || claimState === null) {
+    return status === 'closed' ? ['reopen'] : side === 'customer' ? ['add_document', 'close'] : ['close']
+  }
+  const events = allowedClaimEvents(claimState, side)
+  const byEvent = {
+    completed: 'submit_claim',
+    withdrawn: 'withdraw_claim',
+    documents_requested: 'request_documents',
+    accepted: 'accept_claim',
+    refused: 'refuse_claim',
+    reconsidered: 'reconsider_claim',
+  } as const
+  const actions = events.flatMap((event) => (event === 'lapsed' ? [] : byEvent[event]))
+  const mayAdd = side === 'customer' && (claimState === 'documents' || claimState === 'submitted')
+  return mayAdd ? ['add_document', ...actions] : actions
+}

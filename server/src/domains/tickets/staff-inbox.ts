@@ -1,0 +1,73 @@
+/** Tickets for staff, over all accounts. */
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { decideClaim, listStaffTickets, StaffTicket } from '@waybill/contract/tickets/staff-tickets'
+import type { Ticket } from '@waybill/contract/tickets/tickets'
+import { readKeysetPage } from '../../db/keyset.ts'
+import type { Deps } from '../../deps.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import { accountNames } from '../accounts/service.ts'
+import { decide } from './claims.ts'
+import { presentListedTicket } from './present.ts'
+import { countDue, countTickets, listTicketRows, type TicketFilter, type TicketRow } from './queries.ts'
+import { requireTicket, showTicket, switchTicket } from './service.ts'
+
+/** A page of tickets, with the number of those on which staff have to act. */
+export async function listAllTickets(
+  deps: Deps,
+  query: QueryOf<typeof listStaffTickets>,
+): Promise<ResponseOf<typeof listStaffTickets>> {
+  const filter: TicketFilter = {
+    accountId: query.accountId ?? null,
+    createdBy: null,
+    tab: query.tab,
+    kind: query.kind ?? null,
+    search: query.search || null,
+  }
+  const now = deps.clock.now()
+  const [{ rows, next, previous }, total, counts] = await Promise.all([
+    readKeysetPage(query, (from) => listTicketRows(deps.db, filter, from)),
+    countTickets(deps.db, filter),
+    countDue(deps.db, now),
+  ])
+  const names = await accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))])
+  const items = rows.map((row) => ({
+    ...presentListedTicket(row, now),
+    accountId: row.account_id,
+    accountName: names.get(row.account_id) ?? '',
+  }))
+  return { items, total, limit: query.limit, next, previous, counts }
+}
+
+async function forStaff(deps: Deps, accountId: string, ticket: Ticket): Promise<StaffTicket> {
+  const names = await accountNames(deps.db, [accountId])
+  return { ...ticket, accountId, accountName: names.get(accountId) ?? '' }
+}
+
+const showForStaff = async (deps: Deps, row: TicketRow) =>
+  forStaff(deps, row.account_id, await showTicket(deps, deps.db, row, 'staff'))
+
+/** One ticket of any account. Throws not_found. */
+export async function readAnyTicket(deps: Deps, caller: StaffCaller, id: string): Promise<StaffTicket> {
+  return showForStaff(deps, await requireTicket(deps.db, caller, id))
+}
+
+/** Closes a ticket, or opens it again. Throws what `switchTicket` throws. */
+export async function switchAnyTicket(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  change: { version: number; action: 'close' | 'reopen' },
+): Promise<StaffTicket> {
+  await switchTicket(deps, caller, id, change)
+  return readAnyTicket(deps, caller, id)
+}
+
+/** Decides a claim. Throws what `decide` throws. */
+export async function decideOnClaim(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: BodyOf<typeof decideClaim>,
+): Promise<StaffTicket> {
+  return showForStaff(deps, await decide(deps, caller, id, body))
+}

@@ -1,0 +1,77 @@
+// Mails to the followers of a parcel.
+
+import { statusLabel, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { formatDate } from '@waybill/contract/ground/format'
+import type { PublicTracking } from '@waybill/contract/tracking/tracking'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { addJob, type Jobs } from '../../../jobs/jobs.ts'
+import { later } from '../../../lib/clock.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
+import type { Facts } from '../../notifications/facts.ts'
+import { notify } from '../../notifications/notify.ts'
+import { findParcelOfRow } from '../../parcels/timeline/delivery.ts'
+import { findJourneys } from '../../parcels/timeline/service.ts'
+import { presentPublic } from '../present.ts'
+import { oneClickLink, pageLink } from './links.ts'
+import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setToldEvents } from './queries.ts'
+
+/** Events within this time become one mail: a counter that takes in, sorts and sends on makes three in a minute. */
+const gatherMs = 60_000
+
+/** Queues one mail job for each moved parcel that somebody follows. A waiting job is replaced, so events gather. */
+export const queueFollowerMails: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const runAt = later(deps.clock.now(), gatherMs)
+  for (const parcelId of await listFollowedParcels(trx, [...new Set(moves.map(({ parcelId }) => parcelId))]))
+    await addJob(trx, 'tracking:mail-followers', { parcelId }, { key: `tracking:mail-followers ${parcelId}`, runAt })
+}
+
+/**
+ * The job that mails the new public events of a parcel to its followers, all in one mail. Once the parcel has ended it
+ * says so and forgets the addresses.
+ */
+export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mail-followers']): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const followers = await lockFollowers(trx, parcelId)
+    const parcel = followers.length > 0 ? await findParcelOfRow(trx, parcelId) : null
+    const [journey] = parcel ? await findJourneys(deps, [parcel.trackingNumber]) : []
+    if (!parcel || !journey) return
+    const tracking = presentPublic(journey)
+    const count = tracking.events.length
+    for (const follower of followers) {
+      const fresh = tracking.events.slice(0, Math.max(0, count - follower.told_events))
+      if (fresh.length === 0) continue
+      await notify(deps, trx, {
+        kind: parcel.hasEnded ? 'follow_ended' : 'follow_update',
+        to: { email: follower.email, language: follower.language },
+        facts: mailFacts(deps, tracking, fresh, follower),
+      })
+    }
+    const ids = followers.map(({ id }) => id)
+    if (parcel.hasEnded) await deleteFollows(trx, ids)
+    else await setToldEvents(trx, ids, count)
+  })
+}
+
+function mailFacts(
+  deps: Deps,
+  tracking: PublicTracking,
+  events: PublicTracking['events'],
+  { id, language }: FollowRow,
+): Facts {
+  const t = deps.translations(language)
+  const [timeZone, format] = [deps.settings.get('timezone'), deps.settings.get('format.dateTime')]
+  const { trackingNumber: number, trackingStatus, leg } = tracking
+  return {
+    number,
+    status: statusLabel(trackingStatusLabels, trackingStatus, leg, language),
+    events: events
+      .map(({ at, event, place }) =>
+        [formatDate(at, timeZone, format, language), t(`event.${event}`), place].filter(Boolean).join(' · '),
+      )
+      .join('\n'),
+    url: `${deps.config.http.publicUrl}/public/track-parcels?no=${number}`,
+    stopPage: pageLink(deps, id),
+    stopUrl: oneClickLink(deps, id),
+  }
+}

@@ -1,0 +1,34 @@
+// The links in mails to followers.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
+
+const purpose = 'following links'
+const macOf = (key: Buffer, id: string) => hmacSha256(key, id).subarray(0, 18)
+
+function makeToken({ keys }: Deps, id: string): string {
+  return `${id}.${macOf(keys.derive(purpose), id).toString('base64url')}`
+}
+
+/** The id of a follow. Throws link_invalid for a token that is not ours. */
+export function readToken({ keys }: Deps, token: string): string {
+  const [id = '', mac = ''] = token.split('.')
+  const isGenuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) => macOf(key, id))
+  if (!isGenuine) throw new AppError('link_invalid')
+  return id
+}
+
+/** The page that confirms or ends following. Opening it changes nothing. */
+export function pageLink(deps: Deps, id: string): string {
+  return pageOfToken(deps, makeToken(deps, id))
+}
+
+export function pageOfToken({ config }: Deps, token: string): string {
+  return `${config.http.publicUrl}/public/following/${encodeURIComponent(token)}`
+}
+
+/** The address to which mail programs post to end following with one click. */
+export function oneClickLink(deps: Deps, id: string): string {
+  const { apiHost, publicUrl } = deps.config.http
+  return `${apiHost ?? publicUrl}/api/public/following/${encodeURIComponent(makeToken(deps, id))}/end`
+}

@@ -1,0 +1,28 @@
+// HTTP routes of following a parcel by email.
+import {
+  confirmFollowing,
+  endFollowing,
+  followParcel,
+  getFollowing,
+  openFollowingEnd,
+} from '@waybill/contract/tracking/following'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { route } from '../../../http/route.ts'
+import { pageOfToken } from './links.ts'
+import { confirmByLink, endByLink, readFollowing, requestFollowing } from './service.ts'
+
+/** Without a session: the links of the mails are the permission. */
+export function publicFollowingRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, followParcel, async ({ body, locale, request }) => {
+    await requestFollowing(deps, body, { locale, ip: request.ip })
+    return { ok: true as const }
+  })
+  route(app, deps, getFollowing, ({ params }) => readFollowing(deps, params.token))
+  route(app, deps, confirmFollowing, ({ params }) => confirmByLink(deps, params.token))
+  route(app, deps, endFollowing, async ({ params }) => {
+    await endByLink(deps, params.token)
+    return { ok: true as const }
+  })
+  route(app, deps, openFollowingEnd, async ({ params, reply }) => reply.redirect(pageOfToken(deps, params.token), 303))
+}

@@ -1,0 +1,91 @@
+// Visitors follow a parcel by email: request, confirmation, end.
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Following, followParcel } from '@waybill/contract/tracking/following'
+import { deleteInBatches } from '../../../db/batches.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { countFollowMail, countFollowRequest } from '../../../http/limits/quota.ts'
+import { days, later } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { notify } from '../../notifications/notify.ts'
+import { findOwnNumber } from '../../parcels/carrier-handover/bookings.ts'
+import { findParcelOfNumber, findParcelOfRow, type PublicParcel } from '../../parcels/timeline/delivery.ts'
+import { findJourneys } from '../../parcels/timeline/service.ts'
+import { parseParcelNumber } from '../../parcels/tracking-number.ts'
+import { presentPublic } from '../present.ts'
+import { oneClickLink, pageLink, readToken } from './links.ts'
+import { deleteFollow, deleteOldFollows, type FollowRow, findFollow, setConfirmed, upsertFollow } from './queries.ts'
+
+/** How long the link of a request can be confirmed. */
+const confirmDays = 1
+/** A parcel that never ends is followed for so long. */
+const longestDays = 180
+
+/**
+ * Mails a link to confirm following. The answer is the same for an address that follows the parcel already, and for one
+ * that has had too many mails: nobody learns who follows what.
+ * @throws AppError parcel_unknown, follow_over, follow_quota
+ */
+export async function requestFollowing(
+  deps: Deps,
+  { number, email }: BodyOf<typeof followParcel>,
+  reader: { locale: Locale; ip: string },
+): Promise<void> {
+  const own = await findOwnNumber(deps, parseParcelNumber(number, deps.settings.get('tracking.prefix')).number)
+  const parcel = await findParcelOfNumber(deps.db, own)
+  if (!parcel) throw new AppError('parcel_unknown')
+  if (parcel.hasEnded) throw new AppError('follow_over')
+  await countFollowRequest(deps, reader.ip, parcel.parcelId)
+  if (!(await countFollowMail(deps, email))) return
+  await tx(deps.db, async (trx) => {
+    const row = await upsertFollow(trx, {
+      id: newId(),
+      account_id: parcel.accountId,
+      parcel_id: parcel.parcelId,
+      email,
+      language: reader.locale,
+      created_at: deps.clock.now(),
+    })
+    const facts = { number: own, url: pageLink(deps, row.id), stopUrl: oneClickLink(deps, row.id) }
+    const kind = row.confirmed_at === null ? 'follow_confirm' : 'follow_again'
+    await notify(deps, trx, { kind, to: { email, language: reader.locale }, facts })
+  })
+}
+
+/** The follow of a link, with its parcel. Throws link_invalid for an ended or expired one. */
+async function findOpen(deps: Deps, token: string): Promise<{ row: FollowRow; parcel: PublicParcel }> {
+  const row = await findFollow(deps.db, readToken(deps, token))
+  const isExpired = row?.confirmed_at === null && later(row.created_at, days(confirmDays)) <= deps.clock.now()
+  const parcel = row && !isExpired ? await findParcelOfRow(deps.db, row.parcel_id) : null
+  if (!row || !parcel) throw new AppError('link_invalid')
+  return { row, parcel }
+}
+
+/** What a link is about; reading it changes nothing. Throws link_invalid. */
+export async function readFollowing(deps: Deps, token: string): Promise<Following> {
+  const { row, parcel } = await findOpen(deps, token)
+  return { trackingNumber: parcel.trackingNumber, confirmed: row.confirmed_at !== null }
+}
+
+/** Confirms following: the mails begin with the next event. Throws link_invalid. */
+export async function confirmByLink(deps: Deps, token: string): Promise<Following> {
+  const { row, parcel } = await findOpen(deps, token)
+  const [journey] = await findJourneys(deps, [parcel.trackingNumber])
+  const toldEvents = journey ? presentPublic(journey).events.length : 0
+  await setConfirmed(deps.db, row.id, deps.clock.now(), toldEvents)
+  return { trackingNumber: parcel.trackingNumber, confirmed: true }
+}
+
+/** Ends following and deletes the address. A second time is answered alike. Throws link_invalid for a forged token. */
+export async function endByLink(deps: Deps, token: string): Promise<void> {
+  await deleteFollow(deps.db, readToken(deps, token))
+}
+
+/** Part of the job `housekeeping:sweep`. */
+export async function sweepFollows({ db, clock }: Deps): Promise<void> {
+  const now = clock.now()
+  const until = { unconfirmedBefore: later(now, -days(confirmDays)), before: later(now, -days(longestDays)) }
+  await deleteInBatches((limit) => deleteOldFollows(db, until, limit))
+}

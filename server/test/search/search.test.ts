@@ -1,0 +1,98 @@
+import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
+import { beforeAll, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { addAddress } from '../testing/factories/addresses.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createPayer } from '../testing/factories/wallet.ts'
+
+let test: TestApp
+let company: TestCustomer
+let orderId: string
+/** Numbers of the company's records by kind. */
+let numbers: { order: string; invoice: string; parcel: string; pickup: string }
+
+beforeAll(async () => {
+  test = await buildTestApp()
+  await seedTestNetwork(test)
+  company = await createPayer(test, { userType: 'corporate', name: 'Kopi Kenangan Trading' })
+  const order = await placeOrder(test, company, { mode: 'D2D' })
+  orderId = order.id
+  expect((await payCredits(test, company, order)).status).toBe(200)
+  await addAddress(test, company, { contactName: 'Zainab Ramli', city: 'George Town' })
+  const { number, invoiceNumber } = await orderNow(test, company, order)
+  const [parcel] = await find(company.token, 'Ahmad')
+  const { rows } = await test.deps.pool.query<{ number: string }>('select number from pickup_requests')
+  numbers = { order: number, invoice: invoiceNumber ?? '', parcel: parcel?.title ?? '', pickup: rows[0]?.number ?? '' }
+})
+
+async function find(token: string, q: string): Promise<SearchHit[]> {
+  const answer = await test.call(searchAll, { token, query: { q } })
+  expect(answer.status).toBe(200)
+  return answer.body.items
+}
+
+const kinds = (hits: readonly SearchHit[]) => [...new Set(hits.map(({ kind }) => kind))]
+
+it('finds a parcel by its number and by its receiver', async () => {
+  expect(await find(company.token, numbers.parcel)).toMatchObject([
+    { kind: 'parcel', title: numbers.parcel, detail: 'Ahmad bin Ismail · George Town' },
+  ])
+  expect(kinds(await find(company.token, 'ahmad'))).toEqual(['parcel'])
+})
+
+it('finds an order by its number, and opens it by the number of its invoice', async () => {
+  expect(await find(company.token, numbers.order)).toMatchObject([{ kind: 'order', id: orderId, title: numbers.order }])
+  expect(await find(company.token, numbers.invoice)).toMatchObject([
+    { kind: 'invoice', id: orderId, title: numbers.invoice, detail: numbers.order },
+  ])
+})
+
+it('finds a pickup by its number', async () => {
+  expect(await find(company.token, numbers.pickup)).toMatchObject([{ kind: 'pickup', title: numbers.pickup }])
+})
+
+it('finds an address by a name, and a station by its town, in one list', async () => {
+  expect(await find(company.token, 'zainab')).toMatchObject([{ kind: 'address', title: 'Zainab Ramli' }])
+  expect(kinds(await find(company.token, 'george town'))).toEqual(['parcel', 'address', 'station'])
+})
+
+it('finds nothing of another account', async () => {
+  const { token } = await createCustomer(test)
+  for (const q of [...Object.values(numbers), 'Ahmad', 'Zainab']) expect(await find(token, q)).toEqual([])
+})
+
+it("finds a colleague's parcels and orders only for members who may see them", async () => {
+  const own = await createMember(test, company, ['parcels.create'])
+  const all = await createMember(test, company, ['parcels.view_all'])
+  expect(kinds(await find(own.token, numbers.parcel))).toEqual([])
+  expect(kinds(await find(own.token, numbers.order))).toEqual([])
+  expect(kinds(await find(all.token, numbers.parcel))).toEqual(['parcel'])
+})
+
+it.each([
+  ['one letter', 'a'],
+  ['spaces', '   '],
+  ['121 characters', 'x'.repeat(121)],
+])('refuses %s and names the field', async (_, q) => {
+  const { status, error } = await test.call(searchAll, { token: company.token, query: { q } })
+  expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['q']])
+})
+
+it.each(["'; drop table parcels; --", '%%%%', '\\\\', '１２３', '订单', '0'.repeat(120)])('answers %s', async (q) => {
+  expect(await find(company.token, q)).toEqual([])
+})
+
+it('shows staff what their role may see', async () => {
+  const search = async (role: 'normal_staff' | 'account_manager' | 'admin', q: string) => {
+    const { token } = await createStaff(test, { type: 'staff', role })
+    return (await test.call(searchAllForStaff, { token, query: { q } })).body.items
+  }
+  expect(kinds(await search('normal_staff', numbers.parcel))).toEqual(['parcel'])
+  expect(kinds(await search('normal_staff', 'Kopi Kenangan'))).toEqual([])
+  expect(kinds(await search('account_manager', 'Kopi Kenangan'))).toEqual(['account'])
+  expect(kinds(await search('account_manager', numbers.parcel))).toEqual([])
+  expect(kinds(await search('normal_staff', 'George Town'))).toEqual([])
+  expect(kinds(await search('admin', 'George Town'))).toEqual(['station'])
+})

@@ -1,0 +1,55 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { createClaim, createTicket, type DocumentKind, type Ticket } from '@waybill/contract/tickets/tickets'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import type { TestApp } from '../app.ts'
+import type { TestCustomer } from './accounts.ts'
+import { uploadPhoto } from './attachments.ts'
+import { createParcel } from './parcels.ts'
+
+/** A parcel at a station, insured for 500.00. */
+export function createInsured(
+  test: TestApp,
+  owner: TestCustomer,
+  given: Parameters<typeof createParcel>[2] = {},
+): Promise<ParcelRow> {
+  const values = { declared_value_minor: 60_000, insured_value_minor: 50_000 }
+  return createParcel(test, owner, { status: 'inbound', ...values, ...given })
+}
+
+/** A document that its customer has uploaded. */
+export async function uploadDocument(test: TestApp, { token }: TestCustomer, kind: DocumentKind) {
+  return { kind, attachmentId: (await uploadPhoto(test, token, 'ticket_document')).id }
+}
+
+/** A ticket with a question. */
+export async function createPlainTicket(
+  test: TestApp,
+  { token }: TestCustomer,
+  given: Partial<BodyIn<typeof createTicket>> = {},
+): Promise<Ticket> {
+  const body = { kind: 'enquiry' as const, title: 'Opening hours', description: 'Are you open on Sunday?', ...given }
+  const answer = await test.call(createTicket, { token, body })
+  if (answer.status !== 200) throw new Error(`no ticket: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}
+
+/** A claim for a lost parcel over 400.00 of 500.00, with all documents. */
+export async function createClaimTicket(
+  test: TestApp,
+  owner: TestCustomer,
+  given: Partial<BodyIn<typeof createClaim>> = {},
+): Promise<Ticket> {
+  const parcelId = given.parcelId ?? (await createInsured(test, owner)).id
+  const documents = [await uploadDocument(test, owner, 'proof_of_value')]
+  const body = {
+    reason: 'lost' as const,
+    amountMinor: 40_000,
+    description: 'It never came.',
+    documents,
+    ...given,
+    parcelId,
+  }
+  const answer = await test.call(createClaim, { token: owner.token, body })
+  if (answer.status !== 200) throw new Error(`no claim: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}

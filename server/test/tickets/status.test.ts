@@ -1,0 +1,59 @@
+import { labelValues } from '@waybill/contract/ground/enums'
+import { type ClaimState, claimEvents, claimStateLabels } from '@waybill/contract/tickets/claims'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allowedClaimEvents, claimTransitions, nextClaimState } from '../../src/domains/tickets/status.ts'
+
+const states = labelValues(claimStateLabels)
+/** Where a claim begins: with or without its documents. */
+const beginnings: readonly ClaimState[] = ['documents', 'submitted']
+const final: readonly ClaimState[] = ['paid', 'withdrawn']
+
+/** The states that are reached from these. */
+function reachable(from: readonly ClaimState[]): Set<ClaimState> {
+  const seen = new Set(from)
+  for (const state of seen) {
+    for (const line of claimTransitions) if (line.from === state) seen.add(line.to)
+  }
+  return seen
+}
+
+describe('the transition table of claims', () => {
+  it('reaches every state, and uses every event', () => {
+    expect([...reachable(beginnings)].sort()).toEqual([...states].sort())
+    expect([...new Set(claimTransitions.map(({ event }) => event))].sort()).toEqual([...claimEvents].sort())
+  })
+
+  it('lets a person leave every state but the final ones, and those never', () => {
+    for (const state of states) {
+      const ways = [...allowedClaimEvents(state, 'customer'), ...allowedClaimEvents(state, 'staff')]
+      expect([state, ways.length > 0]).toEqual([state, !final.includes(state)])
+    }
+  })
+
+  it('pays only once, and only what staff accept, whatever happens in whichever order', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...beginnings),
+        fc.array(fc.constantFrom(...claimEvents), { maxLength: 30 }),
+        (beginning, events) => {
+          let state = beginning
+          let payments = 0
+          for (const event of events) {
+            const next = nextClaimState(state, event)
+            if (next === null) continue
+            if (next === 'paid') {
+              expect([state, event]).toEqual(['submitted', 'accepted'])
+              payments += 1
+            }
+            expect(final.includes(state)).toBe(false)
+            state = next
+          }
+          expect(payments).toBeLessThanOrEqual(1)
+          // From wherever it stands, a claim can still come to an end.
+          expect([...reachable([state])].some((each) => final.includes(each))).toBe(true)
+        },
+      ),
+    )
+  })
+})

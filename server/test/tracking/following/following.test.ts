@@ -1,0 +1,219 @@
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
+import { confirmFollowing, endFollowing, followParcel, getFollowing } from '@waybill/contract/tracking/following'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
+import { mailFollowers } from '../../../src/domains/tracking/following/jobs.ts'
+import { sweepFollows } from '../../../src/domains/tracking/following/service.ts'
+import { days, hours } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+
+const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
+let people = 0
+const newEmail = () => `visitor${++people}@example.test`
+
+describe('following a parcel by email', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  let counter: TestStaff
+  let there: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    customer = await createCustomer(test)
+    const stations = await findCounter(test)
+    counter = stations.counter
+    there = stations.there
+    test.clock.freeze()
+  })
+
+  const sorting = () => createParcel(test, customer, { status: 'sorting' })
+  const ask = (number: string | null, email: string, language?: string) =>
+    test.call(followParcel, { body: { number: number ?? '', email }, language })
+  const mailsTo = (email: string) => test.mailbox.mails().filter(({ to }) => to.includes(email))
+  /** The token of the link in the newest mail to an address. */
+  const tokenOf = (email: string) => {
+    const [mail] = mailsTo(email)
+    return decodeURIComponent(/\/public\/following\/([^\s?]+)/.exec(mail?.text ?? '')?.[1] ?? '')
+  }
+  async function follow(number: string | null, email: string, language?: string): Promise<string> {
+    expect((await ask(number, email, language)).status).toBe(200)
+    await test.settle()
+    const token = tokenOf(email)
+    expect((await test.call(confirmFollowing, { params: { token } })).status).toBe(200)
+    return token
+  }
+  async function scans(number: string | null, events: readonly ScanEvent[]): Promise<void> {
+    for (const event of events)
+      await scanned(test, counter, number ?? '', event, {
+        ...(event === 'delivered' ? signed : {}),
+        ...(event === 'departed' ? { nextStationId: there } : {}),
+      })
+    await test.settle()
+  }
+  const waitingJobs = async (parcelId: string) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count
+      from graphile_worker._private_jobs
+      where key = ${`tracking:mail-followers ${parcelId}`}`.execute(test.deps.db)
+    return rows[0]?.count
+  }
+  async function sendMails(parcelId: string): Promise<void> {
+    await mailFollowers(test.deps, { parcelId })
+    await test.settle()
+  }
+
+  it('mails nothing before the link of the first mail is confirmed, then all new events in one mail', async () => {
+    const { id, tracking_number: number } = await sorting()
+    const email = newEmail()
+    expect((await ask(number, email)).body).toEqual({ ok: true })
+    await test.settle()
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([`Confirm: follow parcel ${number}`])
+    const token = tokenOf(email)
+    // Opening the link, as mail programs do ahead of their readers, confirms nothing.
+    const opened = await test.call(getFollowing, { params: { token } })
+    expect(opened.body).toEqual({ trackingNumber: number, confirmed: false })
+    await scans(number, ['departed'])
+    expect(await waitingJobs(id)).toBe(0)
+
+    await test.call(confirmFollowing, { params: { token } })
+    expect((await test.call(getFollowing, { params: { token } })).body.confirmed).toBe(true)
+    await scans(number, ['arrived', 'out_for_delivery'])
+    expect(await waitingJobs(id)).toBe(1)
+    await sendMails(id)
+    const [mail, ...others] = mailsTo(email)
+    expect(others).toHaveLength(1)
+    expect(mail?.subject).toBe(`${number}: Out for delivery`)
+    expect(mail?.text).toContain('Arrived at the station')
+    expect(mail?.text).not.toContain('Left for the next station')
+    for (const hidden of ['Ahmad', 'Lebuh', customer.email, '98765432']) expect(mail?.html).not.toContain(hidden)
+    // Another run has nothing new to say.
+    await sendMails(id)
+    expect(mailsTo(email)).toHaveLength(2)
+  })
+
+  it('ends with one click of the mail program, which is a POST; fetching the address ahead ends nothing', async () => {
+    const { id, tracking_number: number } = await sorting()
+    const email = newEmail()
+    const token = await follow(number, email, 'zh')
+    await scans(number, ['out_for_delivery'])
+    await sendMails(id)
+    const [mail] = mailsTo(email)
+    expect(mail?.text).toContain('正在派送')
+    expect(mail?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const url = new URL(/^<(.+)>$/.exec(mail?.headers.get('list-unsubscribe') ?? '')?.[1] ?? '')
+    const fetched = await test.app.inject({ url: url.pathname })
+    expect([fetched.statusCode, fetched.headers.location]).toEqual([
+      303,
+      `http://portal.test/public/following/${encodeURIComponent(token)}`,
+    ])
+    expect((await test.call(getFollowing, { params: { token } })).body.confirmed).toBe(true)
+    const oneClick = () =>
+      test.app.inject({
+        method: 'POST',
+        url: url.pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      })
+    expect((await oneClick()).statusCode).toBe(200)
+    // A second click is answered alike.
+    expect((await oneClick()).statusCode).toBe(200)
+    expect((await test.call(getFollowing, { params: { token } })).error.code).toBe('link_invalid')
+    await scans(number, ['delivered'])
+    await sendMails(id)
+    expect(mailsTo(email)).toHaveLength(2)
+  })
+
+  it('limits requests for one parcel and from one IP address', async () => {
+    const { tracking_number: number } = await sorting()
+    const from = (remoteAddress: string, no: string | null, n: number) =>
+      test.app.inject({
+        method: 'POST',
+        url: followParcel.path,
+        remoteAddress,
+        payload: { number: no, email: `many${n}@example.test` },
+      })
+    const answers = await Promise.all(Array.from({ length: 33 }, (_, n) => from(`10.1.0.${n}`, number, n)))
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3)
+    const others = await Promise.all(Array.from({ length: 4 }, sorting))
+    const codes: number[] = []
+    for (let n = 0; n < 32; n++) {
+      // The limit of a minute is another one.
+      if (n === 15) await sql`delete from rate_limits where key like 'POST %'`.execute(test.deps.db)
+      codes.push((await from('10.2.0.1', others[n % 4]?.tracking_number ?? '', 100 + n)).statusCode)
+    }
+    expect(codes.filter((code) => code === 429)).toHaveLength(2)
+  })
+
+  it('forgets the address with the last mail when the parcel has ended', async () => {
+    const { id, tracking_number: number } = await sorting()
+    const email = newEmail()
+    await follow(number, email)
+    await scans(number, ['out_for_delivery', 'delivered'])
+    await sendMails(id)
+    const [mail] = mailsTo(email)
+    expect(mail?.subject).toBe(`${number}: Delivered`)
+    expect(mail?.text).toContain('Your address is deleted.')
+    const { rows } = await sql`select 1 from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
+    expect(rows).toHaveLength(0)
+    expect((await ask(number, email)).error.code).toBe('follow_over')
+  })
+
+  it('answers alike whether an address follows, is unknown, or has had too many mails', async () => {
+    const { tracking_number: number } = await sorting()
+    const email = newEmail()
+    await follow(number, email)
+    const answers = []
+    for (let n = 0; n < 6; n++) answers.push(await ask(number, email))
+    answers.push(await ask(number, newEmail()))
+    expect(new Set(answers.map(({ status, raw }) => `${status} ${raw.toString()}`)).size).toBe(1)
+    await test.settle()
+    // Three mails an hour to one address, however often strangers write it here.
+    expect(mailsTo(email).map(({ subject }) => subject)).toEqual([
+      `You follow parcel ${number} already`,
+      `You follow parcel ${number} already`,
+      `Confirm: follow parcel ${number}`,
+    ])
+    const { rows } = await sql`select 1 from tracking_follows where email = ${email}`.execute(test.deps.db)
+    expect(rows).toHaveLength(1)
+    test.clock.advance(hours(1) + 1000)
+    await ask(number, email)
+    await test.settle()
+    expect(mailsTo(email)).toHaveLength(4)
+  })
+
+  it('deletes what nobody confirmed within a day, and refuses its link, forged links and bad requests', async () => {
+    const { tracking_number: number } = await sorting()
+    const email = newEmail()
+    await ask(number, email)
+    await test.settle()
+    const token = tokenOf(email)
+    const [id = '', mac = ''] = token.split('.')
+    for (const forged of [
+      id,
+      `${id}.`,
+      `${id}.${mac.slice(1)}`,
+      `${id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}.${mac}`,
+      'x',
+    ]) {
+      for (const endpoint of [getFollowing, confirmFollowing, endFollowing])
+        expect((await test.call(endpoint, { params: { token: forged } })).error.code).toBe('link_invalid')
+    }
+    const bad: [string, string, string | undefined][] = [
+      ['', email, 'validation'],
+      [number ?? '', 'no address', 'validation'],
+      [makeTrackingNumber('WB', 5_432_109_876), email, 'parcel_unknown'],
+      ['nonsense', email, 'parcel_unknown'],
+    ]
+    for (const [no, to, code] of bad) expect((await ask(no, to)).error.code).toBe(code)
+    test.clock.advance(days(1) + 1000)
+    expect((await test.call(confirmFollowing, { params: { token } })).error.code).toBe('link_invalid')
+    await sweepFollows(test.deps)
+    const { rows } = await sql`select 1 from tracking_follows where email = ${email}`.execute(test.deps.db)
+    expect(rows).toHaveLength(0)
+  })
+})

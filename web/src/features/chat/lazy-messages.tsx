@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../components/feedback/loading.tsx'
+
+const MessagesPanel = lazy(async () => ({ default: (await import('./messages-panel.tsx')).MessagesPanel }))
+
+/** `MessagesPanel`, loaded when it is shown: the page is there before it. */
+export function LazyMessages({ id }: { id: string }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <MessagesPanel id={id} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,53 @@
+import { type ChatThread, listThreads, threadTabs } from '@waybill/contract/chat/chat'
+import { TextLink } from '../../components/buttons/link.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Tag } from '../../components/layout/text.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { useT } from '../../lib/i18n.ts'
+import { LastMessage } from './last-message.tsx'
+import { useSubjectName } from './subject-link.tsx'
+
+/** The conversations of the account, the latest message first. */
+export function MessagesPage() {
+  const t = useT()
+  const subjectName = useSubjectName()
+  const list = useList(listThreads)
+  const unread = list.result.data?.unreadThreads
+  return (
+    <>
+      <PageHeader title={t('chat.title')} description={t('chat.lead')} />
+      <DataList
+        list={list}
+        label={t('chat.title')}
+        rowKey={(row: ChatThread) => row.id}
+        tabs={threadTabs.map((value) => ({
+          value,
+          label: t(`chat.tab.${value}`),
+          count: value === 'unread' ? unread : undefined,
+        }))}
+        columns={[
+          {
+            id: 'subject',
+            header: t('chat.about'),
+            card: 'title',
+            cell: (row) => (
+              <TextLink to="/messages/$id" params={{ id: row.id }}>
+                {subjectName(row)}
+              </TextLink>
+            ),
+          },
+          { id: 'last', header: t('chat.last'), cell: (row) => <LastMessage thread={row} side="customer" /> },
+          { id: 'at', header: t('chat.at'), cell: (row) => row.lastMessage && <Time at={row.lastMessage.at} /> },
+          {
+            id: 'unread',
+            header: t('chat.unreadHeader'),
+            cell: (row) => row.unread > 0 && <Tag tone="waiting">{t('chat.unread', { count: row.unread })}</Tag>,
+          },
+        ]}
+        empty={{ title: t('chat.none'), text: t('chat.noneText') }}
+      />
+    </>
+  )
+}

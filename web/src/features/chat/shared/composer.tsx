@@ -1,0 +1,80 @@
+import { Button, Textarea } from '@mantine/core'
+import { longestMessage, mostMessageFiles } from '@waybill/contract/chat/chat'
+import { type ReactNode, useState } from 'react'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
+import type { MessageContent, ThreadSide } from './thread-side.ts'
+
+/** Something beside the field that adds a text to it. */
+export type ComposerTool = (add: (text: string) => void) => ReactNode
+
+type Props = { id: string; side: ThreadSide; onTyping: () => void; tool?: ComposerTool | undefined }
+
+/** The field for a new message with its pictures. Ctrl+Enter sends it. */
+export function Composer({ id, side, onTyping, tool }: Props) {
+  const t = useT()
+  const callOnce = useCallOnce()
+  const [text, setText] = useState('')
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
+  const [busy, setBusy] = useState(false)
+  const sending = useSend((content: MessageContent) => side.send(callOnce, id, content), {
+    refresh: side.refresh,
+    onSuccess: () => {
+      setText('')
+      setPhotos([])
+    },
+  })
+  function submit() {
+    const content = { text: text.trim(), attachmentIds: photos.map((photo) => photo.id) }
+    if (busy) notify.warning(t('chat.uploading'))
+    else if (content.text === '' && content.attachmentIds.length === 0) notify.warning(t('chat.nothing'))
+    else void sending.send(content)
+  }
+  return (
+    <Stack
+      as="form"
+      gap={12}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Textarea
+        label={t('chat.message')}
+        description={t('chat.sendHint')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={longestMessage}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          onTyping()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          submit()
+        }}
+      />
+      {tool?.((addition) => setText((present) => (present.trim() === '' ? addition : `${present}\n${addition}`)))}
+      <PhotoField
+        label={t('chat.photos')}
+        purpose="message"
+        value={photos}
+        onChange={setPhotos}
+        onBusy={setBusy}
+        most={mostMessageFiles}
+      />
+      <Buttons>
+        <Button type="submit" variant="filled" loading={sending.pending}>
+          {t('chat.send')}
+        </Button>
+      </Buttons>
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+import {
+  IconAddressBook,
+  IconBox,
+  IconBuildingStore,
+  IconMessage,
+  IconReceipt,
+  IconStack2,
+  IconTruckReturn,
+  IconUserCircle,
+} from '@tabler/icons-react'
+import type { SearchHit, SearchKind } from '@waybill/contract/search/search'
+import type { ReactNode } from 'react'
+import { Quiet } from '../../components/layout/text.tsx'
+import { useT } from '../../lib/i18n.ts'
+import classes from './search.module.css'
+
+const icons = {
+  parcel: IconBox,
+  order: IconReceipt,
+  invoice: IconReceipt,
+  gunny: IconStack2,
+  pickup: IconTruckReturn,
+  ticket: IconMessage,
+  account: IconUserCircle,
+  address: IconAddressBook,
+  station: IconBuildingStore,
+} as const satisfies Record<SearchKind, typeof IconBox>
+
+/** A hit: its kind as an icon and a word, its number or name, and what tells it from others. */
+export function HitOption({ hit }: { hit: SearchHit }) {
+  const t = useT()
+  const Icon = icons[hit.kind]
+  return (
+    <span className={classes.option}>
+      <Icon size={18} stroke={1.75} aria-hidden />
+      <span className={classes.text}>
+        <strong>{hit.title}</strong>
+        {hit.detail && <Quiet>{hit.detail}</Quiet>}
+      </span>
+      <Quiet>{t(`search.kinds.${hit.kind}`)}</Quiet>
+    </span>
+  )
+}
+
+/** A page or an action. */
+export function PageOption({ page: { label, icon } }: { page: { label: string; icon: ReactNode } }) {
+  return (
+    <span className={classes.option}>
+      {icon}
+      <span className={classes.text}>{label}</span>
+    </span>
+  )
+}

@@ -1,0 +1,123 @@
+import { IconArrowRight } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { Suggest } from '../../components/fields/suggest.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { HitOption, PageOption } from './search-options.tsx'
+
+const settleMs = 150
+const shortestSearch = 2
+const mostPages = 4
+
+/** A page or an action that the user may open. `label` is its text in their language. */
+export type PageLink = { to: string; label: string; icon: ReactNode; open: () => void }
+
+type Props = {
+  side: 'customer' | 'staff'
+  pages: readonly PageLink[]
+  hint: ReactNode
+  inputRef: Ref<HTMLInputElement>
+}
+
+/** The search box of the top bar: pages and actions by their names, and what the server finds, as one list. */
+export function SearchSuggest({ side, pages, hint, inputRef }: Props) {
+  const t = useT()
+  const openHit = useOpenHit(side)
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const words = text.trim()
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(words), settleMs)
+    return () => clearTimeout(timer)
+  }, [words])
+  const isLongEnough = search.length >= shortestSearch
+  const { data, isFetching } = useCall(
+    side === 'customer' ? searchAll : searchAllForStaff,
+    { query: { q: search } },
+    { enabled: isLongEnough, keepPrevious: true },
+  )
+  const isCurrent = search === words && !isFetching
+  const hits = isLongEnough && words !== '' ? (data?.items ?? []) : []
+  const matchingPages = words === '' ? [] : findPages(pages, words)
+  const everyParcel = side === 'customer' && words.length >= shortestSearch
+
+  const suggestions = [
+    ...matchingPages.map((page) => ({ id: page.to, content: <PageOption page={page} /> })),
+    ...hits.map((hit) => ({ id: hitKey(hit), content: <HitOption hit={hit} /> })),
+    ...(everyParcel
+      ? [
+          {
+            id: 'parcels',
+            content: (
+              <PageOption
+                page={{
+                  label: t('search.parcelsWith', { text: words }),
+                  icon: <IconArrowRight size={18} aria-hidden />,
+                }}
+              />
+            ),
+          },
+        ]
+      : []),
+  ]
+
+  function pick(id: string) {
+    setText('')
+    const hit = hits.find((each) => hitKey(each) === id)
+    if (hit) openHit(hit)
+    else if (id === 'parcels') void navigate({ to: '/parcels', search: { q: words } })
+    else matchingPages.find(({ to }) => to === id)?.open()
+  }
+
+  return (
+    <Suggest
+      label={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
+      placeholder={t(side === 'customer' ? 'nav.search' : 'nav.searchStaff')}
+      text={text}
+      onText={setText}
+      suggestions={suggestions}
+      onPick={pick}
+      firstIsMeant={suggestions.length > 0}
+      settled={isCurrent || !isLongEnough}
+      nothing={isLongEnough && isCurrent && words !== ''}
+      compact={{ keyShortcut: '/ Control+K', hint, inputRef }}
+    />
+  )
+}
+
+const hitKey = ({ kind, id }: SearchHit) => `${kind} ${id}`
+
+/** The pages with a word that begins with each typed word. */
+function findPages(pages: readonly PageLink[], text: string): readonly PageLink[] {
+  const typedWords = text.toLocaleLowerCase().split(/\s+/)
+  return pages
+    .filter(({ label }) => {
+      const name = label.toLocaleLowerCase()
+      const words = name.split(/[\s-]+/)
+      // A Chinese name has no spaces, so any part of it counts.
+      return typedWords.every((typed) =>
+        /\p{Script=Han}/u.test(typed) ? name.includes(typed) : words.some((word) => word.startsWith(typed)),
+      )
+    })
+    .slice(0, mostPages)
+}
+
+/** Opens the page of a hit. */
+function useOpenHit(side: Props['side']): (hit: SearchHit) => void {
+  const navigate = useNavigate()
+  return ({ kind, id, title }) => {
+    if (side === 'staff') {
+      if (kind === 'account') void navigate({ to: '/staff/accounts/$id', params: { id } })
+      else if (kind === 'station') void navigate({ to: '/staff/stations', search: { q: title } })
+      else void navigate({ to: kind === 'gunny' ? '/staff/gunny' : '/staff/counter', search: { no: title } })
+    } else if (kind === 'parcel') void navigate({ to: '/parcels/$id', params: { id } })
+    else if (kind === 'order' || kind === 'invoice') void navigate({ to: '/orders/$id', params: { id } })
+    else if (kind === 'gunny') void navigate({ to: '/gunny/$id', params: { id } })
+    else if (kind === 'pickup') void navigate({ to: '/pickups', search: { q: title } })
+    else if (kind === 'station') void navigate({ to: '/stations', search: { q: title } })
+    else void navigate({ to: '/address-book', search: { q: title } })
+  }
+}

@@ -1,0 +1,14 @@
+import { listArtworks, staffArtworks } from '@waybill/contract/parcels/labels'
+import { getStaffTicket, listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
+import { claimOptions, getTicket, listTickets } from '@waybill/contract/tickets/tickets'
+
+/** What any change of a ticket makes untrue. */
+export const changedByTickets = [
+  listTickets,
+  getTicket,
+  claimOptions,
+  listStaffTickets,
+  getStaffTicket,
+  listArtworks,
+  staffArtworks,
+] as const

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import {
+  closeStaffTicket,
+  getStaffTicket,
+  reopenStaffTicket,
+  type StaffTicket,
+} from '@waybill/contract/tickets/staff-tickets'
+import type { ComponentType } from 'react'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import { ArtworkPanel } from '../artwork/artwork-panel.tsx'
+import { changedByTickets } from '../changed-by-tickets.ts'
+import { Checklist, ClaimFacts, TicketFacts, TicketState, useTicketTitle } from '../ticket-view.tsx'
+import { ClaimDecisions } from './claim-decision.tsx'
+
+type Props = {
+  /** The messages of the ticket, from a higher domain. */
+  messages: ComponentType<{ id: string }>
+}
+
+/** One ticket for staff: its account, documents, decisions, and the messages about it. */
+export function StaffTicketPage({ messages: Messages }: Props) {
+  const t = useT()
+  const title = useTicketTitle()
+  const { id } = useParams({ from: '/staff/staff/tickets/$id' })
+  const query = useCall(getStaffTicket, { params: { id } })
+  const ticket = query.data
+  if (!ticket) {
+    return (
+      <>
+        <PageHeader title={t('tickets.one')} />
+        {query.error ? <ErrorPanel error={query.error} retry={() => void query.refetch()} /> : <Loading />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader title={title(ticket)} description={ticket.number} actions={<StaffButtons ticket={ticket} />} />
+      <Columns>
+        <Stack gap={24}>
+          <TicketState ticket={ticket} side="staff" />
+          {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} readOnly />}
+          {ticket.artwork && <ButtonLink to="/staff/artworks">{t('tickets.toArtworks')}</ButtonLink>}
+          {ticket.documents.some(({ files }) => files.length > 0) && (
+            <Panel title={t('fields.documents')}>
+              <Checklist ticket={ticket} />
+            </Panel>
+          )}
+          <Messages id={ticket.id} />
+        </Stack>
+        <Panel title={t('tickets.facts')}>
+          <Account ticket={ticket} />
+          <TicketFacts ticket={ticket} />
+          <ClaimFacts ticket={ticket} />
+          <ClaimDecisions ticket={ticket} />
+        </Panel>
+      </Columns>
+    </>
+  )
+}
+
+function Account({ ticket }: { ticket: StaffTicket }) {
+  const t = useT()
+  const label = useLabel()
+  return (
+    <Facts>
+      <Fact label={t('inbox.account')}>
+        <TextLink to="/staff/accounts/$id" params={{ id: ticket.accountId }}>
+          {ticket.accountName}
+        </TextLink>
+      </Fact>
+      {ticket.about && <Fact label={t('chat.about')}>{ticket.about.number}</Fact>}
+      {ticket.claim && (
+        <Fact label={t('tickets.claim.parcelStatus')}>{label(parcelStatusLabels, ticket.claim.parcelStatus)}</Fact>
+      )}
+    </Facts>
+  )
+}
+
+const steps = { close: closeStaffTicket, reopen: reopenStaffTicket } as const
+
+function StaffButtons({ ticket }: { ticket: StaffTicket }) {
+  const t = useT()
+  const step = useSend(
+    (action: keyof typeof steps) =>
+      call(steps[action], { params: { id: ticket.id }, body: { version: ticket.version } }),
+    {
+      refresh: changedByTickets,
+      refreshOnError: changedByTickets,
+      success: (_, action) => t(`tickets.done.${action}`),
+    },
+  )
+  return (
+    <>
+      <ButtonLink to="/staff/tickets">{t('tickets.all')}</ButtonLink>
+      {(['close', 'reopen'] as const).map(
+        (action) =>
+          ticket.allowedActions.includes(action) && (
+            <Button key={action} loading={step.pending} onClick={() => void step.send(action)}>
+              {t(`tickets.${action}`)}
+            </Button>
+          ),
+      )}
+    </>
+  )
+}

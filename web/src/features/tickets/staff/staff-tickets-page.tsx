@@ -1,0 +1,51 @@
+import { listStaffTickets, type StaffListedTicket, staffTicketTabs } from '@waybill/contract/tickets/staff-tickets'
+import { ticketKindLabels } from '@waybill/contract/tickets/tickets'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useTicketColumns } from '../ticket-columns.tsx'
+
+const filters = ['kind'] as const
+
+/** Tickets of all accounts: those on which staff have to act, the nearest deadline first. */
+export function StaffTicketsPage() {
+  const t = useT()
+  const choices = useChoices()
+  const list = useList(listStaffTickets, { filters })
+  const columns = useTicketColumns<StaffListedTicket>('staff', (row, text) => (
+    <TextLink to="/staff/tickets/$id" params={{ id: row.id }}>
+      {text}
+    </TextLink>
+  ))
+  return (
+    <>
+      <PageHeader
+        title={t('tickets.title')}
+        description={t('tickets.staffLead')}
+        actions={<ButtonLink to="/staff/inbox">{t('inbox.title')}</ButtonLink>}
+      />
+      <DataList
+        list={list}
+        label={t('tickets.title')}
+        rowKey={(row: StaffListedTicket) => row.id}
+        searchLabel={t('tickets.search')}
+        tabs={staffTicketTabs.map((value) => ({
+          value,
+          label: t(`tickets.tab.${value}`),
+          count: value === 'due' ? list.result.data?.counts.due : undefined,
+        }))}
+        filters={<SelectField field={list.filter('kind', t('tickets.kind'))} choices={choices(ticketKindLabels)} />}
+        columns={[
+          ...columns.slice(0, 1),
+          { id: 'account', header: t('inbox.account'), cell: (row: StaffListedTicket) => row.accountName },
+          ...columns.slice(1),
+        ]}
+        empty={{ title: t('tickets.noneDue'), text: t('tickets.noneDueText') }}
+      />
+    </>
+  )
+}

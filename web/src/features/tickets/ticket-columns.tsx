@@ -1,0 +1,34 @@
+import { type ListedTicket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
+import type { ReactNode } from 'react'
+import { Time } from '../../components/display/time.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
+import type { Column } from '../../components/list/list-table.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { DeadlineText, TicketPill } from './ticket-look.tsx'
+
+/** The columns of both lists of tickets. `link`: the title as a link to its page. */
+export function useTicketColumns<T extends ListedTicket>(
+  side: 'customer' | 'staff',
+  link: (ticket: T, text: string) => ReactNode,
+): readonly Column<T>[] {
+  const t = useT()
+  const label = useLabel()
+  return [
+    {
+      id: 'title',
+      header: t('tickets.one'),
+      card: 'title',
+      cell: (row) => (
+        <>
+          {link(row, row.title || label(ticketKindLabels, row.kind))}
+          <Quiet>{[row.number, row.about?.number].filter(Boolean).join(' · ')}</Quiet>
+        </>
+      ),
+    },
+    { id: 'kind', header: t('tickets.kind'), cell: (row) => label(ticketKindLabels, row.kind) },
+    { id: 'status', header: t('fields.status'), cell: (row) => <TicketPill status={row.status} /> },
+    { id: 'deadline', header: t('tickets.deadline'), cell: (row) => <DeadlineText ticket={row} side={side} /> },
+    { id: 'changed', header: t('fields.updatedAt'), cell: (row) => <Time at={row.updatedAt} /> },
+  ]
+}

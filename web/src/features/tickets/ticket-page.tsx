@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import {
+  closeTicket,
+  getTicket,
+  reopenTicket,
+  type Ticket,
+  type TicketAction,
+  withdrawClaim,
+} from '@waybill/contract/tickets/tickets'
+import type { ComponentType } from 'react'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
+import { Columns, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { call } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { currentView } from '../../lib/view.ts'
+import { ArtworkPanel } from './artwork/artwork-panel.tsx'
+import { changedByTickets } from './changed-by-tickets.ts'
+import { DocumentForm } from './document-form.tsx'
+import { Checklist, ClaimFacts, TicketFacts, TicketState, useTicketTitle } from './ticket-view.tsx'
+
+type Props = {
+  /** The messages of the ticket, from a higher domain. */
+  messages: ComponentType<{ id: string }>
+}
+
+/** One ticket: its state, its documents, its claim or artwork, and the messages about it. */
+export function TicketPage({ messages: Messages }: Props) {
+  const t = useT()
+  const title = useTicketTitle()
+  const { id } = useParams({ from: '/portal/tickets/$id' })
+  const query = useCall(getTicket, { params: { id } })
+  const ticket = query.data
+  if (!ticket) {
+    return (
+      <>
+        <PageHeader title={t('tickets.one')} />
+        {query.error ? <ErrorPanel error={query.error} retry={() => void query.refetch()} /> : <Loading />}
+      </>
+    )
+  }
+  const mayAdd = ticket.allowedActions.includes('add_document') && !currentView
+  return (
+    <>
+      <PageHeader title={title(ticket)} description={ticket.number} actions={<TicketButtons ticket={ticket} />} />
+      <Columns>
+        <Stack gap={24}>
+          <TicketState ticket={ticket} side="customer" />
+          {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} />}
+          {ticket.documents.length > 0 && (mayAdd || ticket.documents.some(({ files }) => files.length > 0)) && (
+            <Panel title={t('fields.documents')}>
+              <Checklist ticket={ticket} />
+              {mayAdd && <DocumentForm ticket={ticket} />}
+            </Panel>
+          )}
+          <Messages id={ticket.id} />
+        </Stack>
+        <Panel title={t('tickets.facts')}>
+          <TicketFacts ticket={ticket} />
+          {ticket.about && <AboutLink about={ticket.about} />}
+          <ClaimFacts ticket={ticket} />
+        </Panel>
+      </Columns>
+    </>
+  )
+}
+
+function AboutLink({ about }: { about: NonNullable<Ticket['about']> }) {
+  const t = useT()
+  const text = t(`tickets.about.${about.subject}`, { number: about.number })
+  const params = { id: about.id }
+  return about.subject === 'parcel' ? (
+    <TextLink to="/parcels/$id" params={params}>
+      {text}
+    </TextLink>
+  ) : (
+    <TextLink to="/orders/$id" params={params}>
+      {text}
+    </TextLink>
+  )
+}
+
+const steps = { close: closeTicket, reopen: reopenTicket, withdraw_claim: withdrawClaim } as const
+
+function TicketButtons({ ticket }: { ticket: Ticket }) {
+  const t = useT()
+  const step = useSend(
+    (action: keyof typeof steps) =>
+      call(steps[action], { params: { id: ticket.id }, body: { version: ticket.version } }),
+    {
+      confirm: (action) =>
+        action === 'withdraw_claim'
+          ? { title: t('tickets.withdraw'), message: t('tickets.withdrawText'), action: t('tickets.withdraw') }
+          : null,
+      refresh: changedByTickets,
+      refreshOnError: changedByTickets,
+      success: (_, action) => t(`tickets.done.${action}`),
+    },
+  )
+  const may = (action: TicketAction) => ticket.allowedActions.includes(action) && !currentView
+  return (
+    <>
+      <ButtonLink to="/tickets">{t('tickets.all')}</ButtonLink>
+      {may('close') && (
+        <Button loading={step.pending} onClick={() => void step.send('close')}>
+          {t('tickets.close')}
+        </Button>
+      )}
+      {may('reopen') && (
+        <Button loading={step.pending} onClick={() => void step.send('reopen')}>
+          {t('tickets.reopen')}
+        </Button>
+      )}
+      {may('withdraw_claim') && (
+        <Button loading={step.pending} onClick={() => void step.send('withdraw_claim')}>
+          {t('tickets.withdraw')}
+        </Button>
+      )}
+    </>
+  )
+}

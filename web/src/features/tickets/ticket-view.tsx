@@ -1,0 +1,117 @@
+import { claimReasonLabels } from '@waybill/contract/tickets/claims'
+import { documentKindLabels, type Ticket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
+import { Photos } from '../../components/display/photos.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { LineList, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { Notice, Quiet, Tag } from '../../components/layout/text.tsx'
+import { useFileAddress } from '../../lib/file-link.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { ClaimPill, DeadlineText, TicketPill } from './ticket-look.tsx'
+
+type Props = { ticket: Ticket; side: 'customer' | 'staff' }
+
+/** The heading of a ticket's page. */
+export function useTicketTitle() {
+  const label = useLabel()
+  return ({ title, kind }: Ticket) => title || label(ticketKindLabels, kind)
+}
+
+/** Status, deadline and text of a ticket. */
+export function TicketState({ ticket, side }: Props) {
+  return (
+    <Panel>
+      <Row gap="12px 16px" role="status">
+        {ticket.claim ? <ClaimPill state={ticket.claim.state} /> : <TicketPill status={ticket.status} />}
+        <DeadlineText ticket={ticket} side={side} />
+      </Row>
+      {ticket.description && (
+        <p style={{ margin: 0, whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{ticket.description}</p>
+      )}
+    </Panel>
+  )
+}
+
+/** Kind, number, and who opened the ticket when. */
+export function TicketFacts({ ticket }: { ticket: Ticket }) {
+  const t = useT()
+  const label = useLabel()
+  return (
+    <Facts>
+      <Fact label={t('tickets.kind')}>{label(ticketKindLabels, ticket.kind)}</Fact>
+      <Fact label={t('fields.number')}>{ticket.number}</Fact>
+      <Fact label={t('tickets.createdBy')}>{ticket.createdByName}</Fact>
+      <Fact label={t('tickets.createdAt')}>
+        <Time at={ticket.createdAt} relative={false} />
+      </Fact>
+    </Facts>
+  )
+}
+
+/** What is claimed, insured and paid, and why it was decided so. */
+export function ClaimFacts({ ticket }: { ticket: Ticket }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const { claim } = ticket
+  if (!claim) return null
+  const money = (minor: number) => format.money(minor, claim.currency)
+  return (
+    <>
+      <Facts>
+        <Fact label={t('tickets.claim.reason')}>{label(claimReasonLabels, claim.reason)}</Fact>
+        <Fact label={t('fields.insuredValueMinor')}>{money(claim.insuredMinor)}</Fact>
+        <Fact label={t('tickets.claim.amount')}>{money(claim.claimedMinor)}</Fact>
+        {claim.paidMinor !== null && (
+          <Fact total label={t('tickets.claim.paid')}>
+            {money(claim.paidMinor)}
+          </Fact>
+        )}
+      </Facts>
+      {claim.decisionNote && (
+        <Notice tone={claim.state === 'refused' ? 'danger' : 'plain'}>
+          {t('tickets.claim.note', { note: claim.decisionNote })}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** The checklist: what is asked for, and what is there. */
+export function Checklist({ ticket }: { ticket: Ticket }) {
+  const t = useT()
+  const label = useLabel()
+  const address = useFileAddress()
+  return (
+    <LineList>
+      {ticket.documents.map(({ kind, required, files }) => {
+        const isPicture = (mediaType: string | null) => mediaType?.startsWith('image/') ?? false
+        const others = files.filter(({ mediaType }) => !isPicture(mediaType))
+        return (
+          <li key={kind}>
+            <Stack gap={8} style={{ flex: '1 1 60%' }}>
+              <strong>{label(documentKindLabels, kind)}</strong>
+              <Photos
+                photos={files.filter(({ mediaType }) => isPicture(mediaType))}
+                alt={label(documentKindLabels, kind)}
+              />
+              {others.map((file) => (
+                <a key={file.id} href={address(file.link)} target="_blank" rel="noreferrer">
+                  {file.name}
+                </a>
+              ))}
+              {files.length === 0 && <Quiet>{t('tickets.nothingYet')}</Quiet>}
+            </Stack>
+            {files.length > 0 ? (
+              <Tag tone="success">{t('tickets.there')}</Tag>
+            ) : (
+              required && <Tag tone="waiting">{t('tickets.required')}</Tag>
+            )}
+          </li>
+        )
+      })}
+    </LineList>
+  )
+}

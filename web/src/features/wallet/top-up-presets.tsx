@@ -1,0 +1,35 @@
+import type { GeneralSettings } from '@waybill/contract/settings/settings'
+import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
+import { Grid } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { Tag } from '../../components/layout/text.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+
+type Props = {
+  /** In minor units. */
+  amounts: GeneralSettings['limits']['topUpPresetsMinor']
+  bonusOf: (amountMinor: number) => number
+  value: number | null
+  onChange: (amountMinor: number) => void
+}
+
+/** The usual amounts of a top-up, each with its bonus. */
+export function TopUpPresets({ amounts, bonusOf, value, onChange }: Props) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <Fieldset legend={t('walletPage.presets')}>
+      <Grid min={116} gap={8}>
+        {amounts.map((amount) => (
+          <ToggleButton key={amount} pressed={value === amount} onClick={() => onChange(amount)}>
+            {format.money(amount)}
+            {bonusOf(amount) > 0 && (
+              <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
+            )}
+          </ToggleButton>
+        ))}
+      </Grid>
+    </Fieldset>
+  )
+}

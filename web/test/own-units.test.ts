@@ -1,0 +1,52 @@
+import type { SessionUser } from '@waybill/contract/accounts/sign-in'
+import type { GeneralSettings } from '@waybill/contract/settings/settings'
+import { beforeEach, expect, test } from 'vitest'
+import { createFormat } from '../src/lib/format.ts'
+import { clearSession, storeProfile, storeSettings } from '../src/lib/session.ts'
+import { presentDeployment } from '../src/lib/settings/deployment.ts'
+
+const metric = {
+  timezone: 'Asia/Kuala_Lumpur',
+  currency: 'MYR',
+  weightUnit: 'kg',
+  dimensionUnit: 'cm',
+  dateFormat: 'DD MMM YYYY',
+  dateTimeFormat: 'DD MMM YYYY HH:mm',
+  creditLabel: 'LP',
+} as GeneralSettings
+/** Of `units.own`. */
+const withOwn = (ownUnits: boolean) => ({ ...metric, ownUnits })
+const american = { id: 'u1', permissions: [], photoUrl: null, weightUnit: 'lb', dimensionUnit: 'in' }
+
+/** What a component writes: it takes its formatter of the settings that the store hands on. */
+function write() {
+  const format = createFormat(presentDeployment() ?? undefined)
+  return { weight: format.weight(1250), length: format.length(305), typed: format.readWeight('2') }
+}
+
+const inMetric = { weight: '1.25 kg', length: '30.5 cm', typed: 2000 }
+const inOwn = { weight: '2.76 lb', length: '12.01 in', typed: 907 }
+
+beforeEach(() => clearSession())
+
+test('count where the setting lets users choose', () => {
+  storeSettings(withOwn(true))
+  expect(write()).toEqual(inMetric)
+  storeProfile(american as unknown as SessionUser)
+  expect(write()).toEqual(inOwn)
+  storeSettings(withOwn(false))
+  expect(write()).toEqual(inMetric)
+})
+
+test('count one by one: what was not chosen is the deployment’s', () => {
+  storeSettings(withOwn(true))
+  storeProfile({ ...american, weightUnit: null } as unknown as SessionUser)
+  expect(write()).toEqual({ ...inOwn, weight: inMetric.weight, typed: inMetric.typed })
+})
+
+test('end with the session', () => {
+  storeSettings(withOwn(true))
+  storeProfile(american as unknown as SessionUser)
+  clearSession()
+  expect(write()).toEqual(inMetric)
+})
