@@ -23,8 +23,8 @@ export function pushKeysOf(values: Variables, facts: Facts, problems: string[]):
       subject: subject ?? `mailto:push@${host}`,
     }
   }
-  const given = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject }
-  for (const [name, value] of Object.entries(given)) {
+  const required = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject }
+  for (const [name, value] of Object.entries(required)) {
     if (value === undefined) problems.push(`${name}: is required while WEB_PUSH is on.`)
   }
   if (publicKey === undefined || privateKey === undefined || subject === undefined) return null

@@ -76,7 +76,10 @@ export const variables = z.object({
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, { error: 'must begin with mailto: or https://' })
     .optional(),
-  /** `any`: webhooks and push messages may also call this machine and private networks, and over http; for tests and development. */
+  /**
+   * `any`: webhooks and push messages may also call this machine and private networks, and over http; for tests and
+   * development.
+   */
   WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
   TRUST_PROXY: z
     .string()

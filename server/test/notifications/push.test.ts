@@ -152,7 +152,9 @@ describe('the address of a push service', () => {
       .insertInto('push_subscriptions')
       .values({ ...row, endpoint: 'http://127.0.0.1:9/push', created_at: new Date() })
       .execute()
-    await tx(test.deps.db, (trx) => notify(test.deps, trx, { kind: 'password_changed', to: { users: [userId] } }))
+    await tx(test.deps.db, (trx) =>
+      notify(test.deps, trx, { kind: 'wallet_locked', to: { users: [userId] }, facts: { minutes: 15 } }),
+    )
     await test.settle()
     expect((await test.call(getPush, { token })).body.devices).toEqual([])
   })

@@ -82,7 +82,7 @@ export function playIds(clock: PlayClock): () => string {
   }
 }
 
-/** Dispatches the events of the outbox and what notifications wait for, in the simulation's own transaction and time. */
+/** Dispatches the events of the outbox and due notifications, in the simulation's own transaction and time. */
 export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
   const subscriptions = outboxSubscriptions(deps)
   for (;;) {

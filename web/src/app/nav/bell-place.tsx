@@ -4,7 +4,7 @@ import classes from '../layouts/layout.module.css'
 
 const Bell = lazy(async () => ({ default: (await import('../../features/notifications/bell.tsx')).Bell }))
 
-/** The place of the bell, which is loaded after the page. Staff who view an account see no notifications of its owner. */
+/** The bell is loaded after the page. Staff who view an account see no notifications of its owner. */
 export function BellPlace() {
   if (currentView) return null
   return (
