@@ -1,7 +1,9 @@
 // npm run api:coverage writes docs/api-coverage.md: every call of the specification with its endpoint, access class,
-// screens and tests. `--check`, as in npm run check: whether the page is what this would write.
+// screens and tests, and every value of the enumerations. `--check`, as in npm run check: whether the page is what this
+// would write.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { enumerations, notStored } from '../server/test/demo/enumerations.ts'
 import { callShape, specifiedCalls } from '../server/test/http/specified-calls.ts'
 import { fail, root } from './workspace.mjs'
 
@@ -161,6 +163,45 @@ function listed(items, write) {
 const code = (text) => `\`${text}\``
 const testLink = (path) => `[${path.replace(/^server\/test\//, '').replace(/\.test\.ts$/, '')}](../${path})`
 
+const isLabel = (value) => Array.isArray(value) && value.length === 2 && value.every((text) => typeof text === 'string')
+
+/** The values of an enumeration of the contract, each with its English label where it has one. */
+function listValues(value) {
+  if (Array.isArray(value)) return value.map((each) => [each, ''])
+  return Object.entries(value).map(([each, labels]) => [each, isLabel(labels) ? labels[0] : ''])
+}
+
+/** Where each value of an enumeration occurs: its column, whether the demo has it, and the screens that name it. */
+function writeEnumerations(contract, findScreens) {
+  return (
+    contract
+      // Tabs and names of fields say nothing about the product.
+      .filter(
+        ({ name }) => Object.hasOwn(enumerations, name) || (name.endsWith('Labels') && Object.hasOwn(notStored, name)),
+      )
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, value, module }) => {
+        const source = enumerations[name]
+        const screens = listed(findScreens([`${module} ${name}`]), (path) => path)
+        const place = source ? `In ${code(source.where)}.` : `Not stored: ${notStored[name]}.`
+        const rows = listValues(value).map(([each, label]) => {
+          const reason = source?.except?.[each]
+          const there = source ? (reason ? `not in the demo: ${reason}` : 'in the demo') : 'computed'
+          return `| ${code(each)} | ${label} | ${there} |`
+        })
+        return [
+          `### ${name}`,
+          '',
+          `${place} Screens that name it: ${screens}.`,
+          '',
+          '| value | label | where |',
+          '|---|---|---|',
+          ...rows,
+        ].join('\n')
+      })
+  )
+}
+
 async function writePage() {
   const contract = await loadContract()
   const web = readFiles('web/src', ['.ts', '.tsx'])
@@ -206,6 +247,13 @@ async function writePage() {
         '[access.test](../server/test/http/access.test.ts) calls every endpoint as every kind of caller.',
       ].join('\n'),
       ...parts,
+      [
+        '## Values',
+        '',
+        'Every value of every enumeration, and where the running product has it. `server/test/demo/value-coverage.ts`',
+        'proves on a played demo that each value is there, and that none of the exceptions has become untrue.',
+      ].join('\n'),
+      ...writeEnumerations(contract, findScreens),
     ].join('\n\n')}\n`,
   }
 }

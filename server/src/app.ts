@@ -31,6 +31,7 @@ import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { chatRoutes } from './domains/chat/routes.ts'
 import { staffChatRoutes } from './domains/chat/staff-routes.ts'
 import { contentRoutes, staffContentRoutes } from './domains/content/routes.ts'
+import { dashboardRoutes } from './domains/dashboard/routes.ts'
 import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
@@ -39,6 +40,7 @@ import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
 import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
+import { dossierRoutes } from './domains/orders/dossier/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
@@ -54,8 +56,8 @@ import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
+import { rateSheetRoutes } from './domains/pricing/rate-sheets/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
-import { reportRoutes } from './domains/reports/routes.ts'
 import { searchRoutes, staffSearchRoutes } from './domains/search/routes.ts'
 import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
@@ -63,6 +65,7 @@ import { resealSecrets } from './domains/settings/service.ts'
 import { staffSetupRoutes } from './domains/setup/staff-routes.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, staffStationRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { stationSheetRoutes } from './domains/stations/sheets/routes.ts'
 import { staffTicketRoutes, ticketRoutes } from './domains/tickets/routes.ts'
 import { publicFollowingRoutes } from './domains/tracking/following/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes, staffEventRoutes } from './domains/tracking/routes.ts'
@@ -290,13 +293,14 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountEventRoutes(app, deps)
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
-  reportRoutes(app, deps)
+  dashboardRoutes(app, deps)
   walletRoutes(app, deps)
   apiKeyRoutes(app, deps)
   webhookRoutes(app, deps)
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)
+  dossierRoutes(app, deps)
   approvalRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)
@@ -323,9 +327,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)
+  stationSheetRoutes(app, deps)
   staffStationRoutes(app, deps)
   staffSetupRoutes(app, deps)
   staffPricingRoutes(app, deps)
+  rateSheetRoutes(app, deps)
   staffEventRoutes(app, deps)
   staffTicketRoutes(app, deps)
   staffChatRoutes(app, deps)

@@ -28,6 +28,8 @@ export const notificationTopics = {
   parcels: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   bulk: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   addresses: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
+  messages: { readers: 'everybody', mail: 'on', push: 'on', popup: 'on' },
+  tickets: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   approvals: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   cod: { readers: 'customers', mail: 'on', push: 'on', popup: 'on' },
   work: { readers: 'staff', mail: 'off', push: 'on', popup: 'on' },
@@ -156,6 +158,14 @@ export const notificationKinds = {
   approval_approved: { topic: 'approvals', level: 'success', opens: '/orders/:id' },
   approval_declined: { topic: 'approvals', level: 'warning', opens: '/cart' },
   approval_expired: { topic: 'approvals', level: 'warning', opens: '/cart' },
+
+  message_received: { topic: 'messages', level: 'info', opens: '/messages/:id', opensForStaff: '/staff/inbox/:id' },
+  ticket_due: { topic: 'work', level: 'info', opens: '/staff/tickets/:id' },
+  ticket_closed: { topic: 'tickets', level: 'info', opens: '/tickets/:id' },
+  artwork_decided: { topic: 'tickets', level: 'info', opens: '/tickets/:id' },
+  claim_documents: { topic: 'decisions', level: 'warning', opens: '/tickets/:id' },
+  claim_paid: { topic: 'money', level: 'success', opens: '/tickets/:id' },
+  claim_refused: { topic: 'money', level: 'warning', opens: '/tickets/:id' },
 
   weight_contested: { topic: 'work', level: 'warning', opens: '/staff/disputes', collects: true },
   gateway_trouble: { topic: 'failures', level: 'error', opens: '/staff/finance', collects: true },

@@ -32,6 +32,26 @@ export interface AccountArtworks {
   version: Generated<number>;
 }
 
+export interface AccountFigureChanges {
+  account_id: string;
+  amount_minor: number;
+  count: number;
+  label: string;
+  metric: string;
+  period: string;
+  user_id: string;
+}
+
+export interface AccountFigures {
+  account_id: string;
+  amount_minor: number;
+  count: number;
+  label: string;
+  metric: string;
+  period: string;
+  user_id: string;
+}
+
 export interface AccountNotes {
   account_id: string;
   author_id: string;
@@ -498,6 +518,14 @@ export interface CreditNotes {
   year: number;
 }
 
+export interface Dashboards {
+  account_id: string;
+  updated_at: Timestamp;
+  user_id: string;
+  version: number;
+  widgets: unknown;
+}
+
 export interface DeliveryChoices {
   account_id: string;
   at: Generated<Timestamp>;
@@ -535,6 +563,25 @@ export interface DocumentCounters {
   last: Generated<number>;
   series: string;
   year: number;
+}
+
+export interface Dossiers {
+  account_id: string;
+  bytes: number | null;
+  created_at: Timestamp;
+  created_by: string;
+  done: Generated<number>;
+  failed: Generated<boolean>;
+  format: string;
+  id: string;
+  language: string;
+  month: string | null;
+  name: string;
+  only_created_by: string | null;
+  order_id: string | null;
+  parcel_id: string | null;
+  storage_key: string | null;
+  total: number;
 }
 
 export interface GatewayMessages {
@@ -1102,6 +1149,32 @@ export interface SetupConfirmations {
   step: string;
 }
 
+export interface SheetImportRows {
+  before: unknown | null;
+  cells: unknown;
+  import_id: string;
+  position: number;
+  problems: Generated<unknown>;
+  record: unknown | null;
+  row_number: number | null;
+  state: string;
+}
+
+export interface SheetImports {
+  applied_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  fingerprint: string;
+  id: string;
+  kind: string;
+  mapping: unknown;
+  name: string | null;
+  result_id: string | null;
+  subject_id: string | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface StationCoverage {
   country: Generated<string>;
   cut_off_time: Generated<string>;
@@ -1321,6 +1394,8 @@ export interface Zones {
 
 export interface DB {
   account_artworks: AccountArtworks;
+  account_figure_changes: AccountFigureChanges;
+  account_figures: AccountFigures;
   account_notes: AccountNotes;
   account_status_changes: AccountStatusChanges;
   account_views: AccountViews;
@@ -1353,9 +1428,11 @@ export interface DB {
   corporate_receipts: CorporateReceipts;
   corporate_statements: CorporateStatements;
   credit_notes: CreditNotes;
+  dashboards: Dashboards;
   delivery_choices: DeliveryChoices;
   delivery_tasks: DeliveryTasks;
   document_counters: DocumentCounters;
+  dossiers: Dossiers;
   gateway_messages: GatewayMessages;
   gunnies: Gunnies;
   gunny_checks: GunnyChecks;
@@ -1395,6 +1472,8 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   setup_confirmations: SetupConfirmations;
+  sheet_import_rows: SheetImportRows;
+  sheet_imports: SheetImports;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
   station_pickup_days: StationPickupDays;

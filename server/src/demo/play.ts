@@ -11,6 +11,7 @@ import { changeLogo } from '../domains/attachments/company-logo.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
+import { readGatewayTroubles, reviewTrouble } from '../domains/payments/gateway/reviews.ts'
 import { writeSettings } from '../domains/settings/service.ts'
 import { confirmMail, confirmStep } from '../domains/setup/service.ts'
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
@@ -24,16 +25,17 @@ import { isEmpty } from './empty.ts'
 import { insertRows } from './insert-rows.ts'
 import { companySettings } from './network/company.ts'
 import { seedNetwork } from './network/network.ts'
-import { lookAfterCompany } from './play/account-notes.ts'
 import { useAddressBook } from './play/addresses.ts'
 import { writeMessages } from './play/messages.ts'
 import { officeActs } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
-import { looseActs } from './play/parcels.ts'
+import { looseActs, printNotes } from './play/parcels.ts'
 import { visitActs } from './play/pickups.ts'
+import { designLabels, dressUp, putLogo } from './play/pictures.ts'
 import { connectPrograms } from './play/programs.ts'
 import { findSack, sackActs } from './play/sacks.ts'
-import { answerWeighings, journeyActs } from './play/scans.ts'
+import { answerFailures, answerWeighings, journeyActs } from './play/scans.ts'
+import { shopActs } from './play/shop.ts'
 import {
   createCaller,
   dispatchEvents,
@@ -44,7 +46,9 @@ import {
   type Stage,
   staffCaller,
 } from './play/stage.ts'
+import { changeTeam, endAccounts, lookAfterCompany } from './play/team.ts'
 import { openTickets } from './play/tickets.ts'
+import { watchBalance } from './play/wallets.ts'
 import { addressBooks, type Entry, type PlaceOf } from './story/books.ts'
 import { spreadsheet } from './story/bulk.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -77,15 +81,15 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   return filled
 }
 
-/** The past ends some seconds ago: the last services take a moment of their own. */
-const pauseMs = 5_000
+/** The past ends a minute ago: the last services, and a top-up among them, take a moment of their own. */
+const pauseMs = 60_000
 /** Days since when the company's members need approvals. */
 const approvalDays = 9
 
 async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string): Promise<void> {
   const now = new Date(Math.floor(real.clock.now().getTime() / 1000) * 1000 - pauseMs)
   await ensureMonths(trx, now)
-  await seedNetwork(trx)
+  await seedNetwork(trx, now)
   const people = peopleRows(now, passwordHash)
   await insertRows(trx, 'accounts', people.accounts)
   await insertRows(trx, 'users', people.users)
@@ -103,6 +107,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   }
   const superadmin = staffCaller('superadmin@waybill.example', null)
   await writeSettings(deps, superadmin, { values: companySettings }, '203.0.113.8', changeLogo)
+  await putLogo(stage)
   await confirmStep(deps, superadmin, 'company')
   await confirmStep(deps, superadmin, 'money')
   await confirmMail(deps, superadmin, 'superadmin@waybill.example', clock.now())
@@ -126,6 +131,15 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
       parcels.flatMap((parcel) => journeyActs(stage, parcel, inSack.has(parcel) ? 'accepted' : null)),
     ),
     ...officeActs(stage, { now, approvalsFrom }),
+    ...demoAccounts.map((account) => ({
+      at: later(now, -days(60)),
+      run: () => watchBalance(stage, account, account.key === 'kinabalu' ? 20_000 : 3_000),
+    })),
+    ...shopActs(stage, now),
+    { at: later(now, -days(30)), run: () => designLabels(stage) },
+    { at: later(now, -days(25)), run: () => dressUp(stage) },
+    { at: later(now, -days(20)), run: () => changeTeam(stage) },
+    { at: later(now, -days(12)), run: () => endAccounts(stage) },
     { at: later(now, -days(2)), run: () => connectPrograms(stage) },
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
@@ -133,6 +147,15 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
     { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
+    ...demoAccounts.slice(0, 1).map((account) => ({ at: now, run: () => printNotes(stage, account) })),
+    {
+      at: now,
+      run: () =>
+        answerFailures(
+          stage,
+          stories.flatMap(({ parcels }) => parcels),
+        ),
+    },
     {
       at: now,
       run: () =>
@@ -194,6 +217,17 @@ async function postWrongAnswers({ deps, trx }: Stage): Promise<void> {
     }
     await handleGatewayPost(deps, 'backend', answerFields(deps.config.ipay88, answer))
   }
+  await reviewAnswers(deps)
+}
+
+/** Finance has asked the bank about the newest of them. */
+async function reviewAnswers(deps: Deps): Promise<void> {
+  const finance = staffCaller('accounts@waybill.example', null)
+  const { items } = await readGatewayTroubles(deps, { tab: 'open', limit: 50 })
+  const [newest] = items
+  if (!newest) return
+  const note = 'Bank asked by mail; answer expected tomorrow.'
+  await reviewTrouble(deps, finance, newest.id, { version: newest.version, review: 'seen', note })
 }
 
 /** Staff go back to their own stations; what was to be done in the past has been done; numbers go on from the last. */

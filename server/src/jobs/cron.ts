@@ -11,6 +11,7 @@ const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>
   'orders:expire': ['* * * * *', 1],
   'parcels:book-carriers': ['* * * * *', 1],
   'parcels:track-carriers': ['* * * * *', 1],
+  'dashboard:add-up': ['* * * * *', 1],
   'failed-work:tell': ['*/10 * * * *', 1],
   'parcels:weights-accepted': ['*/10 * * * *', 3],
   'parcels:undelivered': ['5,35 * * * *', 5],

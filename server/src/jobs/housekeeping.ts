@@ -11,9 +11,11 @@ import { sweepFailedMails } from '../domains/failed-work/jobs.ts'
 import { sweepKeySpending } from '../domains/integrations/api-keys/spend.ts'
 import { sweepDeliveries } from '../domains/integrations/webhooks/jobs.ts'
 import { sweepNotifications } from '../domains/notifications/jobs.ts'
+import { sweepDossiers } from '../domains/orders/dossier/service.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { sweepSheetImports } from '../domains/sheet-imports/jobs.ts'
 import { sweepFollows } from '../domains/tracking/following/service.ts'
 import { deleteOldKeys } from '../http/idempotency.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit.ts'
@@ -31,8 +33,10 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepDeliveries(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  await sweepSheetImports(deps)
   await sweepAddresses(deps)
   await sweepFollows(deps)
+  await sweepDossiers(deps)
   await sweepFailedMails(deps)
   const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
   await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))

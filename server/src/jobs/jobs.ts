@@ -13,9 +13,12 @@ export type Jobs = {
   'accounts:forgot-password': { email: string; codeId: string }
   'addresses:read-import': { accountId: string; importId: string }
   'addresses:save-import': { accountId: string; importId: string; userId: string }
+  'dashboard:add-up': Record<string, never>
+  'dashboard:recount': Record<string, never>
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>
+  'orders:make-dossier': { accountId: string; dossierId: string }
   'orders:statements': Record<string, never>
   'orders:expire': Record<string, never>
   'parcels:read-bulk': { accountId: string; batchId: string }

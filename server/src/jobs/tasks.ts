@@ -5,10 +5,12 @@ import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
 import { readImport } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
+import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
 import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
 import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
 import { sendPush } from '../domains/notifications/push/send-push.ts'
+import { makeDossier } from '../domains/orders/dossier/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
 import { expireUnpaid } from '../domains/orders/service.ts'
 import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
@@ -39,10 +41,13 @@ export const tasks: Tasks = {
   'account-closure:erase': eraseStored,
   'addresses:read-import': readImport,
   'addresses:save-import': saveImport,
+  'dashboard:add-up': addUpFigures,
+  'dashboard:recount': recountAllFigures,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,
   'orders:expire': expireUnpaid,
+  'orders:make-dossier': makeDossier,
   'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,
   'parcels:book-carriers': bookCarriers,

@@ -1,7 +1,7 @@
 /** The store of uploaded files, on the disk. `s3-files.ts` is the same in a bucket. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -12,6 +12,8 @@ import type { Readable } from 'node:stream'
 export type FileStore = {
   /** Durable when it resolves. The key must be new. */
   write(key: string, bytes: Buffer): Promise<void>
+  /** `write` for a file on this machine's disk, which may be larger than memory. */
+  writeFile(key: string, path: string): Promise<void>
   /** Null if there is no such file. */
   read(key: string): Promise<Readable | null>
   /** Does nothing if there is no such file. */
@@ -57,6 +59,20 @@ export function localFiles(folder: string): FileStore {
         throw error
       } finally {
         await file.close()
+      }
+    },
+    async writeFile(key, source) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const unfinished = `${path}.${randomUUID()}`
+      try {
+        await copyFile(source, unfinished)
+        const file = await open(unfinished, 'r+')
+        await file.sync().finally(() => file.close())
+        await rename(unfinished, path)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
       }
     },
     async read(key) {

@@ -140,9 +140,10 @@ describe('what a deleted account leaves', () => {
 
     expect(await findPersonal(test)).toEqual(Object.keys(exceptions))
     expect(await findPersonal(test, ['10.9.8.7'])).toEqual([])
-    const count = async (table: 'addresses' | 'address_distinctions' | 'webhooks' | 'ownership_offers') =>
+    const emptied = ['addresses', 'address_distinctions', 'webhooks', 'ownership_offers', 'dashboards'] as const
+    const count = async (table: (typeof emptied)[number]) =>
       (await db.selectFrom(table).select('account_id').where('account_id', '=', owner.accountId).execute()).length
-    for (const table of ['addresses', 'address_distinctions', 'webhooks', 'ownership_offers'] as const) {
+    for (const table of emptied) {
       expect(await count(table), table).toBe(0)
     }
     const uploads = () => db.selectFrom('attachments').select('id').where('account_id', '=', owner.accountId).execute()

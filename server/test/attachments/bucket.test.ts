@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createAttachment, getFile } from '@waybill/contract/attachments/attachments'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -48,6 +51,20 @@ describe('a bucket', () => {
     await store.check()
     await expect(store.write('../secret-key', Buffer.from('x'))).rejects.toThrow('no key of a file')
     expect(peer.refused).toEqual([])
+    store.close()
+  })
+
+  it('takes a file of the disk piece by piece, such as a dossier', async () => {
+    const store = storeOf()
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
+    const path = join(folder, 'large')
+    const content = Buffer.alloc(3_000_000, 'a parcel and its proof. ')
+    await writeFile(path, content)
+    await store.writeFile('2026/11/22/large.zip', path)
+    expect(peer.objects.get('2026/11/22/large.zip')?.equals(content)).toBe(true)
+    peer.mode = 'broken'
+    await expect(store.writeFile('2026/11/22/again.zip', path)).rejects.toThrow(FileStoreUnavailable)
+    await rm(folder, { recursive: true })
     store.close()
   })
 

@@ -6,7 +6,7 @@ import type { Deps } from '../../src/deps.ts'
 import { computeDebts } from '../../src/domains/orders/monthly-billing/service.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { asAccountId } from '../../src/http/caller.ts'
-import { queryRows } from './query.ts'
+import { demoAfternoon, queryRows } from './query.ts'
 
 /** Tests of a demo that has been played, on the server whose `getDeps` it is. */
 export function describeMoney(getDeps: () => Deps): void {
@@ -42,7 +42,7 @@ export function describeMoney(getDeps: () => Deps): void {
     })
 
     test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
-      const { rows } = await sql<{ id: string }>`select id from accounts where user_type = 'corporate'`.execute(
+      const { rows } = await sql<{ id: string }>`select id from accounts where name like 'Kinabalu%'`.execute(
         getDeps().db,
       )
       const accountId = asAccountId(rows[0]?.id ?? '')
@@ -50,9 +50,23 @@ export function describeMoney(getDeps: () => Deps): void {
       const [newest, ...older] = debts?.statements ?? []
       expect(older.length).toBeGreaterThan(0)
       expect(older.map(({ unpaidMinor }) => unpaidMinor)).toEqual(older.map(() => 0))
-      expect(newest?.unpaidMinor).toBe(newest?.closing_minor)
+      const [credits] = await getRows<{ sum: number }>(
+        `select coalesce(sum(amount_minor), 0)::int as sum from refunds
+         where destination = 'receivable' and created_at >= '${newest?.issued_at.toISOString()}'`,
+      )
+      expect(newest?.unpaidMinor).toBe((newest?.closing_minor ?? 0) - (credits?.sum ?? 0))
       expect(newest?.receipts_minor).toBe(older[0]?.closing_minor)
       expect((await checkBooks(getDeps().db))?.problems).toEqual([])
+    })
+
+    test('another company has a statement that is overdue, so it can no longer pay by month', async () => {
+      const overdue = await getRows<{ name: string; unpaid: boolean }>(
+        `select a.name, s.closing_minor > s.receipts_minor as unpaid from corporate_statements s
+         join accounts a on a.id = s.account_id
+         where s.due_on < '${demoAfternoon.toISOString()}' and a.name like 'Lestari%'
+         order by s.month limit 1`,
+      )
+      expect(overdue).toEqual([{ name: 'Lestari Crafts Sdn Bhd', unpaid: true }])
     })
 
     test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
@@ -72,7 +86,9 @@ export function describeMoney(getDeps: () => Deps): void {
           // A pickup costs 2.00 and 6 % tax, unless it joins another order's visit. The difference of a heavier parcel
           // is an order of its own.
           `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
-         left join parcel_weighings w on w.parcel_id = p.id
+         left join (
+           select parcel_id, sum(paid_minor) as paid_minor from parcel_weighings group by parcel_id
+         ) w on w.parcel_id = p.id
          group by o.account_id, o.id having o.total_minor <> sum(p.price_minor - coalesce(w.paid_minor, 0))
              + case when o.pickup is null or o.pickup ->> 'visitId' is not null then 0 else 212 end
            or o.parcel_count <> count(*)`,

@@ -13,6 +13,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { ConfigError, loadConfig } from '../../src/config.ts'
+import { shopParcelCount } from '../../src/demo/play/shop.ts'
 import { seedDemo } from '../../src/demo/play.ts'
 import { demoPassword, demoPin } from '../../src/demo/story/logins.ts'
 import { parcelCount } from '../../src/demo/story/plan.ts'
@@ -24,6 +25,7 @@ import { createTestDatabase } from '../testing/database.ts'
 import { describeHistories } from './histories.ts'
 import { describeMoney } from './money.ts'
 import { demoAfternoon, queryRows } from './query.ts'
+import { describeValues } from './value-coverage.ts'
 
 /** Ninety days are played in some seconds, and in more on a busy machine. */
 const playTimeout = 180_000
@@ -72,7 +74,8 @@ async function serverAt(moment: Date, environment: Record<string, string> = { DE
 const getRows = <R>(query: string, on: Deps = deps) => queryRows<R>(query, on)
 
 /** Columns with other values in each run. */
-const random = '{password_hash,salt,pin_mac,search_text,prefix,secret_hash,secret}'
+const random =
+  '{password_hash,salt,pin_mac,search_text,prefix,secret_hash,secret,token_hash,link_hash,code_hash,payload}'
 
 /** The number of rows of each table and a digest of them, without salts, hashes and secrets, which are random. */
 async function getContent(on: Deps): Promise<Record<string, string>> {
@@ -141,11 +144,20 @@ describe('the demo', () => {
       (await getRows<{ state: string }>(`select distinct ${column} as state from ${table} order by 1`)).map(
         ({ state }) => state,
       )
-    expect(await getStates('parcel_weighings', 'state')).toEqual(['accepted', 'contested', 'open'])
-    expect(await getStates('order_approvals')).toEqual(['declined', 'pending'])
-    expect(await getStates('refunds')).toEqual(['done', 'requested'])
-    expect(await getStates('refunds', 'destination')).toEqual(['card', 'wallet'])
-    expect(await getStates('gunnies')).toEqual(['closed', 'open'])
+    expect(await getStates('parcel_weighings', 'state')).toEqual([
+      'accepted',
+      'adjusted',
+      'contested',
+      'noted',
+      'open',
+      'upheld',
+      'waived',
+      'withdrawn',
+    ])
+    expect(await getStates('order_approvals')).toEqual(['approved', 'declined', 'expired', 'pending'])
+    expect(await getStates('refunds')).toEqual(['done', 'failed', 'requested'])
+    expect(await getStates('refunds', 'destination')).toEqual(['card', 'receivable', 'wallet'])
+    expect(await getStates('gunnies')).toEqual(['at_station', 'closed', 'dissolved', 'in_transit', 'open'])
     expect(await getStates('delivery_tasks')).toEqual(['completed', 'failed', 'open'])
     expect(await getStates('gateway_messages', 'reason')).toEqual(['amount', 'currency'])
     expect(await getStates('bulk_batches')).toEqual(['reading'])
@@ -154,6 +166,7 @@ describe('the demo', () => {
       'express_credit',
       'ipay88',
       'monthly_billing',
+      'store',
     ])
     expect(await getStates('parcels', 'leg')).toEqual(['outbound', 'return'])
     expect(await getStates('parcels', 'scope')).toEqual(['domestic', 'international'])
@@ -204,7 +217,7 @@ async function expectEverything(on: Deps, moment: string): Promise<void> {
     `select count(*) as count, count(*) filter (where last_event_at > '${moment}') as late from parcels`,
     on,
   )
-  expect(parcels).toEqual({ count: parcelCount, late: 0 })
+  expect(parcels).toEqual({ count: parcelCount + shopParcelCount, late: 0 })
   const [events] = await getRows<{ late: number }>(
     `select count(*) as late from tracking_events where at > '${moment}'`,
     on,
@@ -213,6 +226,7 @@ async function expectEverything(on: Deps, moment: string): Promise<void> {
 }
 
 describeHistories(() => deps)
+describe('values', () => describeValues(() => deps))
 
 describe('people and places', () => {
   test('there is staff of every type and role, and customers of both kinds', async () => {
@@ -224,13 +238,15 @@ describe('people and places', () => {
       'select user_type, count(*) as count from accounts group by 1 order by 1',
     )
     expect(types).toEqual([
-      { user_type: 'corporate', count: 1 },
-      { user_type: 'customer', count: 3 },
+      { user_type: 'corporate', count: 3 },
+      { user_type: 'customer', count: 5 },
     ])
   })
 
   test('every phone number of users and addresses is a valid one', async () => {
-    const phones = await getRows<{ phone: string }>('select phone from users union select phone from addresses')
+    const phones = await getRows<{ phone: string }>(
+      'select phone from users where phone is not null union select phone from addresses',
+    )
     for (const { phone } of phones) expect(parsePhoneNumberFromString(phone)?.isValid(), phone).toBe(true)
   })
 

@@ -1,11 +1,11 @@
-import { createBulk, getBulk } from '@waybill/contract/parcels/bulk'
+import { bulkLimits, createBulk, getBulk } from '@waybill/contract/parcels/bulk'
 import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readLimits } from '../../src/domains/parcels/bulk-rows/read-file.ts'
 import { SheetError } from '../../src/lib/sheet/error.ts'
 import { inspectInProcess, readInProcess } from '../../src/lib/sheet/processes.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
+import { tableLimits } from '../../src/lib/sheet/table.ts'
 import { jsonRow, rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -13,6 +13,8 @@ import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { listening, openStream } from '../testing/streams.ts'
 import { hostileSheets } from './sheets.ts'
+
+const readLimits = tableLimits(bulkLimits.rows)
 
 const readRows = async (rows: AsyncIterable<{ number: number; cells: unknown[] }>) => {
   const result = []

@@ -8,10 +8,6 @@ const unserved: readonly string[] = [
   'GET /api/customer/reports/orders',
   'GET /api/customer/reports/orders/pdf',
   'GET /api/customer/reports/orders/excel',
-  'POST /api/customer/dashboard',
-  'GET /api/customer/dashboard/{id}',
-  'PUT /api/customer/dashboard/{id}',
-  'DELETE /api/customer/dashboard/{id}',
 ]
 
 const specified = specifiedCalls.flatMap(({ calls }) => calls)

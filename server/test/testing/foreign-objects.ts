@@ -1,9 +1,11 @@
 /** Records of an account by kind, and which kind each id in a request names. */
 import { createAddressImport } from '@waybill/contract/addresses/import'
 import { createAddressRequest } from '@waybill/contract/addresses/requests'
+import { getDashboard, updateWidget } from '@waybill/contract/dashboard/dashboard'
 import { createApiKey } from '@waybill/contract/integrations/api-keys'
 import { createWebhook, testWebhook } from '@waybill/contract/integrations/webhooks'
 import { askApproval } from '@waybill/contract/orders/approvals'
+import { createDossier } from '@waybill/contract/orders/dossier'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, listCreditNotes } from '@waybill/contract/orders/refunds'
 import { createBulk } from '@waybill/contract/parcels/bulk'
@@ -207,6 +209,13 @@ export const makers = {
     const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     return required(await test.call(createPrintRun, { token: company.token, body: { ids: [id], format: 'a6' } }))
   },
+  dossier: async (test, company) => {
+    const { id } = await createParcel(test, company, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const body = { format: 'pdf' as const, parcelId: id }
+    const dossier = required(await test.call(createDossier, { token: company.token, body }))
+    await test.settle()
+    return dossier
+  },
   artworkPicture: (test, { token }) => uploadPhoto(test, token, 'artwork'),
   artwork: async (test, company) => {
     await sql`delete from account_artworks where account_id = ${company.accountId}::uuid`.execute(test.deps.db)
@@ -232,6 +241,14 @@ export const makers = {
       .values({ ...row, created_at: new Date() })
       .execute()
     return { id }
+  },
+  // Those of the default arrangement are no record yet: a move stores it.
+  widget: async (test, { token }) => {
+    const { widgets } = required(await test.call(getDashboard, { token }))
+    const [first] = widgets
+    if (!first) throw new Error('no widget')
+    const { id, size, version } = first
+    return required(await test.call(updateWidget, { token, params: { id }, body: { order: 1, size, version } }))
   },
   notification: async (test, { userId: user_id }) => {
     const [id, at] = [newId(), new Date()]
@@ -280,6 +297,7 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^addressRequests\./, 'addressRequest'],
   [/^auth\.identityRemove /, 'identity'],
   [/^address(es|Duplicates)\.| body\.senderAddressId$| upload\.senderAddressId$/, 'address'],
+  [/^dashboard\./, 'widget'],
   [/^artworks\.create /, 'artworkPicture'],
   [/^artworks\./, 'artwork'],
   [/^chat\.send body\.attachmentIds\[\]$/, 'messageFile'],
@@ -293,6 +311,9 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
   [/^attachments\.| body\.photoIds\[\]$/, 'attachment'],
   [/^notifications\.unsubscribe /, 'pushDevice'],
   [/^notifications\./, 'notification'],
+  [/^dossiers\.create body\.parcelId$/, 'parcel'],
+  [/^dossiers\.create body\.orderId$/, 'paidOrder'],
+  [/^dossiers\./, 'dossier'],
   [/^apiKeys\./, 'apiKey'],
   [/^webhooks\.resend params\.deliveryId$/, 'delivery'],
   [/^webhooks\./, 'webhook'],

@@ -12,6 +12,8 @@ export type DemoBanner = {
   body: Text | null
   imageUrl: string | null
   linkUrl: string | null
+  /** Days from the demo's moment to its first and after its last day; absent: since the beginning, and on. */
+  period?: readonly [from: number, to: number]
 }
 
 /** In the order in which they are shown. */
@@ -64,5 +66,26 @@ export const demoBanners: readonly DemoBanner[] = [
     },
     imageUrl: '/banners/workshop.svg',
     linkUrl: null,
+  },
+  {
+    kind: 'festival',
+    format: 'image',
+    title: { en: 'Year-end: last day before the holidays', cn_zh: '年终寄件：节前最后收件日' },
+    body: {
+      en: 'Parcels handed in by the last working day arrive before the new year.',
+      cn_zh: '节前最后工作日交寄，新年前送达。',
+    },
+    imageUrl: '/banners/festive.svg',
+    linkUrl: '/public/stations',
+    period: [6, 20],
+  },
+  {
+    kind: 'promotion',
+    format: 'text',
+    title: { en: 'Ten per cent off documents', cn_zh: '文件快递九折' },
+    body: null,
+    imageUrl: null,
+    linkUrl: '/public/prices',
+    period: [-40, -12],
   },
 ]

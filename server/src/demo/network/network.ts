@@ -1,7 +1,9 @@
 /** Writes the demo's stations, coverage, zones, holidays, rates and banners. */
 import { type Db, type Tx, tx } from '../../db/pool.ts'
+import { days, later } from '../../lib/clock.ts'
 import { derivedId } from '../../lib/ids.ts'
 import { insertRows } from '../insert-rows.ts'
+import { localMidnight } from '../story/time.ts'
 import { demoBanners } from './banners.ts'
 import { demoHolidays } from './holidays.ts'
 import { demoRateCards } from './rates.ts'
@@ -135,21 +137,23 @@ const rateLineRows = () =>
 const holidayRows = () =>
   demoHolidays.map((row) => ({ id: derivedId(`demo holiday ${row.country} ${row.day} ${row.state ?? ''}`), ...row }))
 
-const bannerRows = () =>
-  demoBanners.map(({ kind, format, title, body, imageUrl, linkUrl }, position) => ({
-    id: derivedId(`demo banner ${kind}`),
-    kind,
-    format,
-    title,
-    body,
-    image_url: imageUrl,
-    link_url: linkUrl,
-    position,
-    starts_at: since,
-    ends_at: null,
-    version: 1,
-    created_at: since,
-  }))
+const bannerRows = (today: Date | undefined) =>
+  demoBanners
+    .filter(({ period }) => today || !period)
+    .map(({ kind, format, title, body, imageUrl, linkUrl, period }, position) => ({
+      id: derivedId(`demo banner ${kind}${period ? ` ${period.join(' ')}` : ''}`),
+      kind,
+      format,
+      title,
+      body,
+      image_url: imageUrl,
+      link_url: linkUrl,
+      position,
+      starts_at: period && today ? later(today, days(period[0])) : since,
+      ends_at: period && today ? later(today, days(period[1])) : null,
+      version: 1,
+      created_at: since,
+    }))
 
 /** Two carriers offer parcels abroad in the demo; a new deployment begins with one. */
 async function openDhlParcels(trx: Tx): Promise<void> {
@@ -164,9 +168,10 @@ async function openDhlParcels(trx: Tx): Promise<void> {
 
 /**
  * Writes the network in bulk: stations with the postcodes that they serve, zones, holidays, rate cards and banners.
- * Ids are derived from codes, so they are the same in every demo. Does nothing if there are stations already.
+ * Ids are derived from codes, so they are the same in every demo; banners that are over or to come are for a
+ * network of that moment. Does nothing if there are stations already.
  */
-export async function seedNetwork(db: Db): Promise<void> {
+export async function seedNetwork(db: Db, now?: Date): Promise<void> {
   await tx(db, async (trx) => {
     if (await trx.selectFrom('stations').select('id').limit(1).executeTakeFirst()) return
     await insertRows(trx, 'stations', stationRows())
@@ -177,6 +182,6 @@ export async function seedNetwork(db: Db): Promise<void> {
     await insertRows(trx, 'rate_cards', rateCardRows())
     await insertRows(trx, 'rate_lines', rateLineRows())
     await openDhlParcels(trx)
-    await insertRows(trx, 'banners', bannerRows())
+    await insertRows(trx, 'banners', bannerRows(now && localMidnight(now)))
   })
 }

@@ -1,5 +1,9 @@
-/** What the demo's seller does with its address book: it enters a friend twice, and uploads a file of customers. */
+/**
+ * What the demo's seller does with its address book: it enters a friend twice, uploads a file of
+ * customers, and asks a customer for her address by a link.
+ */
 import { createImport } from '../../domains/addresses/import/service.ts'
+import { createRequest } from '../../domains/addresses/requests/service.ts'
 import { addAddress } from '../../domains/addresses/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { demoAccounts } from '../story/people.ts'
@@ -34,6 +38,21 @@ const friend = {
   override: [],
 }
 
+/** Sends cloth to her, and gets the rest back. */
+const supplier = {
+  ...friend,
+  contactName: 'Zaiton Kassim',
+  company: 'Zaiton Batik House',
+  phone: '+60199384756',
+  line1: '4, Jalan Kampung Cina',
+  postcode: '20100',
+  city: 'Kuala Terengganu',
+  state: 'Terengganu',
+  residential: false,
+  label: 'Batik supplier',
+  kind: 'both' as const,
+}
+
 /** The rows of the file appear when the job has read it; the two entries of one friend are a duplicate. */
 export async function useAddressBook({ deps }: Stage): Promise<void> {
   const shop = demoAccounts.find(({ key }) => key === 'aisyah')
@@ -41,6 +60,8 @@ export async function useAddressBook({ deps }: Stage): Promise<void> {
   const caller = createCaller(shop, shop.owner)
   await addAddress(deps, caller, friend)
   await addAddress(deps, caller, { ...friend, contactName: 'Nurul Ain', line1: 'No. 21 Jln Melati 5' })
+  await addAddress(deps, caller, supplier)
+  await createRequest(deps, caller, { label: 'Cik Rohana, repeat order', email: null }, 'en')
   const upload = { name: 'pelanggan.csv', bytes: Buffer.from(file) }
   await createImport(deps, { caller, t: deps.translations('en') }, upload, withoutKey)
 }

@@ -1,10 +1,11 @@
 /** Orders: checked out, paid in every way, cancelled; and what senders pay for later. */
 import { cardChannels } from '@waybill/contract/payments/payments'
-import { declineApproval, requestApproval } from '../../domains/orders/approvals/service.ts'
+import { declineApproval, expireApprovals, requestApproval } from '../../domains/orders/approvals/service.ts'
 import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
-import { markRefundPaid } from '../../domains/orders/refunds/service.ts'
+import { markRefundFailed, markRefundPaid } from '../../domains/orders/refunds/service.ts'
+import { approveAndBill } from '../../domains/payments/approve-and-bill.ts'
 import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../domains/payments/gateway/start.ts'
@@ -26,6 +27,7 @@ const orderEvents: ReadonlySet<string> = new Set([
   'checkout_store',
   'checkout_gateway',
   'checkout_approval',
+  'checkout_approved',
   'payment_succeeded',
   'payment_failed',
   'payment_expired',
@@ -33,6 +35,9 @@ const orderEvents: ReadonlySet<string> = new Set([
   'cancelled',
   'refunded',
 ])
+
+/** The refund of this order came back; its money went to the wallet. */
+const cardClosed = 'mishap 19'
 
 const words = {
   asks: 'Samples for the trade fair in Kuching, all to be there by Friday.',
@@ -63,6 +68,10 @@ class PlayedOrder {
   constructor(stage: Stage, story: OrderStory) {
     this.#stage = stage
     this.#story = story
+  }
+
+  get #owner() {
+    return createCaller(this.#story.account, this.#story.account.owner)
   }
 
   get #caller() {
@@ -113,8 +122,11 @@ class PlayedOrder {
         return this.#endUnpaid('expired', 'expired')
       case 'checkout_approval':
         return this.#askOwner()
+      case 'checkout_approved':
+        await approveAndBill(deps, this.#owner, this.#approvalId, total, withoutKey)
+        return this.#readNumbers()
       case 'checkout_abandoned':
-        return this.#declined()
+        return this.#story.plan.payment === 'lapsed' ? expireApprovals(deps) : this.#declined()
       case 'cancelled':
         return this.#cancel()
       case 'refunded':
@@ -155,20 +167,18 @@ class PlayedOrder {
   }
 
   async #askOwner(): Promise<void> {
-    const note = this.#story.plan.payment === 'refused' ? words.refused : words.asks
+    const note = this.#story.plan.payment === 'asks' ? words.asks : words.refused
     const { id } = await requestApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
     this.#approvalId = id
   }
 
   async #declined(): Promise<void> {
-    const owner = createCaller(this.#story.account, this.#story.account.owner)
-    await declineApproval(this.#stage.deps, owner, this.#approvalId, { reason: words.declined })
+    await declineApproval(this.#stage.deps, this.#owner, this.#approvalId, { reason: words.declined })
   }
 
   async #cancel(): Promise<void> {
-    const owner = createCaller(this.#story.account, this.#story.account.owner)
     const refundTo = this.#story.plan.payment === 'gateway' ? ('card' as const) : ('wallet' as const)
-    await cancelWholeOrder(this.#stage.deps, owner, this.#id, { reason: null, refundTo }, withoutKey)
+    await cancelWholeOrder(this.#stage.deps, this.#owner, this.#id, { reason: null, refundTo }, withoutKey)
   }
 
   /** Staff has paid a card back; what went to a wallet was there at once. */
@@ -182,6 +192,10 @@ class PlayedOrder {
       .execute()
     const clerk = staffCaller('accounts@waybill.example', null)
     for (const { id, version } of refunds) {
+      if (this.#story.plan.name === cardClosed) {
+        await markRefundFailed(deps, clerk, id, { version, note: 'The bank says that this card is closed.' })
+        continue
+      }
       const bankReference = `R${createChance(id).whole(10_000_000, 99_999_999)}`
       await markRefundPaid(deps, clerk, id, { version, bankReference })
     }

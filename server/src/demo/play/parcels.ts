@@ -1,14 +1,17 @@
 /** Parcels before their order: written, put in the cart, dropped again. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { noteFormats } from '@waybill/contract/parcels/labels'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
 import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
 import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { beginPrintRun } from '../../domains/parcels/labels/print-runs.ts'
 import { quoteService } from '../../domains/pricing/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { codAmount } from '../story/abroad.ts'
-import { getPricingAccount } from '../story/people.ts'
+import { type Account, getPricingAccount } from '../story/people.ts'
 import { createChance } from '../story/random.ts'
 import type { ParcelStory } from '../story/story.ts'
+import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.ts'
 
 /** Writing parcels, and putting those in the cart that get there: each member all of theirs in one go. */
@@ -50,6 +53,9 @@ export function playedParcel({ parcels }: Stage, { name }: ParcelStory): PlayedP
   return parcel
 }
 
+/** A parcel in the cart whose sender took a photo of it. */
+const photographed = 'aisyah cart D2D 0'
+
 /** One in four senders insures what is worth something. */
 function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
   return valueMinor >= 20_000 && valueMinor <= 300_000 && createChance(`insured ${name}`).happens(0.25)
@@ -78,7 +84,7 @@ async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof
     collectionMode: null,
     codAmountMinor: codAmount(parcel),
     customs,
-    photoIds: [],
+    photoIds: parcel.name === photographed ? [await photographParcel(stage, creatorOf(parcel))] : [],
     unfinished: null,
     shipAnyway: [],
     weightGrams: goods?.weightGrams ?? null,
@@ -104,4 +110,19 @@ async function serviceOf({ deps }: Stage, parcel: ParcelStory) {
   }
   const { open } = await quoteService(deps, request, goods.serviceType, getPricingAccount(parcel.account.key))
   return open ? goods.serviceType : 'e_parcel'
+}
+
+/** Prints the notes of an account's latest parcels on every paper. */
+export async function printNotes({ deps, trx }: Stage, account: Account): Promise<void> {
+  const parcels = await trx
+    .selectFrom('parcels')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .where('status', 'in', ['pending_dropoff', 'pending_pickup'])
+    .orderBy('id')
+    .limit(2)
+    .execute()
+  const ids = parcels.map(({ id }) => id)
+  const caller = createCaller(account, account.owner)
+  for (const format of noteFormats) await beginPrintRun(deps, caller, { ids, format, startAt: 1 }, withoutKey)
 }

@@ -1,8 +1,9 @@
-/** A company's own programs: an API key of its warehouse system, and a webhook that is being set up. */
+/** A company's own programs: API keys of its warehouse and accounting systems, and a webhook that is being set up. */
 import { labelValues } from '@waybill/contract/ground/enums'
 import { webhookEventLabels } from '@waybill/contract/integrations/webhooks'
 import { createKey } from '../../domains/integrations/api-keys/service.ts'
 import { addWebhook, changeWebhook, sendTest } from '../../domains/integrations/webhooks/service.ts'
+import { demoPin } from '../story/logins.ts'
 import { demoAccounts } from '../story/people.ts'
 import { createCaller, type Stage } from './stage.ts'
 
@@ -16,6 +17,13 @@ export async function connectPrograms({ deps }: Stage): Promise<void> {
     scopes: ['quotes', 'parcels', 'orders', 'labels', 'tracking'],
     expiresAt: null,
     dailyLimitMinor: null,
+  })
+  await createKey(deps, caller, {
+    name: 'Accounting',
+    scopes: ['addresses', 'pickups', 'payments'],
+    expiresAt: null,
+    dailyLimitMinor: 50_000,
+    pin: demoPin,
   })
   const url = 'https://hooks.kinabalu.example/waybill'
   const events = labelValues(webhookEventLabels)

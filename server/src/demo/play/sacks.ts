@@ -1,8 +1,12 @@
-/** A sender's two sacks: one that a counter has taken in with a parcel missing, and one that is being packed. */
+/**
+ * Sacks of senders: one that a counter took in with a parcel missing, one that is being packed, and those that travel
+ * as a whole.
+ */
 import { countAtStation, emptyAtStation } from '../../domains/parcels/gunny/checks.ts'
-import { packGunny } from '../../domains/parcels/gunny/pack.ts'
+import { dissolve, packGunny } from '../../domains/parcels/gunny/pack.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later, minutes } from '../../lib/clock.ts'
+import type { Stop } from '../story/map.ts'
 import type { OrderStory, ParcelStory } from '../story/story.ts'
 import { playedParcel } from './parcels.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
@@ -50,5 +54,40 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
     acts.push({ at: later(first.at, -minutes(1)), run: receive })
   }
   if (waiting) acts.push({ at: until, run: () => pack(waiting.parcels, null) })
-  return acts
+  return [...acts, ...travelActs(stage, stories, until)]
+}
+
+/**
+ * Sealed sacks of the company: one waits at the counter that took it, one is on its way to the next station, and one
+ * was taken apart again.
+ */
+function travelActs(stage: Stage, stories: readonly OrderStory[], until: Date): Act[] {
+  const { deps, operatorAt, map } = stage
+  const orders = stories.filter(
+    ({ account, parcels }) => account.key === 'kinabalu' && parcels[0]?.state.status === 'pending_dropoff',
+  )
+  return orders.slice(-3).map(({ account, station, parcels }, n) => {
+    const run = async () => {
+      const sealNumber = `S-3118${20 + n}`
+      const numbers = parcels.map((parcel) => playedParcel(stage, parcel).number)
+      const caller = createCaller(account, account.owner)
+      const { id } = await packGunny(deps, caller, { numbers, stationId: station.id, sealNumber }, withoutKey)
+      if (n === 2) return dissolve(deps, caller, id)
+      const clerk = staffCaller(operatorAt(station).email, station.id)
+      const count = (event: 'received' | 'departed' | 'arrived', at: Stop, nextStationId?: string) =>
+        countAtStation(
+          deps,
+          event === 'arrived' ? staffCaller(operatorAt(at).email, at.id) : clerk,
+          id,
+          { event, stationId: at.id, nextStationId, sealed: true, sealNumber, numbers: [] },
+          withoutKey,
+        )
+      await count('received', station)
+      const [, next] = map.between(station, parcels[0]?.destination ?? station)
+      if (!next) return
+      await count('departed', station, next.id)
+      if (n === 0) await count('arrived', next)
+    }
+    return { at: later(until, -minutes(6 - n)), run }
+  })
 }

@@ -99,13 +99,16 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
 }
 
 /** A member of a customer's account, signed in. */
-export function createCaller(account: Account, member: Member): CustomerCaller {
+export function createCaller(
+  account: Pick<Account, 'id' | 'registrationNumber'>,
+  member: Pick<Member, 'id' | 'isOwner' | 'permissions'>,
+): CustomerCaller {
   return {
     kind: 'customer',
     accountId: asAccountId(account.id),
     userId: member.id,
     sessionId: member.id,
-    userType: account.key === 'kinabalu' ? 'corporate' : 'customer',
+    userType: account.registrationNumber ? 'corporate' : 'customer',
     accountStatus: 'active',
     userStatus: 'active',
     isOwner: member.isOwner,

@@ -61,15 +61,22 @@ export async function openTickets(stage: Stage): Promise<void> {
   const bill = { title: 'Invoice to another address', description: 'Please send our invoices to the new office.' }
   await openTicket(deps, kinabalu, { kind: 'billing', aboutId: null, ...bill }, withoutKey)
 
-  await claimFor(stage, aisyah, 'lost', async () => {})
-  await claimFor(stage, aisyah, 'damaged', async (ticket) => {
-    const { id: ticketId, version, amountMinor } = ticket
+  const own = { title: 'A second flat rate', description: 'Is there a cheaper rate for five parcels a day?' }
+  await openTicket(deps, aisyah, { kind: 'enquiry', aboutId: null, ...own }, withoutKey)
+
+  await claimFor(stage, 'lost', async () => {})
+  await claimFor(stage, 'damaged', async ({ id: ticketId, version, amountMinor }) => {
     await decide(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
   })
-  await claimFor(stage, kinabalu, 'damaged', async ({ id: ticketId, version }) => {
+  await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
     const note = 'The photos show no damage to the contents.'
     await decide(deps, manager, ticketId, { version, decision: 'refused', amountMinor: null, note })
   })
+  await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
+    const note = 'Please send a receipt that we can read.'
+    await decide(deps, manager, ticketId, { version, decision: 'documents_requested', amountMinor: null, note })
+  })
+  await claimFor(stage, 'damaged', async () => {})
 
   const picture = await upload(stage, kinabalu, 'artwork', 'mark')
   const draft = await beginArtworkTicket(deps, kinabalu, picture)
@@ -91,26 +98,28 @@ async function upload(
 
 type Made = { id: string; version: number; amountMinor: number }
 
-/** Claims for an insured parcel that fits the reason, with its documents; does nothing if the account has none. */
+/** Claims for the next insured parcel that fits the reason, with its documents; does nothing if there is none. */
 async function claimFor(
   stage: Stage,
-  caller: CustomerCaller,
   reason: 'lost' | 'damaged',
   then: (ticket: Made) => Promise<unknown>,
 ): Promise<void> {
   const { deps, trx } = stage
+  const owners = new Map(demoAccounts.map((account) => [account.id, createCaller(account, account.owner)]))
   const parcel = await trx
     .selectFrom('parcels')
-    .select(['id', 'insured_value_minor'])
-    .where('account_id', '=', caller.accountId)
+    .select(['id', 'account_id', 'insured_value_minor'])
+    .where('account_id', 'in', [...owners.keys()])
     .where('insured_value_minor', '>', 0)
+    .where('id', 'not in', trx.selectFrom('claims').select('parcel_id'))
     .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : ['completed', 'collected'])
     .orderBy('last_event_at', 'desc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   const amountMinor = parcel?.insured_value_minor
-  if (!parcel || !amountMinor) return
+  const caller = owners.get(parcel?.account_id ?? '')
+  if (!parcel || !amountMinor || !caller) return
   const documents = [
     { kind: 'proof_of_value' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'receipt') },
     ...(reason === 'damaged'

@@ -4,6 +4,7 @@ import { settlePaid } from '../../domains/payments/gateway/settle.ts'
 import { startTopUp } from '../../domains/payments/gateway/start.ts'
 import { findPayment } from '../../domains/payments/queries.ts'
 import { walletBalance } from '../../domains/wallet/ledger/service.ts'
+import { changeWalletPreferences } from '../../domains/wallet/preferences.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later } from '../../lib/clock.ts'
@@ -54,4 +55,9 @@ export async function ensureCredits(stage: Stage, account: Account, neededMinor:
 /** Who of an account puts money in. */
 function topUpBy({ members, owner }: Account): Member {
   return members.find(({ permissions }) => permissions.includes('wallet')) ?? owner
+}
+
+/** A mail is wanted when the wallet falls below this; payments after it bring one about. */
+export async function watchBalance({ deps }: Stage, account: Account, lowBalanceMinor: number): Promise<void> {
+  await changeWalletPreferences(deps, createCaller(account, account.owner), { lowBalanceMinor, version: 0 })
 }

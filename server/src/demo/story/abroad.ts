@@ -8,7 +8,21 @@ import type { DemoAccountKey } from './logins.ts'
 import { type Chance, createChance } from './random.ts'
 
 /** Parcels of the plan that leave the country, by their names: drafts, in the cart, and on their way to the airport. */
-const leaving = new Set(['aisyah cart D2D 0', 'weiming cart D2D 1', 'priya draft P2D 0', 'kinabalu draft D2D 1'])
+const leaving = new Set([
+  'aisyah cart D2D 0',
+  'weiming cart D2D 1',
+  'priya draft P2D 0',
+  'kinabalu draft D2D 1',
+  'kinabalu draft D2D 2',
+  'kinabalu draft D2D 3',
+  'kinabalu draft D2D 4',
+])
+/** Reasons that few senders have. */
+const rareReasons: Readonly<Record<string, Customs['reason']>> = {
+  'kinabalu draft D2D 2': 'sample',
+  'kinabalu draft D2D 3': 'documents',
+  'kinabalu draft D2D 4': 'other',
+}
 
 /** Of today's orders: those waiting for the rider or the counter, or at their first station. */
 const leavingStatuses: ReadonlySet<string> = new Set(['pending_pickup', 'pending_dropoff'])
@@ -152,13 +166,15 @@ const wares: Record<DemoAccountKey, readonly Ware[]> = {
 /** What such a parcel holds, and who in another country gets it. */
 export function packAbroad(
   account: DemoAccountKey,
+  name: string,
   chance: Chance,
 ): { receiver: Party; goods: Goods; customs: Customs } {
   const { company = null, ...person } = chance.pick(people)
-  const [contentType, reason, items] = chance.pick(wares[account])
+  const [contentType, usualReason, items] = chance.pick(wares[account])
+  const reason = rareReasons[name] ?? usualReason
   const customs: Customs = {
     reason,
-    reasonText: null,
+    reasonText: reason === 'other' ? 'Exhibits of a trade fair, to be returned' : null,
     items: [...items],
     comments: null,
     invoiceNumber: reason === 'sale' ? `INV-${chance.whole(2000, 9999)}` : null,

@@ -16,6 +16,13 @@ import { localMidnight } from './time.ts'
 const registeredFrom = new Date('2026-01-05T02:00:00Z')
 
 export type Member = DemoMember & { id: string }
+/** An account that only shows a state of accounts or of money; nobody is told its logins. */
+export type SideAccount = {
+  id: string
+  name: string
+  registrationNumber: string | null
+  owner: Pick<Member, 'id' | 'name' | 'email' | 'phone' | 'isOwner' | 'permissions'>
+}
 export type Account = {
   key: DemoAccountKey
   id: string
@@ -31,8 +38,13 @@ export type Operator = { id: string; email: string }
 /** What an account pays: its own rate card, a discount (basis points). The rest pay what everybody pays. */
 export const getPricingAccount = (key: DemoAccountKey): PricingAccount => ({
   rateCardCode: key === 'kinabalu' ? 'BUSINESS' : null,
-  discount: key === 'aisyah' ? { type: 'percentage', value: 500 } : null,
+  discount: discounts[key] ?? null,
 })
+
+const discounts: Partial<Record<DemoAccountKey, NonNullable<PricingAccount>['discount']>> = {
+  aisyah: { type: 'percentage', value: 500 },
+  weiming: { type: 'fixed', value: 60 },
+}
 
 const accountKeys: readonly DemoAccountKey[] = ['aisyah', 'weiming', 'priya', 'kinabalu']
 
@@ -54,6 +66,33 @@ export const demoAccounts: readonly Account[] = accountKeys.map((key) => {
     members,
   }
 })
+
+function sideAccount(key: string, owner: string, phone: string, company: [name: string, number: string] | null) {
+  const email = company ? `owner@${key}.example` : `${key}@example.com`
+  const id = idFor(`user ${email}`, registeredFrom)
+  return {
+    id: idFor(`account ${key}`, registeredFrom),
+    name: company?.[0] ?? owner,
+    registrationNumber: company?.[1] ?? null,
+    owner: { id, name: owner, email, phone, isOwner: true, permissions: [] },
+  }
+}
+
+/** Accounts beside the four that visitors log in as, by what they show. */
+export const sideAccounts = {
+  /** Has not paid its statement. */
+  overdue: sideAccount('lestari', 'Hasnah Bakri', '+60123948576', [
+    'Lestari Crafts Sdn Bhd',
+    '202101018374 (1418674-V)',
+  ]),
+  suspended: sideAccount('mekar', 'Lim Bee Hoon', '+60164837295', [
+    'Mekar Florist Sdn Bhd',
+    '201801029485 (1291511-H)',
+  ]),
+  blocked: sideAccount('ravi', 'Ravi Chandran', '+60173948265', null),
+  /** Its owner has deleted it. */
+  closed: sideAccount('azman', 'Azman Yusof', '+60192837465', null),
+} as const satisfies Record<string, SideAccount>
 
 /** The id that a member of staff has in every demo. */
 export const staffId = (email: string) => idFor(`staff ${email}`, registeredFrom)
@@ -124,9 +163,7 @@ export function peopleRows(
     language: 'en',
     is_owner: false,
     last_login_at: null,
-    job_title: null,
-    cost_centre: null,
-    monthly_limit_minor: null,
+    ...noMember,
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,
@@ -134,8 +171,64 @@ export function peopleRows(
     station_id: null,
     ...joined(later(today, -days(400))),
   }))
-  return { accounts, users: [...customers, ...staff], since: later(today, -days(400)) }
+  const side = sideRows(today, shared)
+  return {
+    accounts: [...accounts, ...side.accounts],
+    users: [...customers, ...side.users, ...staff],
+    since: later(today, -days(400)),
+  }
 }
+
+function sideRows(today: Date, shared: { password_hash: string; status: string }) {
+  const since = later(today, -days(130))
+  const sides: readonly SideAccount[] = Object.values(sideAccounts)
+  const terms = (side: SideAccount) => {
+    const consents = side === sideAccounts.overdue
+    return {
+      credit_limit_minor: consents ? 50_000 : 0,
+      consent_version: consents ? '2026-01' : null,
+      consent_at: consents ? later(since, days(1)) : null,
+      consent_by: consents ? side.owner.id : null,
+      consent_ip: consents ? '203.0.113.61' : null,
+    }
+  }
+  return {
+    accounts: sides.map((side) => ({
+      id: side.id,
+      user_type: side.registrationNumber ? 'corporate' : 'customer',
+      name: side.name,
+      registration_number: side.registrationNumber,
+      tax_number: null,
+      rate_card_code: null,
+      discount_type: null,
+      discount_value: 0,
+      approval_above_minor: null,
+      ...terms(side),
+      ...joined(since),
+    })),
+    users: sides.map(({ id, owner }) => ({
+      ...shared,
+      ...noMember,
+      id: owner.id,
+      kind: 'customer',
+      account_id: id,
+      email: owner.email,
+      name: owner.name,
+      phone: owner.phone,
+      language: 'en',
+      is_owner: true,
+      last_login_at: since,
+      permissions: [],
+      staff_type: null,
+      staff_role: null,
+      station_id: null,
+      ...joined(since),
+    })),
+  }
+}
+
+/** What only members of a company have. */
+const noMember = { job_title: null, cost_centre: null, monthly_limit_minor: null }
 
 const joined = (at: Date) => ({ created_at: at, updated_at: at })
 

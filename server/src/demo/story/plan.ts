@@ -6,7 +6,8 @@ import { type Chance, createChance } from './random.ts'
 
 /**
  * How an order is paid. `declined`: at the second try; `abandoned`: never; `waiting`: the bank's page is open;
- * `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner declined.
+ * `billing`: on the company's monthly bill; `asks`: waits for the owner's approval; `refused`: the owner declined;
+ * `granted`: the owner approved; `lapsed`: the owner never answered.
  */
 export type Paying =
   | 'credit'
@@ -18,6 +19,8 @@ export type Paying =
   | 'billing'
   | 'asks'
   | 'refused'
+  | 'granted'
+  | 'lapsed'
 
 /** An order as it is to be. Without `target` its parcels have got as far as the time since then allows. */
 export type OrderPlan = {
@@ -118,6 +121,11 @@ const targetsToday: readonly Wanted[] = [
   ['reverse_pickup', 'kinabalu', { fate: 'sent_back' }],
   ['reverse_pickup', 'weiming', { fate: 'sent_back' }],
   ['pending_payment', 'kinabalu', { payment: 'asks', pickUp: false, size: 6 }],
+  // Sacks of these are under way.
+  ['pending_dropoff', 'kinabalu', { pickUp: false, size: 2 }],
+  ['pending_dropoff', 'kinabalu', { pickUp: false, size: 3 }],
+  ['pending_dropoff', 'kinabalu', { pickUp: false, size: 1 }],
+  ['fail-to-deliver', 'weiming', { fate: 'delivered_at_second_attempt' }],
 ]
 
 /** Orders of the past that came to nothing, or came back: day, account, what. */
@@ -142,6 +150,7 @@ const mishaps: readonly [daysAgo: number, account: DemoAccountKey, payment: Payi
   [2, 'kinabalu', 'gateway', 'cancelled', 2],
   [3, 'weiming', 'gateway', 'cancelled', 1],
   [13, 'priya', 'gateway', 'cancelled', 1],
+  [15, 'kinabalu', 'billing', 'cancelled', 1],
 ]
 
 const looseParcels: readonly [kind: LoosePlan['kind'], account: DemoAccountKey, mode: DeliveryMode, count: number][] = [
@@ -184,7 +193,9 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     }),
     abandoned('abandoned 0', 'weiming', 1),
     abandoned('abandoned 1', 'kinabalu', 6),
-    refused('refused 0', 'kinabalu', 8),
+    ofMember('refused 0', 'refused', 8),
+    ofMember('granted 0', 'granted', 7),
+    ofMember('lapsed 0', 'lapsed', 8),
   ]
   let missing = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
   for (let index = 0; missing > 0; index += 1) {
@@ -241,10 +252,10 @@ function abandoned(name: string, account: DemoAccountKey, daysAgo: number): Orde
   return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }
 
-/** The owner declined it, so the parcels are in the cart again. */
-function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
+/** A large order of the company's member, which the owner approves or declines; then its parcels are in the cart. */
+function ofMember(name: string, payment: 'refused' | 'granted' | 'lapsed', daysAgo: number): OrderPlan {
   const parcels = parcelsOf(createChance(name), false, 6, 'D')
-  return { name, account, pickUp: false, payment: 'refused', parcels, daysAgo, target: null, task: null }
+  return { name, account: 'kinabalu', pickUp: false, payment, parcels, daysAgo, target: null, task: null }
 }
 
 function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {

@@ -93,7 +93,7 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
 
 /** Members of the company pay until there is a rule about approvals; from then on its owner does. */
 function payerOf(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
-  const asks = payment === 'asks' || payment === 'refused'
+  const asks = payment === 'asks' || payment === 'refused' || payment === 'granted' || payment === 'lapsed'
   if (orderedAt >= approvalsFrom && !asks) return account.owner
   return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
 }
@@ -131,7 +131,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   const door = { account: plan.account, postcode: sender.postcode }
   const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
-  const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.payment)
+  const isGoing = !['abandoned', 'waiting', 'asks', 'refused', 'lapsed'].includes(plan.payment)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
     const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
@@ -199,6 +199,16 @@ function payingSteps(
       return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_billing', checkout)] }
     case 'asks':
       return { checkouts: [checkout], settledAt: null, steps: [at('checkout_approval', checkout)] }
+    case 'granted': {
+      const approved = later(checkout, chance.whole(20, 90) * 60_000)
+      const steps = [at('checkout_approval', checkout), at('checkout_approved', approved)]
+      return { checkouts: [checkout], settledAt: approved, steps }
+    }
+    case 'lapsed': {
+      // The owner has seven days.
+      const steps = [at('checkout_approval', checkout), at('checkout_abandoned', later(checkout, 7.1 * 86_400_000))]
+      return { checkouts: [checkout], settledAt: null, steps }
+    }
     case 'refused': {
       const declined = later(checkout, chance.whole(3 * 60, 30 * 60) * 60_000)
       const steps = [at('checkout_approval', checkout), at('checkout_abandoned', declined)]
@@ -266,7 +276,7 @@ function packParcel(
         : null
   if (leavesCountry(key, name, target)) {
     // It leaves by the airport, whose station sends it on.
-    const abroad = packAbroad(key, createChance(`abroad ${name}`))
+    const abroad = packAbroad(key, name, createChance(`abroad ${name}`))
     return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
   }
   return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }

@@ -43,6 +43,7 @@ const deletedTables = [
   'carrier_labels',
   'account_artworks',
   'ownership_offers',
+  'dashboards',
   'chat_messages',
   'chat_threads',
   'ticket_documents',

@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Accounts, Sessions, Users } from '../../db/schema.ts'
-import type { AccountId } from '../../http/caller.ts'
+import { type AccountId, asAccountId } from '../../http/caller.ts'
 
 export type UserRow = Selectable<Users>
 export type AccountRow = Selectable<Accounts>
@@ -47,6 +47,18 @@ export async function lockUserForUpdate(trx: DbOrTx, id: string): Promise<UserRo
 /** An account by id. */
 export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Ids of accounts after one, in their order. */
+export async function listAccountIds(db: DbOrTx, after: string | null, limit: number): Promise<AccountId[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '>', after ?? '00000000-0000-0000-0000-000000000000')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => asAccountId(id))
 }
 
 /** The account's owner, who gets its mails. */

@@ -9,6 +9,7 @@ import {
   findBillingParty,
   findUser,
   findUserByEmail,
+  listAccountIds,
   listUsersOfAccount,
   type UserRow,
 } from './queries.ts'
@@ -51,6 +52,11 @@ export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<
 export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await findAccountNames(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Ids of accounts after one (null: from the first), in their order: for work that goes through all of them. */
+export async function accountIdsAfter(db: DbOrTx, after: string | null, limit: number): Promise<AccountId[]> {
+  return listAccountIds(db, after, limit)
 }
 
 /** The riders that a station can send: its operations staff, and the caller. */

@@ -100,3 +100,22 @@ function encoded(picture: Sharp, format: string): Sharp {
   if (format === 'webp') return picture.webp({ quality: 82 })
   return picture.png({ compressionLevel: 8 })
 }
+
+/** The longest side of a printed photo: 200 dpi at the width of half a page. */
+const printedPixels = 800
+
+/** A picture as a JPEG for print. PDFs cannot hold WebP. */
+export async function printablePhoto(bytes: Buffer): Promise<Buffer> {
+  const size = { width: printedPixels, height: printedPixels, fit: 'inside', withoutEnlargement: true } as const
+  return inTurn(() => sharp(bytes).rotate().resize(size).flatten({ background: 'white' }).jpeg().toBuffer())
+}
+
+/** A signature, an SVG path in a 600 x 200 box, as a PNG for print. */
+export async function drawSignature(path: string): Promise<Buffer> {
+  const line = 'fill="none" stroke="black" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"'
+  // Paths have no other letters (contract); an attribute that ends early must not become markup.
+  const d = path.replace(/[^ML0-9., -]/g, '')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 200" width="600" height="200">
+    <path d="${d}" ${line}/></svg>`
+  return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer())
+}

@@ -7,6 +7,7 @@ import {
   largestFileBytes,
   profilePhotoPixels,
 } from '@waybill/contract/attachments/attachments'
+import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
@@ -44,6 +45,23 @@ export async function keepFile(
     sha256: createHash('sha256').update(content.bytes).digest(),
   }
   return { name: fileName(file.name, content.extension), columns, storageKey }
+}
+
+/**
+ * Moves a file that the server made, such as an export, from its disk into the store. As with `keepFile` it is listed
+ * as loose until the caller's row names it and `keepStored` has run.
+ */
+export async function storeMadeFile(deps: Deps, path: string, extension: string): Promise<string> {
+  const now = deps.clock.now()
+  const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${extension}`
+  await recordLooseFiles(deps.db, [storageKey], now)
+  await deps.files.writeFile(storageKey, path)
+  return storageKey
+}
+
+/** A row names these files now, in the same transaction. */
+export async function keepStored(trx: DbOrTx, keys: readonly string[]): Promise<void> {
+  await deleteLooseFiles(trx, keys)
 }
 
 /** Reads a stream into memory. Throws too_large. */

@@ -18,6 +18,7 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { validationError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { mayManage } from './access.ts'
+import { printablePhoto } from './content.ts'
 import { presented } from './file-links.ts'
 import { keepFile, readStream } from './file-store.ts'
 import {
@@ -145,4 +146,10 @@ export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | 
   const key = (await findAttachment(deps.db, id))?.storage_key
   const stream = key ? await deps.files.read(key) : null
   return stream ? readStream(stream) : null
+}
+
+/** A stored photo as a JPEG for print, small enough for a page with several; null if there is none. */
+export async function photoForPrint(deps: Deps, id: string): Promise<Buffer | null> {
+  const bytes = await attachmentBytes(deps, id)
+  return bytes && printablePhoto(bytes)
 }

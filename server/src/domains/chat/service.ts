@@ -18,6 +18,7 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfUsers } from '../accounts/service.ts'
 import { claimAttachments, listAttachmentsBySubject } from '../attachments/service.ts'
+import { notify } from '../notifications/notify.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { followMessage } from '../tickets/service.ts'
 import { publishMessage, publishRead, publishTyping } from './live.ts'
@@ -133,10 +134,27 @@ export async function appendMessage(
     await insertMessage(trx, row)
     await countMessage(trx, thread, { side, position: row.position, at, authorId: caller.userId })
     if (subject.subject === 'ticket') await followMessage(deps, trx, id, side)
+    await notifyOther(deps, trx, thread, side)
     await publishMessage(deps, trx, thread, row.position, side)
     const [message] = await presentRows(deps, trx, [row], side)
     await idempotency.keep(trx, message)
     return message as ChatMessage
+  })
+}
+
+/**
+ * Tells the other side of a message, unless it has unread ones already: messages in a row are one notification. Of
+ * staff the assignee is told, or all who may answer.
+ */
+async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: ChatSide): Promise<void> {
+  const unread = from === 'customer' ? thread.staff_unread : thread.customer_unread
+  if (unread > 0) return
+  const staff = thread.assignee_id ? { users: [thread.assignee_id] } : { staff: 'staff.accounts' as const }
+  await notify(deps, trx, {
+    kind: 'message_received',
+    to: from === 'customer' ? staff : { users: [thread.created_by] },
+    subjectId: thread.id,
+    facts: { number: thread.number },
   })
 }
 

@@ -273,6 +273,21 @@ export function paidStep(order: OrderRow, settlement: Settlement): Write {
   return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
+/** When the first unpaid order of an account, or of one of its users, expires. */
+export async function findFirstExpiry(
+  db: DbOrTx,
+  accountId: AccountId,
+  createdBy: string | null,
+): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`
+    select min(expires_at) as first
+    from orders
+    where account_id = ${accountId}::uuid
+      and status = 'pending_payment'
+      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
+  return rows[0]?.first ?? null
+}
+
 /** The invoice of an order. */
 export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
   const row = await db

@@ -14,7 +14,7 @@ import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
-import { printInvoice } from './invoices/print-invoice.ts'
+import { type Printable, printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
 import { findInvoice, findOrder, findOrderById } from './queries.ts'
@@ -118,17 +118,28 @@ async function invoicePdf(
   invoice: Invoice,
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
+  return { number: invoice.number, pdf: await printInvoice(deps, toPrintable(invoice, language), language) }
+}
+
+function toPrintable(invoice: Invoice, language: Language): Printable {
   const { paidAt, paymentMethod } = invoice
-  const payment =
-    paidAt === null
-      ? null
-      : { methodLabel: enumLabel(paymentMethodLabels, paymentMethod, language.locale), reference: null, paidAt }
-  const pdf = await printInvoice(
-    deps,
-    { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment },
-    language,
-  )
-  return { number: invoice.number, pdf }
+  const methodLabel = enumLabel(paymentMethodLabels, paymentMethod, language.locale)
+  const payment = paidAt === null ? null : { methodLabel, reference: null, paidAt }
+  return { ...invoice, kind: 'invoice', status: paidAt ? 'paid' : 'unpaid', payment }
+}
+
+/**
+ * The invoice of an order for a dossier; null before payment, and where `createdBy` did not create the order.
+ */
+export async function findPrintableInvoice(
+  deps: Deps,
+  { accountId, createdBy }: { accountId: AccountId; createdBy: string | null },
+  orderId: string,
+  language: Language,
+): Promise<Printable | null> {
+  const order = await findOrder(deps.db, accountId, orderId, createdBy)
+  const row = order && (await findInvoice(deps.db, accountId, orderId))
+  return row ? toPrintable(presentInvoice(row, order.number, language), language) : null
 }
 
 /** The regular job that closes expired unpaid orders, and approvals that were not decided in time. */

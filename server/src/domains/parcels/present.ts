@@ -66,7 +66,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
 }
 
 /** An entry of a timeline for its sender and staff, with the reason of a failed attempt in the reader's language. */
-function presentEvent(event: EventRow, t: Translate): TrackingEvent {
+export function toTimelineEvent(event: EventRow, t: Translate): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
   const recalled = typeof event.detail.recallReason === 'string' ? t(`recallReason.${event.detail.recallReason}`) : null
@@ -107,7 +107,7 @@ export function presentDetail(
   return {
     ...presentParcel(deps, row, caller),
     ...names,
-    events: events.map((event) => presentEvent(event, t)),
+    events: events.map((event) => toTimelineEvent(event, t)),
     photos: photos.map(presentPhoto),
     proof: proof && {
       at: proof.at.toISOString(),

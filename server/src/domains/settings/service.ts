@@ -31,6 +31,7 @@ import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, validationError } from '../../http/errors.ts'
+import { addJob } from '../../jobs/jobs.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { type Settings, sealPurpose, settingsTopic } from './load-settings.ts'
@@ -256,6 +257,9 @@ export async function writeSettings(
         at,
       })
     }
+    // The figures of the dashboard are by the calendar of the deployment.
+    if (changes.some(([key]) => key === 'timezone'))
+      await addJob(trx, 'dashboard:recount', {}, { key: 'dashboard:recount' })
     await deps.live.publish(trx, settingsTopic, {})
   })
   await deps.settings.reload()

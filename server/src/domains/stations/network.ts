@@ -23,6 +23,7 @@ export type Place = { country: string; postcode: string }
 export type Network = {
   /** Open stations, by name. */
   stations: readonly Station[]
+  stationsById: ReadonlyMap<string, Station>
   /** The narrowest ranges first. */
   coverage: readonly CoverageRow[]
   /** The narrowest areas first: ranges by their width, then states, then countries. */
@@ -61,11 +62,12 @@ async function read(db: DbOrTx): Promise<Network> {
   const coverage = await listCoverageRows(db)
   const areas = await listAreaRows(db)
   const holidays = await listAllHolidays(db)
-  const stationIds = new Set(stations.map(({ id }) => id))
+  const stationsById = new Map(stations.map((station) => [station.id, station]))
   return {
     stations,
+    stationsById,
     coverage: coverage
-      .filter(({ stationId }) => stationIds.has(stationId))
+      .filter(({ stationId }) => stationsById.has(stationId))
       .sort((a, b) => rangeWidth(a) - rangeWidth(b)),
     areas: areas.sort((a, b) => breadth(a) - breadth(b)),
     holidays: Map.groupBy(holidays, ({ day }) => day),
@@ -93,9 +95,14 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
 }
 
 /** The stations in use in this process's cache; none while the network was never loaded. */
-export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
+export async function findHeldStationsById(db: DbOrTx): Promise<ReadonlyMap<string, Station>> {
   const network = await cache.get(db)?.catch(() => undefined)
-  return network?.stations ?? []
+  return network?.stationsById ?? new Map()
+}
+
+/** The same as a list, by name. */
+export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
+  return [...(await findHeldStationsById(db)).values()]
 }
 
 /**
@@ -123,8 +130,8 @@ export async function coveringStation(
   country: string,
   postcode: string,
 ): Promise<{ station: Station; cutOffTime: string } | null> {
-  const { stations, coverage } = await loadNetwork(db)
+  const { stationsById, coverage } = await loadNetwork(db)
   const bestMatch = coverage.find((range) => range.country === country && covers(range, postcode))
-  const station = stations.find(({ id }) => id === bestMatch?.stationId)
+  const station = stationsById.get(bestMatch?.stationId ?? '')
   return bestMatch && station ? { station, cutOffTime: bestMatch.cutOffTime } : null
 }

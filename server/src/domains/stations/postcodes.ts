@@ -65,6 +65,12 @@ export function lookupPostcode(postcode: string, country: string): PostcodePlace
   return hasPostcodes(country) ? (byPostcode.get(postcode) ?? null) : null
 }
 
+/** `5000` -> `05000`: a spreadsheet takes a postcode for a number and drops its zero. */
+export function restoreZero(postcode: string, country: string): string {
+  const padded = postcode.padStart(5, '0')
+  return /^\d{3,4}$/.test(postcode) && lookupPostcode(padded, country) ? padded : postcode
+}
+
 /** The states of a country in alphabetical order; none if unknown. */
 export function listStates(country: string): readonly string[] {
   return hasPostcodes(country) ? statesInOrder : []

@@ -18,7 +18,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
-import { coveringStation, findHeldStations, loadNetwork, type Network, networkTopic } from './network.ts'
+import { coveringStation, findHeldStationsById, loadNetwork, type Network, networkTopic } from './network.ts'
 import { findState, hasPostcodes, listPostcodes, lookupPostcode } from './postcodes.ts'
 import { presentStation, stationClock } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
@@ -33,8 +33,9 @@ const nearestCount = 20
  */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
-  const openStations = (await findHeldStations(db)).filter(({ id }) => ids.includes(id))
-  const missing = ids.filter((id) => !openStations.some((station) => station.id === id))
+  const heldStations = await findHeldStationsById(db)
+  const openStations = ids.flatMap((id) => heldStations.get(id) ?? [])
+  const missing = ids.filter((id) => !heldStations.has(id))
   const others = missing.length > 0 ? await findStations(db, missing) : []
   return new Map([...openStations, ...others].map((station) => [station.id, station]))
 }
@@ -70,15 +71,16 @@ function isIn(station: Station, state: string | undefined): boolean {
   return station.state.toLowerCase() === (findState(state) ?? state.trim()).toLowerCase()
 }
 
-/** Whether every word occurs in the station's name or address. */
-function isMeant(station: Station, search: string | undefined): boolean {
-  const text = [station.code, station.name, station.line1, station.postcode, station.city, station.state]
-    .join(' ')
-    .toLowerCase()
-  return (search ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+/** Whether every word of a search occurs in a station's code, name or address. */
+function matcher(search: string | undefined): (station: Station) => boolean {
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return () => true
+  return (station) => {
+    const text = [station.code, station.name, station.line1, station.postcode, station.city, station.state]
+      .join(' ')
+      .toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
 }
 
 const collator = new Intl.Collator('en')
@@ -94,13 +96,14 @@ export async function readStations(
   const place = near === undefined ? null : await requirePlace(deps, near, 'near')
   const network = await loadNetwork(deps.db)
   const { clock, present } = presenter(deps, network)
+  const isMeant = matcher(search)
   const matches = network.stations
     .filter(
       (station) =>
         (type === undefined || station.type === type) &&
         (service === undefined || station.serviceCodes.includes(service)) &&
         isIn(station, state) &&
-        isMeant(station, search) &&
+        isMeant(station) &&
         (openNow === undefined || clock.isOpen(station)),
     )
     .map((station) => ({ station, distance: place && distanceM(place, station) }))
@@ -210,7 +213,7 @@ export async function getCoverage(
   if (trimmedPostcode && !lookupPostcode(trimmedPostcode, country)) {
     throw new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
   }
-  if (stationId && !stations.some(({ id }) => id === stationId)) throw new AppError('not_found')
+  if (stationId && !network.stationsById.has(stationId)) throw new AppError('not_found')
   const serving = trimmedPostcode
     ? coverage.find((range) => range.country === country && covers(range, trimmedPostcode))?.stationId
     : undefined

@@ -6,6 +6,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { type ArtworkFollower, beginArtwork, decideOnArtwork, submitOwnArtwork } from '../parcels/artwork/service.ts'
+import { notifyCustomer, notifyStaff } from './notices.ts'
 import { insertTicket, lockTicket, updateTicket } from './queries.ts'
 import { artworkDeadline } from './rules.ts'
 import { publishTicket } from './service.ts'
@@ -33,6 +34,8 @@ const follow =
           at,
         })
     await publishTicket(deps, trx, row)
+    if (artwork.status === 'draft.ready') await notifyStaff(deps, trx, row)
+    else if (artwork.decided_by) await notifyCustomer(deps, trx, row, 'artwork_decided')
   }
 
 /** Creates an artwork with its ticket. Throws what `beginArtwork` throws. */

@@ -10,9 +10,11 @@ import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
+import { fact } from '../notifications/facts.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
 import { post } from '../wallet/ledger/service.ts'
+import { notifyCustomer, notifyStaff } from './notices.ts'
 import { insertTicket, type TicketRow, updateTicket } from './queries.ts'
 import {
   type ClaimRow,
@@ -128,6 +130,7 @@ export async function makeClaim(
     })
     await storeDocuments(deps, trx, caller, row, body.documents)
     await recordTicket(deps, trx, caller, row, 'claims.made', { amountMinor: body.amountMinor, reason: body.reason })
+    if (state === 'submitted') await notifyStaff(deps, trx, row)
     const ticket = await showTicket(deps, trx, row, caller.kind)
     await idempotency.keep(trx, ticket)
     return ticket
@@ -158,6 +161,8 @@ export async function transitionClaim(
   const status = state === 'documents' || state === 'submitted' ? 'open' : 'closed'
   const changed = await updateTicket(trx, row, { status, deadline: claimDeadline(state, at), at })
   await recordTicket(deps, trx, { userId }, changed, `claims.${event}`, { from: claim.state, to: state })
+  if (event === 'completed') await notifyStaff(deps, trx, changed)
+  if (event === 'lapsed') await notifyCustomer(deps, trx, changed, 'ticket_closed')
   return changed
 }
 
@@ -219,6 +224,14 @@ export async function withdrawOwnClaim(
   })
 }
 
+/** What the customer is told of a decision. A claim that is taken up again needs nothing from them. */
+const decisionNotices = {
+  accepted: 'claim_paid',
+  refused: 'claim_refused',
+  documents_requested: 'claim_documents',
+  reconsidered: null,
+} as const
+
 /** What an accepted claim pays. Throws validation without an amount and above the claim. */
 function amountOf(claim: ClaimRow, amountMinor: number | null): number {
   if (amountMinor === null) throw validationError({ field: 'amountMinor', rule: 'required' })
@@ -251,7 +264,11 @@ export async function decide(
     }
     if (paid !== null) await pay(deps, trx, caller, row, claim, paid)
     const changes = { paid_minor: paid, decision_note: note, decided_by: caller.userId, decided_at: deps.clock.now() }
-    return transitionClaim(deps, trx, row, claim, { event: decision, userId: caller.userId, changes })
+    const changed = await transitionClaim(deps, trx, row, claim, { event: decision, userId: caller.userId, changes })
+    const kind = decisionNotices[decision]
+    const amount = fact.money(paid ?? 0, claim.currency)
+    if (kind) await notifyCustomer(deps, trx, changed, kind, { note: note ?? '', amount })
+    return changed
   })
 }
 

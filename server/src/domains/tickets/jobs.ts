@@ -2,6 +2,7 @@
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { transitionClaim } from './claims.ts'
+import { notifyCustomer } from './notices.ts'
 import { lockLapsed, updateTicket } from './queries.ts'
 import { findClaim } from './queries-claims.ts'
 import { recordTicket } from './service.ts'
@@ -24,6 +25,7 @@ export async function closeLapsedTickets(deps: Deps): Promise<void> {
         else {
           const closed = await updateTicket(trx, row, { status: 'closed', deadline: null, at: now })
           await recordTicket(deps, trx, { userId: null }, closed, 'tickets.closed', { unanswered: true })
+          await notifyCustomer(deps, trx, closed, 'ticket_closed')
         }
       }
       return rows.length

@@ -17,6 +17,7 @@ import { onlyCreatedBy } from '../parcels/access.ts'
 import { findArtwork } from '../parcels/artwork/service.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
 import type { AccountMessage } from '../tracking/live.ts'
+import { notifyCustomer, notifyStaff } from './notices.ts'
 import { presentListedTicket, presentTicket } from './present.ts'
 import {
   countTickets,
@@ -147,6 +148,7 @@ export async function openTicket(
       at,
     })
     await recordTicket(deps, trx, caller, row, 'tickets.opened')
+    await notifyStaff(deps, trx, row)
     const ticket = await showTicket(deps, trx, row, caller.kind)
     await idempotency.keep(trx, ticket)
     return ticket
@@ -192,6 +194,8 @@ export async function switchTicket(
         ? await updateTicket(trx, row, { status: 'closed', deadline: null, at })
         : await updateTicket(trx, row, { status: 'open', deadline: deadlineFor(row.kind, 'staff', at), at })
     await recordTicket(deps, trx, caller, changed, action === 'close' ? 'tickets.closed' : 'tickets.reopened')
+    if (action === 'close' && caller.kind === 'staff') await notifyCustomer(deps, trx, changed, 'ticket_closed')
+    if (action === 'reopen' && caller.kind === 'customer') await notifyStaff(deps, trx, changed)
     return showTicket(deps, trx, changed, caller.kind)
   })
 }

@@ -43,6 +43,9 @@ const followRequestQuotas: Record<'ip' | 'parcel', Quota> = {
 /** Mails that strangers can cause to one address. */
 const followMailQuota: Quota = { name: 'follow mail', most: 3, code: 'follow_quota' }
 
+/** A month of a busy shop takes minutes of a job; an hour has room for some of them. */
+const dossierQuota: Quota = { name: 'dossier user', most: 60, code: 'dossier_quota' }
+
 /** ZPL labels are drawn as bitmaps, which takes three times as long as a PDF page. */
 const zplCost = 3
 
@@ -107,4 +110,9 @@ export async function countFollowMail({ db, clock }: Deps, email: string): Promi
     if (error instanceof AppError && error.code === followMailQuota.code) return false
     throw error
   }
+}
+
+/** Counts a dossier before it is queued. Throws dossier_quota. */
+export async function countDossierQuota({ db, clock }: Deps, userId: string): Promise<void> {
+  await take(db, dossierQuota, userId, 1, clock.now())
 }

@@ -22,6 +22,9 @@ export interface PdfPage {
   marks: Iterable<Mark>
 }
 
+/** Images that are in the document. Weak: a long document must not keep every photo in memory. */
+type DrawnImages = WeakMap<Uint8Array, PDFKit.Mixins.ImageSrc | null>
+
 /** The longest time, plus one page, that drawing blocks other work. */
 const maxBusyMs = 8
 /** The approximate size of the pieces that are passed on. */
@@ -43,7 +46,7 @@ async function* pdfChunks(
   const fonts = await loadFonts()
   const document = openDocument(info)
   const documentFonts = new DocumentFonts(document)
-  const images = new Map<Uint8Array, PDFKit.Mixins.ImageSrc | null>()
+  const images: DrawnImages = new WeakMap()
   let busySince = performance.now()
   const rest = async () => {
     if (performance.now() - busySince < maxBusyMs) return
@@ -89,7 +92,7 @@ function drawMarks(
   marks: Iterable<Mark>,
   fonts: FontSet,
   documentFonts: DocumentFonts,
-  images: Map<Uint8Array, PDFKit.Mixins.ImageSrc | null>,
+  images: DrawnImages,
 ): void {
   let content = ''
   let colour = ''
@@ -177,11 +180,7 @@ function framePath({ x, y, width, height, line, radius }: FrameMark): string {
  * Embeds an image once, however many pages show it. An unreadable image is omitted: a label without its logo is still
  * usable.
  */
-function drawImage(
-  document: PDFKit.PDFDocument,
-  mark: ImageMark,
-  images: Map<Uint8Array, PDFKit.Mixins.ImageSrc | null>,
-): void {
+function drawImage(document: PDFKit.PDFDocument, mark: ImageMark, images: DrawnImages): void {
   let image = images.get(mark.data)
   if (image === undefined) {
     image = openImage(document, mark.data)

@@ -136,7 +136,7 @@ const pages = [
   createRoute({
     getParentRoute: () => portalLayout,
     path: '/dashboard',
-    component: lazyRouteComponent(() => import('../../features/reports/dashboard-page.tsx'), 'DashboardPage'),
+    component: lazyRouteComponent(() => import('../../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
   }),
   createRoute({
     getParentRoute: () => portalLayout,

@@ -41,4 +41,6 @@ export const holidaysSearch = z.object({
   country: text,
 })
 export const ratesSearch = z.object({ view: param(z.enum(['cards', 'services', 'accounts'])) })
+/** The version of a rate card, and an import that is previewed. */
+export const sheetSearch = z.object({ card: param(z.uuid()), import: param(z.uuid()) })
 export const deliveriesSearch = z.object({ view: param(z.enum(['failed'])) })

@@ -1,6 +1,14 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { staffLayout } from './layouts.tsx'
-import { deliveriesSearch, holidaysSearch, listSearch, numberSearch, partSearch, ratesSearch } from './search.ts'
+import {
+  deliveriesSearch,
+  holidaysSearch,
+  listSearch,
+  numberSearch,
+  partSearch,
+  ratesSearch,
+  sheetSearch,
+} from './search.ts'
 
 /** Pages of signed-in staff, in a bundle of their own. */
 // A constant of its own: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
@@ -122,6 +130,12 @@ const pages = [
       () => import('../../features/stations/manage/manage-stations-page.tsx'),
       'ManageStationsPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/sheets/$kind',
+    validateSearch: sheetSearch,
+    component: lazyRouteComponent(() => import('../../features/sheet-imports/sheet-page.tsx'), 'SheetPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

@@ -1,15 +1,26 @@
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { Quiet } from '../layout/text.tsx'
 import classes from './bar-chart.module.css'
 
-type Series = { key: string; label: string; tone: 'first' | 'second' }
+type Series = { key: string; label: string; tone: 'first' | 'second' | 'third' }
 type Bar = { key: string; label: string; values: Readonly<Record<string, number>> }
 
-type Props = { title: string; series: readonly Series[]; bars: readonly Bar[]; format: (value: number) => string }
+type Props = {
+  title: string
+  /** Which period it shows, under the title. */
+  note?: string
+  /** The one figure that matters most, above the bars. */
+  headline?: ReactNode
+  series: readonly Series[]
+  bars: readonly Bar[]
+  format: (value: number) => string
+}
 
 /**
  * A bar chart with up to two series. The same figures follow as a table, for screen readers and exact reading.
  */
-export function BarChart({ title, series, bars, format }: Props) {
+export function BarChart({ title, note, headline, series, bars, format }: Props) {
   const t = useT()
   const most = Math.max(1, ...bars.flatMap((bar) => series.map(({ key }) => bar.values[key] ?? 0)))
   const valuesInWords = (bar: Bar) =>
@@ -17,7 +28,10 @@ export function BarChart({ title, series, bars, format }: Props) {
   return (
     <figure className={classes.root}>
       <figcaption className={classes.caption}>
-        <span className={classes.title}>{title}</span>
+        <div>
+          <h2>{title}</h2>
+          {note && <Quiet>{note}</Quiet>}
+        </div>
         <span className={classes.legend}>
           {series.map(({ key, label, tone }) => (
             <span key={key} className={classes.key} data-tone={tone}>
@@ -26,6 +40,7 @@ export function BarChart({ title, series, bars, format }: Props) {
           ))}
         </span>
       </figcaption>
+      {headline}
       <div className={classes.plot} aria-hidden>
         <span className={classes.top}>{format(most)}</span>
         {bars.map((bar) => (

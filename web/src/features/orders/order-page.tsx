@@ -27,6 +27,7 @@ import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
@@ -75,6 +76,9 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
         description={<CopyNumber value={order.number} />}
         actions={
           <>
+            {order.parcels.some(({ trackingNumber }) => trackingNumber !== null) && (
+              <DossierButton of={{ orderId: order.id }} />
+            )}
             <CancelOrderButton order={order} />
             {dueMinor > 0 && mayPay && (
               <ButtonLink to="/outstanding" search={{ parcel: due?.id }} variant="filled">

@@ -13,6 +13,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
+import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 import { OrderPill } from './order-pill.tsx'
 
@@ -31,7 +32,12 @@ export function OrdersPage() {
     <>
       <PageHeader
         title={t('ordersPage.title')}
-        actions={<DownloadExcel endpoint={exportOrders} narrowing={list.narrowing} />}
+        actions={
+          <>
+            <DossierButton of={{ month: null }} />
+            <DownloadExcel endpoint={exportOrders} narrowing={list.narrowing} />
+          </>
+        }
       />
       <PendingCheckouts />
       <DataList

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { DossierButton } from './dossier/shared/dossier-button.tsx'
 import { FeeAction } from './fee-action.tsx'
 import { usePrintNotes } from './labels/shared/print-notes.tsx'
 import { CancelParcels } from './list/cancel-parcels.tsx'
@@ -59,6 +60,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
           {t('parcelAction.take_out_of_cart')}
         </Button>
       )}
+      {parcel.proof && <DossierButton of={{ parcelId: parcel.id }} />}
       {parcel.orderId && (
         <ButtonLink to="/orders/$id" params={{ id: parcel.orderId }}>
           {t('parcelPage.order')}

@@ -3,6 +3,7 @@ import { stationTypeLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
 import type { Station } from '@waybill/contract/stations/stations'
 import { useEffect, useRef } from 'react'
+import { PhoneLink } from '../../components/display/phone-link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { Fold } from '../../components/layout/fold.tsx'
@@ -69,7 +70,7 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
         <Quiet>
           {station.postcode} {station.city === station.state ? station.city : `${station.city}, ${station.state}`}
         </Quiet>
-        <a href={`tel:${station.phone}`}>{station.phone}</a>
+        <PhoneLink phone={station.phone} />
       </div>
       <Fold summary={today}>
         <OpeningWeek openingHours={station.openingHours} />

@@ -7,16 +7,13 @@ import { validationRule } from '@waybill/contract/ground/validation'
 import { safeParse } from 'zod/mini'
 import { findCountryCode } from '../../../lib/countries.ts'
 import { parsePhone } from '../../../lib/phone.ts'
-import type { CellMark } from '../../../lib/sheet/row.ts'
-import { hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
+import type { TableRow } from '../../../lib/sheet/table.ts'
+import { hasPostcodes, lookupPostcode, restoreZero } from '../../stations/postcodes.ts'
 import { findAddressProblems, type WrittenAddress } from '../check-address.ts'
 import { countryNames } from '../parse/rules-words.ts'
 
 /** A problem of a cell; null: of the whole row. `rule` is a key under `validation.` in the locale files. */
 export type RowProblem = { column: AddressColumn | null; rule: string; vars?: Record<string, unknown> }
-
-/** A row as it was read. `marks` has what the file says of a cell beside its value, such as a broken formula. */
-export type ReadCells = { cells: string[]; marks?: ReadonlyMap<AddressColumn, CellMark> }
 
 export type CheckedRow =
   | { state: 'bad'; problems: RowProblem[]; content: null }
@@ -42,18 +39,12 @@ function findCountry(text: string): string | null {
   return countryNames[name] ?? findCountryCode(text) ?? byCode
 }
 
-/** `5000` -> `05000`: a spreadsheet takes a postcode for a number and drops its zero. */
-function withLostZero(postcode: string, country: string): string {
-  const padded = postcode.padStart(5, '0')
-  return /^\d{3,4}$/.test(postcode) && lookupPostcode(padded, country) ? padded : postcode
-}
-
 /**
  * Reads a row as an address of the book. `home` is the country of a row that names none. An empty city or state is
  * filled in where the postcode has only one. A city or state that contradicts the postcode makes the row
  * `contradiction`; its user may import it all the same.
  */
-export function checkAddressRow({ cells, marks }: ReadCells, home: string): CheckedRow {
+export function checkAddressRow({ cells, marks }: Omit<TableRow<AddressColumn>, 'number'>, home: string): CheckedRow {
   const at = (column: AddressColumn) => cells[indexOf[column]] ?? ''
   const problems: RowProblem[] = [...(marks ?? [])]
     .filter(([, mark]) => mark !== 'merged')
@@ -69,7 +60,7 @@ export function checkAddressRow({ cells, marks }: ReadCells, home: string): Chec
   if (phone === null) tell('phone', at('phone') === '' ? 'required' : 'phone')
   const kind = at('kind') === '' ? 'receiver' : (kinds.get(at('kind').toLowerCase()) ?? null)
   if (kind === null) tell('kind', 'enum')
-  const postcode = withLostZero(at('postcode'), place)
+  const postcode = restoreZero(at('postcode'), place)
   const listed = lookupPostcode(postcode, place)
   if (postcode !== '' && hasPostcodes(place) && !listed) tell('postcode', 'postcodeUnknown')
   const onlyCity = listed?.cities.length === 1 ? listed.cities[0] : cityStateName(place)

@@ -1,7 +1,7 @@
 /** The columns of a spreadsheet of addresses, by headers in English, Malay and Chinese. */
 import { type AddressColumn, addressColumns, neededAddressColumns } from '@waybill/contract/addresses/import'
 import type { Deps } from '../../../deps.ts'
-import { plainHeader } from '../../../lib/sheet/headers.ts'
+import { headerNames } from '../../../lib/sheet/table.ts'
 
 const splitNames = (text: string) => text.split(' ')
 
@@ -35,22 +35,13 @@ const aliases: Readonly<Record<AddressColumn, readonly string[]>> = {
   remarks: splitNames('remarks remark note notes comment comments instructions catatan nota ulasan 备注 说明 留言'),
 }
 
-const headersByDeps = new WeakMap<Deps, Map<string, AddressColumn>>()
-
 /** The columns by their plain headers, those of the template in both languages included. */
 export function addressHeaders(deps: Deps): ReadonlyMap<string, AddressColumn> {
-  const cached = headersByDeps.get(deps)
-  if (cached) return cached
-  const names = new Map<string, AddressColumn>()
-  for (const column of addressColumns) {
-    names.set(column.toLowerCase(), column)
-    for (const alias of aliases[column]) names.set(plainHeader(alias), column)
-    for (const locale of ['en', 'cn_zh'] as const) {
-      names.set(plainHeader(deps.translations(locale)(`fields.${column}`)), column)
-    }
-  }
-  headersByDeps.set(deps, names)
-  return names
+  return headerNames(
+    addressColumns,
+    (column) => (['en', 'cn_zh'] as const).map((locale) => deps.translations(locale)(`fields.${column}`)),
+    (column) => aliases[column],
+  )
 }
 
 export type AddressMapping = (AddressColumn | null)[]

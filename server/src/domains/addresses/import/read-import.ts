@@ -4,21 +4,13 @@ import { type AddressColumn, addressColumns, addressImportLimits } from '@waybil
 import type { Deps } from '../../../deps.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { cellText, findHeader, findHeaderRow, rowsAboveHeader, type SheetHeader } from '../../../lib/sheet/headers.ts'
-import { type ProcessLimits, readInProcess } from '../../../lib/sheet/processes.ts'
-import type { CellMark, ReadRow } from '../../../lib/sheet/row.ts'
-import { checkAddressRow, type ReadCells } from './check-row.ts'
-import { type AddressMapping, addressHeaders, missingAddressColumns } from './columns.ts'
+import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
+import type { ReadRow } from '../../../lib/sheet/row.ts'
+import { readTable, type TableRow, type TableShape } from '../../../lib/sheet/table.ts'
+import { checkAddressRow } from './check-row.ts'
+import { addressHeaders, missingAddressColumns } from './columns.ts'
 import { countImportAttempt, findImport, findImportSource, type ImportRow, updateImport } from './queries.ts'
 import { deleteSheetRows, findInBook, insertSheetRows, type SheetRow } from './queries-rows.ts'
-
-/** The reader does not know which row is the header, so it allows some more rows than we do. */
-export const importReadLimits: ProcessLimits = {
-  rows: addressImportLimits.rows + rowsAboveHeader,
-  bytes: 30_000_000,
-  ratio: 200,
-  deadline: 12_000,
-}
 
 /** Attempts after which a file is given up: it may be what makes the process crash. */
 const mostAttempts = 2
@@ -27,23 +19,7 @@ const chunkSize = 500
 /** Rows that are checked before other requests get their turn: some milliseconds. */
 const checkedAtOnce = 50
 
-type Header = SheetHeader<AddressColumn>
-type NumberedRow = ReadCells & { number: number }
-
-const indexOf = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<AddressColumn, number>
-
-function toCells(row: ReadRow, mapping: AddressMapping): NumberedRow {
-  const cells = Array<string>(addressColumns.length).fill('')
-  const marks = new Map<AddressColumn, CellMark>()
-  for (const [n, column] of mapping.entries()) {
-    if (column === null) continue
-    const mark = row.marks?.get(n)
-    if (mark) marks.set(column, mark)
-    const text = mark === 'formula_error' ? '' : cellText(row.cells[n])
-    cells[indexOf[column]] = text.slice(0, addressImportLimits.cell)
-  }
-  return { number: row.number, cells, marks }
-}
+const shape: TableShape<AddressColumn> = { fields: addressColumns, limits: addressImportLimits }
 
 /** Notifies open screens of the account that the import has changed. */
 export async function notifyScreens(deps: Deps, { account_id, id }: ImportRow): Promise<void> {
@@ -79,49 +55,37 @@ export async function readImport(deps: Deps, job: { accountId: string; importId:
 /** Reads and stores all rows, unless the user has to map the columns first. Throws SheetError. */
 async function readRows(deps: Deps, row: ImportRow, source: Buffer): Promise<void> {
   const keys = new Map<string, number>()
-  let firstRows: ReadRow[] = []
-  let header: Header | null = null
-  let chunk: NumberedRow[] = []
+  let chunk: TableRow<AddressColumn>[] = []
   let count = 0
+  let isMapped = false
   const store = async () => {
     await insertSheetRows(deps.db, row, await checkChunk(deps, row, chunk, keys))
     chunk = []
     await updateImport(deps.db, row, { rows_read: count }, deps.clock.now())
     await notifyScreens(deps, row)
   }
-  const take = async (sheetRow: ReadRow, { number, mapping }: Header) => {
-    if (sheetRow.number <= number) return
-    const cells = toCells(sheetRow, mapping)
-    if (cells.cells.every((cell) => cell === '') && cells.marks?.size === 0) return
-    if (count >= addressImportLimits.rows) throw new SheetError('too_many_rows', { max: addressImportLimits.rows })
+  const table = readTable({ bytes: source, format: row.source_format }, shape, async (firstRows) => {
+    const header = await storeHeader(deps, row, firstRows)
+    isMapped = header !== null
+    return header
+  })
+  for await (const cells of table) {
     count += 1
     chunk.push(cells)
     if (chunk.length === chunkSize) await store()
   }
-  const begin = async (): Promise<Header | null> => {
-    const sheetHeader = await storeHeader(deps, row, firstRows)
-    if (sheetHeader) for (const sheetRow of firstRows) await take(sheetRow, sheetHeader)
-    firstRows = []
-    return sheetHeader
-  }
-  for await (const sheetRow of readInProcess(source, row.source_format, importReadLimits)) {
-    if (header) {
-      await take(sheetRow, header)
-      continue
-    }
-    firstRows.push(sheetRow)
-    if (firstRows.length < rowsAboveHeader) continue
-    header = await begin()
-    if (!header) return
-  }
-  if (!header && !(await begin())) return
+  if (!isMapped) return
   if (count === 0) throw new SheetError('no_rows')
   await store()
   await updateImport(deps.db, row, { status: 'ready', rows_read: count, forgetSource: true }, deps.clock.now())
 }
 
 /** Finds the header among the first rows and stores it. Null where columns are missing: the user has to map them. */
-async function storeHeader(deps: Deps, row: ImportRow, rows: readonly ReadRow[]): Promise<Header | null> {
+async function storeHeader(
+  deps: Deps,
+  row: ImportRow,
+  rows: readonly ReadRow[],
+): Promise<SheetHeader<AddressColumn> | null> {
   const guess = findHeader(rows, addressHeaders(deps))
   if (!guess) throw new SheetError('empty')
   // The user's mapping takes precedence.
@@ -140,7 +104,7 @@ type NewSheetRow = Omit<SheetRow, 'address_id'>
 async function checkChunk(
   deps: Deps,
   { account_id }: ImportRow,
-  rows: readonly NumberedRow[],
+  rows: readonly TableRow<AddressColumn>[],
   keys: Map<string, number>,
 ): Promise<NewSheetRow[]> {
   const home = deps.settings.get('countryCode')

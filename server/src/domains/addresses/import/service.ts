@@ -17,12 +17,13 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import { presentFault, toAppError } from '../../../http/sheet-faults.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
-import { SheetError, sheetFaultCodes } from '../../../lib/sheet/error.ts'
 import { columnLetter } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
+import { tableLimits } from '../../../lib/sheet/table.ts'
 import { missingAddressColumns } from './columns.ts'
 import {
   deleteImport,
@@ -34,14 +35,9 @@ import {
   updateImport,
 } from './queries.ts'
 import { chooseRows, countSheetRows, listSheetRows, type RowCounts, type SheetRow } from './queries-rows.ts'
-import { importReadLimits } from './read-import.ts'
 
 /** The user who sees an import, in their language. */
 export type Reader = { caller: CustomerCaller; t: Translate }
-
-/** The reader's own limit of rows is higher than ours, so it is not shown. */
-const faultVars = (fault: string, vars: Record<string, string | number>) =>
-  fault === 'too_many_rows' ? { max: addressImportLimits.rows } : vars
 
 /**
  * Stores a spreadsheet, and a job to read it. Throws file_… for a file that is no readable spreadsheet, before anything
@@ -54,9 +50,9 @@ export async function createImport(
   idempotency: Pick<Idempotency, 'keep'>,
 ): Promise<AddressImport> {
   if (!file) throw validationError({ field: 'file', rule: 'required' })
-  const format = await inspectInProcess(file.bytes, importReadLimits).catch((error: unknown) => {
-    if (!(error instanceof SheetError)) throw error
-    throw new AppError(sheetFaultCodes[error.fault], { vars: faultVars(error.fault, error.vars) })
+  const { rows } = addressImportLimits
+  const format = await inspectInProcess(file.bytes, tableLimits(rows)).catch((error) => {
+    throw toAppError(error, rows)
   })
   return tx(deps.db, async (trx) => {
     const draft = {
@@ -183,13 +179,12 @@ export async function removeImport({ db }: Deps, caller: CustomerCaller, id: str
 }
 
 function present(row: ImportRow, counts: RowCounts | undefined, t: Translate): AddressImport {
-  const code = row.fault === null ? null : sheetFaultCodes[row.fault]
   return {
     id: row.id,
     version: row.version,
     name: row.name,
     status: row.status,
-    fault: code && { code, message: t(`errors.${code}`, faultVars(row.fault ?? '', row.fault_vars)) },
+    fault: presentFault(row, addressImportLimits.rows, t),
     headers: row.headers,
     mapping: row.mapping,
     missing: row.status === 'columns' ? missingAddressColumns(row.mapping) : [],

@@ -10,7 +10,14 @@ import { dayIn } from '../../../lib/clock.ts'
 import { findAccountById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
 import { spentByMember } from '../../wallet/ledger/receivables.ts'
 import type { OrderRow } from '../queries.ts'
-import { type ApprovalRow, approvalPage, findApproval, findApprovedOrders, sumBookedByUser } from './queries.ts'
+import {
+  type ApprovalRow,
+  approvalPage,
+  countPending,
+  findApproval,
+  findApprovedOrders,
+  sumBookedByUser,
+} from './queries.ts'
 
 /** The amount above which this caller needs an approval; null: none, or no member of a company. No query for others. */
 export async function approvalLimit(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
@@ -66,6 +73,11 @@ export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCalle
 export const isDecider = (caller: CustomerCaller) =>
   caller.userType === 'corporate' &&
   (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
+
+/** How many orders wait for the caller's approval; 0 for those who may not approve. */
+export async function countApprovalsToDecide(db: DbOrTx, caller: CustomerCaller): Promise<number> {
+  return isDecider(caller) ? countPending(db, caller.accountId) : 0
+}
 
 /**
  * The state of the approval for the checkout: whether one is needed, and the latest request. Null if the order has

@@ -4,14 +4,14 @@ import { intlLocale } from '@waybill/contract/ground/constants'
 import type { Invoice } from '@waybill/contract/orders/orders'
 import type { Deps } from '../../../deps.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
-import { pdfStream } from '../../../lib/print/pdf.ts'
+import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'
 import { findLogo } from '../../attachments/company-logo.ts'
 import type { Language } from '../present.ts'
 import type { InvoiceDocument, InvoiceLine, InvoiceOptions, InvoiceParty } from './document.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
 /** What invoices and credit notes have in common, with the facts that only one of them has. */
-type Printable = Pick<InvoiceDocument, 'kind' | 'correctsNumber' | 'status' | 'payment'> &
+export type Printable = Pick<InvoiceDocument, 'kind' | 'correctsNumber' | 'status' | 'payment'> &
   Omit<Invoice, 'seller' | 'buyer' | 'paymentMethod' | 'paidAt'> & {
     seller: PartyText
     buyer: PartyText
@@ -20,6 +20,22 @@ type PartyText = Omit<InvoiceParty, 'address'> & { address: string | null }
 
 /** An invoice or credit note as a PDF, in the language and with the formats of the deployment. */
 export async function printInvoice(deps: Deps, invoice: Printable, language: Language): Promise<Readable> {
+  const { document, options } = await prepare(deps, invoice, language)
+  return renderInvoice(document, options)
+}
+
+/** The pages of an invoice, for a document that has more than it. */
+export async function drawInvoice(deps: Deps, invoice: Printable, language: Language): Promise<PdfPage[]> {
+  const { document, options } = await prepare(deps, invoice, language)
+  const pages = layoutInvoice(await loadFonts(), document, options)
+  return pages.map((marks) => ({ widthMm: a4.width, heightMm: a4.height, marks }))
+}
+
+async function prepare(
+  deps: Deps,
+  invoice: Printable,
+  language: Language,
+): Promise<{ document: InvoiceDocument; options: InvoiceOptions }> {
   const { settings, clock } = deps
   const { kind, number, seller } = invoice
   const document: InvoiceDocument = {
@@ -39,7 +55,7 @@ export async function printInvoice(deps: Deps, invoice: Printable, language: Lan
     status: invoice.status,
     payment: invoice.payment,
   }
-  return renderInvoice(document, {
+  const options: InvoiceOptions = {
     ...language,
     settings: {
       timeZone: settings.get('timezone'),
@@ -50,7 +66,8 @@ export async function printInvoice(deps: Deps, invoice: Printable, language: Lan
     primaryColour: settings.get('ui.primaryColour'),
     logo: await findLogo(deps),
     now: clock.now(),
-  })
+  }
+  return { document, options }
 }
 
 const splitAddress = (party: PartyText): InvoiceParty => ({

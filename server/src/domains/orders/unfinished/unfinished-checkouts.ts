@@ -1,7 +1,7 @@
 /** Checkouts that were not paid. */
 import { mostPending } from '@waybill/contract/orders/checkout'
 import type { Order } from '@waybill/contract/orders/orders'
-import { tx } from '../../../db/pool.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -9,7 +9,7 @@ import { onlyCreatedBy } from '../../parcels/access.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { parcelsOfOrder } from '../../parcels/service.ts'
 import { presentOrder } from '../present.ts'
-import { lockUnpaidOrders } from '../queries.ts'
+import { findFirstExpiry, lockUnpaidOrders } from '../queries.ts'
 import { listOrderRows } from '../queries-list.ts'
 import { endUnpaidOrders } from '../refunds/cancel.ts'
 import { orderFilter } from '../rules.ts'
@@ -20,6 +20,11 @@ export async function listPendingOrders(deps: Deps, caller: CustomerCaller): Pro
   const page = { sort: [], offset: 0, limit: mostPending, countLimit: mostPending }
   const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder) }
+}
+
+/** When the first of the caller's unpaid checkouts ends; null: none does. */
+export async function firstCheckoutEnd(db: DbOrTx, caller: CustomerCaller): Promise<Date | null> {
+  return findFirstExpiry(db, caller.accountId, onlyCreatedBy(caller))
 }
 
 /**

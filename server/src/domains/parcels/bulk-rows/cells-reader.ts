@@ -1,8 +1,8 @@
 // Reads typed values from the cells of one row, and collects the problems of the cells.
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
+import { type Choices, parseCellNumber, readChoice, type Units } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
-import { type Choices, parseParcelNumber, readChoice, type Units } from './cells.ts'
 import { cellProblem, type Tell } from './cells-place.ts'
 
 const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
@@ -50,7 +50,7 @@ export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkFie
     number(field, units, least, most) {
       const text = at(field)
       if (text === '') return null
-      const reading = parseParcelNumber(text, units)
+      const reading = parseCellNumber(text, units)
       if (reading.kind === 'unclear') {
         tell(field, reading.code, reading.suggestion)
         return null

@@ -1,7 +1,7 @@
 // Recognises the columns of a spreadsheet by their headers: ours in either language, or those of other systems.
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
-import { plainHeader } from '../../../lib/sheet/headers.ts'
+import { headerNames } from '../../../lib/sheet/table.ts'
 
 /** Headers of customs items in other systems. The template numbers them: item 1 to 3. */
 const itemNames: Record<string, readonly string[]> = {
@@ -161,22 +161,13 @@ const aliases: Record<BulkField, readonly string[]> = {
   remarks: ['remarks', 'remark', 'note', 'notes', 'instructions', 'catatan', '备注', '说明'],
 }
 
-const namesByDeps = new WeakMap<Deps, Map<string, BulkField>>()
-
 /** The fields by their plain headers, those of the locale files included. */
 export function bulkHeaders(deps: Deps): ReadonlyMap<string, BulkField> {
-  const cached = namesByDeps.get(deps)
-  if (cached) return cached
-  const names = new Map<string, BulkField>()
-  for (const field of bulkFields) {
-    for (const locale of ['en', 'cn_zh'] as const) {
-      names.set(plainHeader(deps.translations(locale)(`bulk.column.${field}`)), field)
-    }
-    names.set(field.toLowerCase(), field)
-    for (const alias of aliases[field]) names.set(plainHeader(alias), field)
-  }
-  namesByDeps.set(deps, names)
-  return names
+  return headerNames(
+    bulkFields,
+    (field) => (['en', 'cn_zh'] as const).map((locale) => deps.translations(locale)(`bulk.column.${field}`)),
+    (field) => aliases[field],
+  )
 }
 
 export type Mapping = (BulkField | null)[]

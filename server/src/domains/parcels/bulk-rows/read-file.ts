@@ -1,52 +1,23 @@
-// Reads a file into rows. It is read as a stream in a child process, so it holds up neither memory nor the event loop.
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcels/bulk'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { cellText, findHeader, findHeaderRow, rowsAboveHeader, type SheetHeader } from '../../../lib/sheet/headers.ts'
-import { type ProcessLimits, readInProcess } from '../../../lib/sheet/processes.ts'
-import type { CellMark, ReadRow } from '../../../lib/sheet/row.ts'
+import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
+import type { ReadRow } from '../../../lib/sheet/row.ts'
+import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { type BatchRow, countAttempt, findBatch, findSource, updateBatch } from '../bulk/queries-batches.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
-import { bulkHeaders, type Mapping, missingColumns } from './columns.ts'
+import { bulkHeaders, missingColumns } from './columns.ts'
 import { loadRowContext } from './context.ts'
-import { type Cells, notifyBatch, type RowStore, rowStore } from './store-rows.ts'
-
-/**
- * The limits of the reader. It does not know which row is the header, so it allows some more rows than we do. The bytes
- * are those of 10,000 rows with every column filled.
- */
-export const readLimits: ProcessLimits = {
-  rows: bulkLimits.rows + rowsAboveHeader,
-  bytes: 30_000_000,
-  ratio: 200,
-  deadline: 12_000,
-}
+import { notifyBatch, type RowStore, rowStore } from './store-rows.ts'
 
 /** Attempts after which a file is given up: it may be what makes the process crash. */
 const mostAttempts = 2
 
-type Header = SheetHeader<BulkField>
-
-const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
-
-function asCells(row: ReadRow, mapping: Mapping): Cells {
-  const cells = Array<string>(bulkFields.length).fill('')
-  let marks: Map<BulkField, CellMark> | undefined
-  for (const [column, field] of mapping.entries()) {
-    if (field === null) continue
-    const mark = row.marks?.get(column)
-    if (mark) {
-      marks ??= new Map()
-      marks.set(field, mark)
-    }
-    cells[indexOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, bulkLimits.cell)
-  }
-  return { row_number: row.number, cells, anyway: false, ...(marks ? { marks } : {}) }
-}
+const shape: TableShape<BulkField> = { fields: bulkFields, limits: bulkLimits }
 
 /**
  * The job that reads a batch's file, from the beginning at each attempt. After the second failed attempt the batch is
@@ -107,38 +78,22 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
 
 /** Adds the rows of the file to `rows`. False: the sender has to map the columns first. Throws SheetError. */
 async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowStore): Promise<boolean> {
-  let firstRows: ReadRow[] = []
-  let header: Header | null = null
-  const take = async (row: ReadRow, { number, mapping }: Header) => {
-    if (row.number <= number) return
-    if (rows.count() >= bulkLimits.rows) throw new SheetError('too_many_rows', { max: bulkLimits.rows })
-    const cells = asCells(row, mapping)
-    if (!cells.marks && cells.cells.every((cell) => cell === '')) return
-    await rows.add(cells)
-  }
-  const begin = async (): Promise<Header | null> => {
+  let isMapped = false
+  const table = readTable({ bytes: source, format: batch.source_format }, shape, async (firstRows) => {
     const header = await storeHeader(deps, batch, firstRows)
-    if (header) for (const row of firstRows) await take(row, header)
-    firstRows = []
+    isMapped = header !== null
     return header
-  }
-  for await (const row of readInProcess(source, batch.source_format, readLimits)) {
-    if (header) {
-      await take(row, header)
-      continue
-    }
-    firstRows.push(row)
-    if (firstRows.length < rowsAboveHeader) continue
-    header = await begin()
-    if (!header) return false
-  }
-  if (header) return true
-  if (firstRows.length === 0) throw new SheetError('empty')
-  return (await begin()) !== null
+  })
+  for await (const { number, ...cells } of table) await rows.add({ row_number: number, anyway: false, ...cells })
+  return isMapped
 }
 
 /** Finds the header among the first rows and stores it. Null where columns are missing: the sender has to map them. */
-async function storeHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[]): Promise<Header | null> {
+async function storeHeader(
+  deps: Deps,
+  batch: BatchRow,
+  rows: readonly ReadRow[],
+): Promise<SheetHeader<BulkField> | null> {
   const guess = findHeader(rows, bulkHeaders(deps)) ?? { number: 0, headers: [], mapping: [] }
   // The sender's mapping takes precedence.
   const number = findHeaderRow(rows, batch.headers)?.number ?? guess.number

@@ -30,16 +30,16 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
+import { presentFault, toAppError } from '../../../http/sheet-faults.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
-import { SheetError, type SheetFault, sheetFaultCodes } from '../../../lib/sheet/error.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
+import { tableLimits } from '../../../lib/sheet/table.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
-import { readLimits } from '../bulk-rows/read-file.ts'
 import {
   type BatchRow,
   deleteBatch,
@@ -61,9 +61,6 @@ import {
 
 /** The user who sees a batch, and their language. */
 export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
-
-/** The values of a fault's message. The reader's own limit of rows is higher than ours, so it is not shown. */
-const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? { max: bulkLimits.rows } : vars)
 
 /**
  * A snapshot of the sender's address: the one named, else the account's default. Null where there is none, or where it
@@ -88,10 +85,9 @@ type Upload = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; send
 async function readSource({ file, body }: Upload): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
   if (file) {
     try {
-      return { bytes: file.bytes, format: await inspectInProcess(file.bytes, readLimits) }
+      return { bytes: file.bytes, format: await inspectInProcess(file.bytes, tableLimits(bulkLimits.rows)) }
     } catch (error) {
-      if (!(error instanceof SheetError)) throw error
-      throw new AppError(sheetFaultCodes[error.fault], { vars: faultVars(error) })
+      throw toAppError(error, bulkLimits.rows)
     }
   }
   const { rows } = body
@@ -225,14 +221,12 @@ function present(
   same: { id: string; created_at: Date } | null,
   reader: Reader,
 ): BulkBatch {
-  const code = batch.fault === null ? null : sheetFaultCodes[batch.fault as SheetFault]
-  const vars = batch.fault === 'too_many_rows' ? { max: bulkLimits.rows } : batch.fault_vars
   return {
     id: batch.id,
     version: batch.version,
     name: batch.name,
     status: batch.status,
-    fault: code === null ? null : { code, message: reader.t(`errors.${code}`, vars) },
+    fault: presentFault(batch, bulkLimits.rows, reader.t),
     headers: batch.headers,
     mapping: batch.mapping,
     missing: batch.status === 'columns' ? missingColumns(batch.mapping) : [],

@@ -7,6 +7,7 @@ import type {
   listRateCards,
   publishRateCard,
   RateCard,
+  RateLine,
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
 import { type Activity, recordActivity } from '../../../activity.ts'
@@ -83,7 +84,8 @@ export async function readRateCards(
   return { items: rows.map(presenter(deps, accounts)), total, offset, limit }
 }
 
-async function cardRow(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
+/** A version of a card. Throws not_found. */
+export async function getCard(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
   const row = await findCard(db, id, today(deps))
   if (!row) throw new AppError('not_found')
   return row
@@ -91,28 +93,37 @@ async function cardRow(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
 
 /** One version with its lines. Throws not_found. */
 export async function readRateCard(deps: Deps, id: string): Promise<CardWithLines> {
-  const row = await cardRow(deps, deps.db, id)
+  const row = await getCard(deps, deps.db, id)
   const [lines, accounts] = await Promise.all([listRateLines(deps.db, id), accountsByRateCard(deps.db)])
   return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
 }
 
-/** Inserts a draft with its lines. Throws rate_card_draft_exists, and 422 for the code of another card. */
+/** The open draft of a card stands in the way of another one. Throws rate_card_draft_exists. */
+function refuseSecondDraft(versions: Awaited<ReturnType<typeof listVersions>>): void {
+  const open = versions.find(({ status }) => status === 'draft')
+  if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
+}
+
+/**
+ * Inserts a draft with lines: those of `from`, unless others are passed. Throws rate_card_draft_exists, and 422 for the
+ * code of another card.
+ */
 async function insertVersion(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
   draft: { id: string; code: string; name: string; currency: string },
   from: CardRow | null,
+  newLines?: readonly RateLine[],
 ): Promise<void> {
   await lockCards(trx, draft.code)
   const versions = await listVersions(trx, draft.code)
   const isNewCard = draft.code !== from?.code
   if (isNewCard && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
-  const open = versions.find(({ status }) => status === 'draft')
-  if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
+  refuseSecondDraft(versions)
   const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
   await insertDraft(trx, { ...draft, edition, accountId: isNewCard ? null : from.accountId }, deps.clock.now())
-  const lines = from ? await listRateLines(trx, from.id) : []
+  const lines = newLines ?? (from ? await listRateLines(trx, from.id) : [])
   await insertLines(
     trx,
     draft.id,
@@ -134,7 +145,7 @@ export async function draftRateCard(
   const id = newId()
   await tx(deps.db, async (trx) => {
     if (fromId !== undefined) {
-      const from = await cardRow(deps, trx, fromId)
+      const from = await getCard(deps, trx, fromId)
       const draft = { id, code: code ?? from.code, name: name ?? from.name, currency: from.currency }
       return insertVersion(deps, trx, caller, draft, from)
     }
@@ -149,9 +160,9 @@ export async function draftRateCard(
 
 /** The draft, with its card locked. Throws not_found, rate_card_published, version_conflict. */
 async function openDraft(deps: Deps, trx: Tx, id: string, version: number | null): Promise<CardRow> {
-  const { code } = await cardRow(deps, trx, id)
+  const { code } = await getCard(deps, trx, id)
   await lockCards(trx, code)
-  const row = await cardRow(deps, trx, id)
+  const row = await getCard(deps, trx, id)
   if (row.state !== 'draft') throw new AppError('rate_card_published')
   if (version !== null && row.version !== version) {
     throw new AppError('version_conflict', { details: { version: row.version } })
@@ -180,6 +191,50 @@ export async function writeRateCard(
     await recordActivity(trx, activity(deps, caller, 'edit', draft, { name, lines: lines.length }))
   })
   return readRateCard(deps, id)
+}
+
+/**
+ * A version that lines may be imported into: a draft, or a published one of a card without a draft. Throws not_found,
+ * rate_card_draft_exists.
+ */
+export async function requireImportable(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
+  const card = await getCard(deps, db, id)
+  if (card.state !== 'draft') refuseSecondDraft(await listVersions(db, card.code))
+  return card
+}
+
+/** Locks the versions of a card, and the zones that its lines name. Throws not_found. */
+export async function lockForImport(deps: Deps, trx: Tx, id: string): Promise<void> {
+  await lockCards(trx, (await getCard(deps, trx, id)).code)
+  await lockZoneCodes(trx)
+}
+
+/**
+ * Replaces the lines of a draft, or drafts the next version of a published one with them. The caller has locked and
+ * checked them. Returns the draft's id.
+ */
+export async function saveImportedLines(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  cardId: string,
+  lines: readonly RateLine[],
+): Promise<string> {
+  const card = await requireImportable(deps, trx, cardId)
+  const id = newId()
+  if (card.state !== 'draft') {
+    const { code, name, currency } = card
+    await insertVersion(deps, trx, caller, { id, code, name, currency }, card, lines)
+    return id
+  }
+  await updateDraft(trx, cardId, card.version, { name: card.name }, deps.clock.now())
+  await deleteLines(trx, cardId)
+  await insertLines(
+    trx,
+    cardId,
+    lines.map((line) => ({ ...line, id: newId() })),
+  )
+  return cardId
 }
 
 /**
@@ -215,7 +270,7 @@ export async function publishDraft(
     await deps.live.publish(trx, ratesTopic, {})
   })
   const accounts = await accountsByRateCard(deps.db)
-  return presenter(deps, accounts)(await cardRow(deps, deps.db, id))
+  return presenter(deps, accounts)(await getCard(deps, deps.db, id))
 }
 
 /** Deletes a draft. Throws not_found, rate_card_published. */

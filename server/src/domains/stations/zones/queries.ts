@@ -19,7 +19,7 @@ export type ZoneRow = {
 export type ZoneFilter = { scope: Scope | null; patterns: readonly string[] }
 
 /** Zones with their areas, the wide ones first. */
-const zonesWith = (condition: RawBuilder<unknown>) => sql`
+export const zonesWith = (condition: RawBuilder<unknown>) => sql`
   select z.id, z.code, z.name, z.scope, z.version, z.updated_at as "updatedAt",
     coalesce(
       (
@@ -96,6 +96,12 @@ export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
 export async function listZonesOfScope(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.scope = ${scope}`)}`.execute(db)
   return rows
+}
+
+/** The codes of every zone. */
+export async function listZoneCodes(db: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
+  // The table's check allows no other scopes.
+  return (await db.selectFrom('zones').select(['scope', 'code']).execute()) as { scope: Scope; code: string }[]
 }
 
 /** The codes of every zone, locked so that none is deleted while a rate card starts to use it. */

@@ -35,7 +35,8 @@ function clash(a: ZoneArea, b: ZoneArea): boolean {
   return same || !(within(one, other) || within(other, one))
 }
 
-function shapeProblem(area: ZoneArea, { scope, home, stateNamed }: Ground): AreaProblem | null {
+/** The first rule that an area breaks by itself. */
+export function shapeProblem(area: ZoneArea, { scope, home, stateNamed }: Omit<Ground, 'others'>): AreaProblem | null {
   const { country, state, postcodeFrom: from, postcodeTo: to } = area
   if (scope === 'international') {
     if (state !== null) return { field: 'state', rule: 'countryOnly' }

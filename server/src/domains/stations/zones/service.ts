@@ -4,7 +4,7 @@ import type { Scope } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { createZone, listZones, updateZone, Zone, ZoneArea } from '@waybill/contract/stations/zones'
 import { type Activity, recordActivity } from '../../../activity.ts'
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
@@ -15,6 +15,7 @@ import {
   deleteZone,
   findZone,
   insertZone,
+  listZoneCodes,
   listZoneRows,
   listZonesOfScope,
   lockZone,
@@ -52,6 +53,11 @@ export async function readZones(
   const filter = { scope: scope ?? null, patterns: patternsOf(search) }
   const { rows, total } = await listZoneRows(db, filter, { sort: parseSort(sort), offset, limit })
   return { items: rows.map(present), total, offset, limit }
+}
+
+/** The codes of every zone, to check a file without locking them. */
+export async function readZoneCodes(db: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
+  return listZoneCodes(db)
 }
 
 /** Throws not_found. */

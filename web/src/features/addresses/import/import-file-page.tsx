@@ -1,16 +1,22 @@
 import { useParams } from '@tanstack/react-router'
-import { type AddressImport, getAddressImport } from '@waybill/contract/addresses/import'
+import {
+  type AddressImport,
+  addressColumns,
+  getAddressImport,
+  mapAddressImport,
+} from '@waybill/contract/addresses/import'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { ColumnMapping } from '../../../components/form/column-mapping.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import { ImportColumns } from './import-columns.tsx'
 import { ImportRows } from './import-rows.tsx'
 
 const lookEveryMs = 800
@@ -41,7 +47,20 @@ export function AddressImportFilePage() {
     <>
       <PageHeader title={one.name ?? t('bulk.unnamed')} description={<Time at={one.createdAt} />} />
       {isBusy(one.status) && <Progress one={one} />}
-      {one.status === 'columns' && <ImportColumns key={one.version} one={one} />}
+      {one.status === 'columns' && (
+        <ColumnMapping
+          key={one.version}
+          text={t('addressImport.columnsText', { columns: one.missing.map((name) => t(`fields.${name}`)).join(', ') })}
+          headers={one.headers}
+          initial={one.mapping}
+          fields={addressColumns}
+          labelOf={(column) => t(`fields.${column}`)}
+          save={(mapping) =>
+            call(mapAddressImport, { params: { id: one.id }, body: { version: one.version, mapping } })
+          }
+          refresh={[getAddressImport]}
+        />
+      )}
       {one.status === 'ready' && <ImportRows key={one.version} one={one} />}
       {one.status === 'failed' && (
         <MessagePanel

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import {
   type AddressImport,
@@ -8,13 +6,10 @@ import {
   createAddressImport,
   listAddressImports,
 } from '@waybill/contract/addresses/import'
-import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
-import { FileDrop } from '../../../components/form/file-drop.tsx'
+import { DownloadButton, SheetUpload } from '../../../components/form/sheet-upload.tsx'
 import { LineList, Panel, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
@@ -22,67 +17,32 @@ import { callWithForm } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall } from '../../../lib/query.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 
 /** Uploads a spreadsheet of addresses. Below it are the earlier imports. */
 export function AddressImportPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const [progress, setProgress] = useState<number | null>(null)
-  const once = useOnce()
-  const upload = useSend(
-    (file: File) => {
-      setProgress(0)
-      const form = new FormData()
-      form.set('file', file, file.name)
-      // The same file again has the same three properties.
-      const { name, size, lastModified } = file
-      return once({ name, size, lastModified }, ({ idempotencyKey }) =>
-        callWithForm(createAddressImport, { form, onProgress: setProgress, idempotencyKey }),
-      )
-    },
-    {
-      refresh: [listAddressImports],
-      onSuccess: ({ id }) => navigate({ to: '/address-book/import/$id', params: { id } }),
-    },
-  )
-  async function send(file: File) {
-    if (file.size > addressImportLimits.bytes) {
-      notify.error(t('bulk.tooBig', { max: format.number(addressImportLimits.bytes / 1_048_576) }))
-      return
-    }
-    await upload.send(file)
-    setProgress(null)
-  }
-  const template = useSend(() => saveDocument(addressTemplate, {}))
+  const refresh = useRefresh()
   return (
     <>
       <PageHeader
         title={t('addressImport.title')}
         description={<TextLink to="/address-book">{t('addressBook.title')}</TextLink>}
-        actions={
-          <Button
-            leftSection={<IconDownload size={18} aria-hidden />}
-            loading={template.pending}
-            onClick={() => void template.send()}
-          >
-            {t('bulk.template')}
-          </Button>
-        }
+        actions={<DownloadButton label={t('bulk.template')} save={() => saveDocument(addressTemplate, {})} />}
       />
-      <FileDrop
-        title={t('bulk.drop')}
+      <SheetUpload
         hint={t('addressImport.hint', {
           rows: format.number(addressImportLimits.rows),
           size: format.number(addressImportLimits.bytes / 1_048_576),
         })}
-        choose={t('bulk.chooseFile')}
-        accept=".xlsx,.csv,.txt,text/csv"
-        onFile={send}
-        pending={upload.pending}
-        progress={progress === null ? null : { value: progress, label: t('bulk.uploading') }}
+        bytes={addressImportLimits.bytes}
+        upload={async (options) => {
+          const { id } = await callWithForm(createAddressImport, options)
+          await refresh(listAddressImports)
+          await navigate({ to: '/address-book/import/$id', params: { id } })
+        }}
       />
       <Recent />
     </>

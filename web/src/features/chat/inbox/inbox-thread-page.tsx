@@ -40,6 +40,11 @@ export function InboxThreadPage() {
                 {data.waitingSince ? <Time at={data.waitingSince} /> : t('inbox.answered')}
               </Fact>
             </Facts>
+            {data.thread.subject === 'ticket' && (
+              <TextLink to="/staff/tickets/$id" params={{ id }}>
+                {t('chat.open.ticket')}
+              </TextLink>
+            )}
             <Assignee id={id} present={data.assignee?.id ?? null} />
           </Panel>
         )}

@@ -12,6 +12,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { DossierButton } from '../../parcels/dossier/shared/dossier-button.tsx'
 import classes from './billing.module.css'
 import { ConsentCard } from './consent-card.tsx'
 
@@ -95,6 +96,7 @@ function Documents({ row }: { row: Statement }) {
       <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
         Excel
       </Button>
+      <DossierButton of={{ month: row.month.slice(0, 7) }} size="sm" />
     </Buttons>
   )
 }

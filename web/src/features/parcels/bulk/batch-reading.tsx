@@ -1,8 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { type BulkBatch, type BulkField, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
-import { useState } from 'react'
-import { useSend } from '../../../components/feedback/use-send.ts'
-import { Grid, Panel } from '../../../components/layout/boxes.tsx'
+import { type BulkBatch, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { ColumnMapping } from '../../../components/form/column-mapping.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -24,40 +22,16 @@ export function BatchReading({ batch }: { batch: BulkBatch }) {
 /** A file with unknown headers: the sender maps each column to a field. */
 export function BatchColumns({ batch }: { batch: BulkBatch }) {
   const t = useT()
-  const [mapping, setMapping] = useState<readonly (BulkField | null)[]>(batch.mapping)
-  const sendMapping = useSend(
-    () => call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } }),
-    {
-      refresh: [getBulk],
-    },
-  )
+  const { id, version } = batch
   return (
-    <Panel title={t('bulk.columnsTitle')}>
-      <p>{t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}</p>
-      <Grid min={220} fill>
-        {batch.headers.map((header, n) => (
-          <NativeSelect
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
-            key={n}
-            label={header || t('bulk.columnNumber', { number: n + 1 })}
-            value={mapping[n] ?? ''}
-            onChange={(event) => {
-              const field = (event.currentTarget.value || null) as BulkField | null
-              setMapping(mapping.map((one, k) => (k === n ? field : one === field ? null : one)))
-            }}
-          >
-            <option value="">{t('bulk.ignore')}</option>
-            {bulkFields.map((field) => (
-              <option key={field} value={field}>
-                {t(`bulk.column.${field}`)}
-              </option>
-            ))}
-          </NativeSelect>
-        ))}
-      </Grid>
-      <Button variant="filled" loading={sendMapping.pending} onClick={() => void sendMapping.send()}>
-        {t('bulk.readFile')}
-      </Button>
-    </Panel>
+    <ColumnMapping
+      text={t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}
+      headers={batch.headers}
+      initial={batch.mapping}
+      fields={bulkFields}
+      labelOf={(field) => t(`bulk.column.${field}`)}
+      save={(mapping) => call(mapBulk, { body: { id, version, mapping } })}
+      refresh={[getBulk]}
+    />
   )
 }

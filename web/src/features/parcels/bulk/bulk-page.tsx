@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { IconClipboard, IconDownload } from '@tabler/icons-react'
+import { IconClipboard } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
@@ -8,9 +8,7 @@ import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
-import { FileDrop } from '../../../components/form/file-drop.tsx'
+import { DownloadButton, SheetUpload } from '../../../components/form/sheet-upload.tsx'
 import { LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
@@ -18,8 +16,7 @@ import { callWithForm } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall } from '../../../lib/query.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 
 const lookEveryMs = 2_000
 
@@ -28,74 +25,51 @@ export function BulkPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const [progress, setProgress] = useState<number | null>(null)
-  const [pasting, setPasting] = useState(false)
-
-  const once = useOnce()
-  const upload = useSend(
-    (file: File) => {
-      setProgress(0)
-      const form = new FormData()
-      form.set('file', file, file.name)
-      // Identifies the same file by these three properties.
-      const { name, size, lastModified } = file
-      return once({ name, size, lastModified }, ({ idempotencyKey }) =>
-        callWithForm(createBulk, { form, onProgress: setProgress, idempotencyKey }),
-      )
-    },
-    { refresh: [listBulk], onSuccess: ({ id }) => navigate({ to: '/parcels/bulk/$id', params: { id } }) },
-  )
-  async function send(file: File) {
-    if (file.size > bulkLimits.bytes) {
-      notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
-      return
-    }
-    await upload.send(file)
-    setProgress(null)
-  }
-  const template = useSend(() => saveDocument(bulkTemplate, {}))
-
+  const refresh = useRefresh()
   return (
     <>
       <PageHeader
         title={t('bulk.title')}
         description={t('bulk.lead')}
-        actions={
-          <Button
-            leftSection={<IconDownload size={18} aria-hidden />}
-            loading={template.pending}
-            onClick={() => void template.send()}
-          >
-            {t('bulk.template')}
-          </Button>
-        }
+        actions={<DownloadButton label={t('bulk.template')} save={() => saveDocument(bulkTemplate, {})} />}
       />
-      <FileDrop
-        title={t('bulk.drop')}
+      <SheetUpload
         hint={t('bulk.dropHint', {
           rows: format.number(bulkLimits.rows),
           size: format.number(bulkLimits.bytes / 1_048_576),
         })}
-        choose={t('bulk.chooseFile')}
-        accept=".xlsx,.csv,.txt,text/csv"
-        onFile={send}
-        pending={upload.pending}
-        progress={progress === null ? null : { value: progress, label: t('bulk.uploading') }}
+        bytes={bulkLimits.bytes}
+        upload={async (options) => {
+          const { id } = await callWithForm(createBulk, options)
+          await refresh(listBulk)
+          await navigate({ to: '/parcels/bulk/$id', params: { id } })
+        }}
       >
-        <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
-          {t('bulk.paste')}
-        </Button>
-      </FileDrop>
+        {(send) => <PasteButton send={send} />}
+      </SheetUpload>
+      <Recent />
+    </>
+  )
+}
+
+/** Sends cells that are pasted into a dialog as a file. */
+function PasteButton({ send }: { send: (file: File) => void }) {
+  const t = useT()
+  const [pasting, setPasting] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
+        {t('bulk.paste')}
+      </Button>
       {pasting && (
         <PasteDialog
           close={() => setPasting(false)}
           send={(text) => {
             setPasting(false)
-            void send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
+            send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
           }}
         />
       )}
-      <Recent />
     </>
   )
 }

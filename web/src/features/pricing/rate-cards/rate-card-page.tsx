@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCopyPlus, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
+import { IconCopyPlus, IconFileSpreadsheet, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { FieldError } from '@waybill/contract/ground/errors'
 import { toFieldErrors } from '@waybill/contract/ground/validation'
@@ -13,11 +13,10 @@ import {
   removeRateCard,
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
-import { type ChangeEvent, useRef, useState } from 'react'
-import { TextLink } from '../../../components/buttons/link.tsx'
+import { useState } from 'react'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { DateField } from '../../../components/fields/date-field.tsx'
@@ -30,7 +29,6 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
-import { parseRateTable, toCsv } from './rate-table.ts'
 
 type Card = RateCard & { lines: RateLine[] }
 
@@ -61,21 +59,18 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
   )
 }
 
-/** Downloads the lines as a file. */
-function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[] }) {
+/** Export and import of the lines. Leaving the page would lose lines that are not saved. */
+function SheetLink({ card }: { card: Card }) {
   const t = useT()
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([toCsv(lines)], { type: 'text/csv' }))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `${card.code}-${card.edition}.csv`
-    link.click()
-    URL.revokeObjectURL(address)
-  }
   return (
-    <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={save}>
-      {t('ratesPage.export')}
-    </Button>
+    <ButtonLink
+      to="/staff/sheets/$kind"
+      params={{ kind: 'rate-lines' }}
+      search={{ card: card.id }}
+      leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+    >
+      {t('sheets.open')}
+    </ButtonLink>
   )
 }
 
@@ -92,7 +87,7 @@ function Published({ card }: { card: Card }) {
         card={card}
         actions={
           <>
-            <DownloadButton card={card} lines={card.lines} />
+            <SheetLink card={card} />
             <Button
               variant="filled"
               leftSection={<IconCopyPlus size={18} aria-hidden />}
@@ -116,7 +111,6 @@ function Draft({ card }: { card: Card }) {
   const [lines, setLines] = useState<RateLine[]>(card.lines)
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [publishing, setPublishing] = useState(false)
-  const file = useRef<HTMLInputElement>(null)
   const dirty = lines !== card.lines
 
   const atFields = (errors: readonly FieldError[]) =>
@@ -151,20 +145,6 @@ function Draft({ card }: { card: Card }) {
       await refresh(listRateCards)
     },
   })
-  const importFile = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.currentTarget.files?.[0]
-    event.currentTarget.value = ''
-    if (!file) return
-    const { lines: importedLines, problems: wrong } = parseRateTable(await file.text())
-    if (wrong.length > 0 || importedLines.length === 0) {
-      const messages = wrong.slice(0, 5).map(({ row, column }) => t('ratesPage.importCell', { row, column }))
-      notify.error([t('ratesPage.importWrong'), ...messages].join('\n'))
-      return
-    }
-    setLines(importedLines)
-    setProblems(new Map())
-    notify.info(t('ratesPage.imported', { count: importedLines.length }))
-  }
 
   return (
     <>
@@ -172,14 +152,6 @@ function Draft({ card }: { card: Card }) {
         card={card}
         actions={
           <>
-            <input
-              ref={file}
-              type="file"
-              accept=".csv,text/csv"
-              hidden
-              aria-label={t('ratesPage.import')}
-              onChange={(event) => void importFile(event)}
-            />
             <Button
               leftSection={<IconTrash size={18} aria-hidden />}
               loading={remove.pending}
@@ -187,10 +159,7 @@ function Draft({ card }: { card: Card }) {
             >
               {t('ratesPage.discard')}
             </Button>
-            <Button leftSection={<IconUpload size={18} aria-hidden />} onClick={() => file.current?.click()}>
-              {t('ratesPage.import')}
-            </Button>
-            <DownloadButton card={card} lines={lines} />
+            {!dirty && <SheetLink card={card} />}
             {dirty ? (
               <Button variant="filled" loading={save.pending} onClick={saveValid}>
                 {t('actions.save')}

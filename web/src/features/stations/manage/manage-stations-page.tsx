@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconCalendarOff, IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
 import { stationTypeLabels } from '@waybill/contract/ground/enums'
 import type { Look } from '@waybill/contract/ground/status-look'
 import { listManagedStations, type ManagedStation } from '@waybill/contract/stations/manage'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -15,7 +16,7 @@ import { EditRowButton } from '../../../components/list/row-buttons.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
-import { useSession } from '../../../lib/session.ts'
+import { useMay, useSession } from '../../../lib/session.ts'
 import { StationDialog } from './station-dialog.tsx'
 
 const filters = ['type'] as const
@@ -26,6 +27,29 @@ const closedLook: Look = { tone: 'neutral', icon: 'clock' }
 function useMayOpen(): boolean {
   const own = useSession((state) => state.auth.user?.staff)
   return own !== undefined && own !== null && (own.type === 'superadmin' || own.stationId === null)
+}
+
+/** The ways to the spreadsheets and to the holidays, before the main action. */
+function Actions({ children }: { children: ReactNode }) {
+  const t = useT()
+  const maySetHolidays = useMay('staff.settings')
+  return (
+    <>
+      {maySetHolidays && (
+        <ButtonLink to="/staff/holidays" leftSection={<IconCalendarOff size={18} aria-hidden />}>
+          {t('stationsAdmin.holidays')}
+        </ButtonLink>
+      )}
+      <ButtonLink
+        to="/staff/sheets/$kind"
+        params={{ kind: 'stations' }}
+        leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+      >
+        {t('sheets.open')}
+      </ButtonLink>
+      {children}
+    </>
+  )
 }
 
 /** The stations as staff manage them, closed ones included. */
@@ -44,7 +68,11 @@ export function ManageStationsPage() {
   ) : undefined
   return (
     <>
-      <PageHeader title={t('stations.title')} description={t('stationsAdmin.description')} actions={create} />
+      <PageHeader
+        title={t('stations.title')}
+        description={t('stationsAdmin.description')}
+        actions={<Actions>{create}</Actions>}
+      />
       <DataList
         list={list}
         label={t('stations.title')}

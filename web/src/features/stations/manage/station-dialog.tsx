@@ -31,6 +31,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { CoverageRows } from './coverage-rows.tsx'
 import { HoursRows } from './hours-rows.tsx'
+import { StationHolidays } from './station-holidays.tsx'
 import { emptyStation, fromStationValues, type StationValues, toStationValues } from './station-values.ts'
 
 /** Opens a station, or changes or closes one. */
@@ -88,6 +89,7 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
       <Place form={form} />
       <Services form={form} />
       <HoursRows form={form} />
+      <StationHolidays country={form.values.country} state={form.values.state} />
       <CoverageRows form={form} />
       {station && <CheckboxField field={form.field('active')} help={t('stationsAdmin.activeHelp')} />}
     </SaveDialog>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
 import { scopeLabels } from '@waybill/contract/ground/enums'
 import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
@@ -45,7 +46,21 @@ export function ZonesPage() {
   )
   return (
     <>
-      <PageHeader title={t('zonesPage.title')} actions={create} />
+      <PageHeader
+        title={t('zonesPage.title')}
+        actions={
+          <>
+            <ButtonLink
+              to="/staff/sheets/$kind"
+              params={{ kind: 'zones' }}
+              leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+            >
+              {t('sheets.open')}
+            </ButtonLink>
+            {create}
+          </>
+        }
+      />
       <DataList
         list={list}
         label={t('zonesPage.title')}

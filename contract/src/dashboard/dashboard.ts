@@ -1,0 +1,86 @@
+/** The home page: what needs the customer today, then widgets that each user arranges. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { idParams, instant, integer, ok, version } from '../ground/fields.ts'
+import { widget, widgetKind, widgetSize } from './widgets.ts'
+
+const base = '/api/customer/dashboard'
+
+export const todo = z.object({
+  drafts: z.number(),
+  inCart: z.number(),
+  /** Waiting for a gateway or an approval. */
+  unpaid: z.number(),
+  /** When the first unpaid checkout ends and its parcels go back to the cart. */
+  unpaidUntil: z.nullable(instant),
+  /** An amount is due: to be paid in store, or after a re-weighing. */
+  outstanding: z.number(),
+  toHandOver: z.number(),
+  failedDeliveries: z.number(),
+  /** Moving parcels without a scan for `silenceHours`; counting stops at `stuckLimit`. */
+  stuck: z.number(),
+  /** Orders of colleagues that wait for the caller's approval. */
+  approvals: z.number(),
+})
+export type Todo = z.output<typeof todo>
+
+/** The most parcels without a scan that are counted. */
+export const stuckLimit = 1_000
+
+export const getDashboard = endpoint({
+  id: 'dashboard.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'What needs you today, and your widgets in their order. Without a right, its widgets are left out',
+  response: z.object({
+    todo,
+    silenceHours: z.number(),
+    widgets: z.array(widget),
+    /** Kinds that can be added. */
+    available: z.array(widgetKind),
+  }),
+})
+
+export const getWidget = endpoint({
+  id: 'dashboard.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'One widget with its figures',
+  params: idParams,
+  response: widget,
+})
+
+export const addWidget = endpoint({
+  id: 'dashboard.add',
+  method: 'POST',
+  path: base,
+  access: 'customer.view',
+  summary: 'Adds a widget, at the end unless `order` says where. A kind that is there already answers 409',
+  body: z.object({ kind: widgetKind, size: z.optional(widgetSize), order: z.optional(integer(1, 100)) }),
+  response: widget,
+})
+
+export const updateWidget = endpoint({
+  id: 'dashboard.update',
+  method: 'PUT',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary:
+    'Moves a widget to another place, or changes its size. The others close up; a place beyond the last one is the ' +
+    'last. A stale version of the arrangement answers 409',
+  params: idParams,
+  body: z.object({ order: integer(1, 100), size: widgetSize, version }),
+  response: widget,
+})
+
+export const removeWidget = endpoint({
+  id: 'dashboard.remove',
+  method: 'DELETE',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'Removes a widget; it can be added again',
+  params: idParams,
+  response: ok,
+})

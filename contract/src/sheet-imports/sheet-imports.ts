@@ -1,0 +1,147 @@
+/** The courier's own records as spreadsheets: export, and import with a preview. Each kind has these four calls. */
+import * as z from 'zod/mini'
+import type { AccessRule } from '../ground/access.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { id, idParams, instant, version } from '../ground/fields.ts'
+import { listQuery } from '../ground/paging.ts'
+
+/** Bytes of a file as it is uploaded. How many rows it may have depends on the kind. */
+export const sheetFileBytes = 10_485_760
+
+/**
+ * `removed`: a record that the import deletes, because the file names its owner but not the record itself. Every other
+ * state belongs to a row of the file.
+ */
+export const sheetRowStates = ['new', 'changed', 'unchanged', 'removed', 'faulty'] as const
+export type SheetRowState = (typeof sheetRowStates)[number]
+
+const sheetImport = z.object({
+  id,
+  /** Rises when the preview is worked out again. */
+  version,
+  /** The name of the file. */
+  name: z.nullable(z.string()),
+  columns: z.array(z.object({ key: z.string(), header: z.string() })),
+  counts: z.object({
+    new: z.number(),
+    changed: z.number(),
+    unchanged: z.number(),
+    removed: z.number(),
+    faulty: z.number(),
+  }),
+  applied: z.boolean(),
+  /** The draft that rate lines were written to; null before that, and for other kinds. */
+  resultId: z.nullable(id),
+  createdAt: instant,
+})
+export type SheetImport = z.output<typeof sheetImport>
+
+const sheetProblem = z.object({
+  column: z.nullable(z.string()),
+  /** The cell of the spreadsheet, such as `D17`; null for a column that the file lacks. */
+  cell: z.nullable(z.string()),
+  code: z.string(),
+  /** With the row and the header of the column: `Row 17, column “From postcode”: …`. */
+  message: z.string(),
+  suggestion: z.nullable(z.string()),
+})
+
+const sheetImportRow = z.object({
+  /** As the spreadsheet counts; null for a removed record. */
+  row: z.nullable(z.number()),
+  state: z.enum(sheetRowStates),
+  /** One text for each column. */
+  cells: z.array(z.string()),
+  problems: z.array(sheetProblem),
+  /** What a changed row changes. */
+  changes: z.array(z.object({ column: z.string(), before: z.string(), after: z.string() })),
+})
+export type SheetImportRow = z.output<typeof sheetImportRow>
+
+const sheetImportPage = z.object({
+  import: sheetImport,
+  items: z.array(sheetImportRow),
+  total: z.number(),
+  offset: z.number(),
+  limit: z.number(),
+})
+
+type Kind<F extends Fields> = {
+  /** The first part of the endpoints' ids. */
+  id: string
+  /** The last part of their path. */
+  path: string
+  access: AccessRule
+  /** What it is, for the OpenAPI page. */
+  name: string
+  /** Further fields that both the export and the upload need. */
+  fields: F
+}
+type Fields = Record<string, z.ZodMiniType>
+
+const path = (kind: Kind<Fields>) => `/api/staff/sheets/${kind.path}`
+
+/* @__NO_SIDE_EFFECTS__ */
+export function sheetExport<F extends Fields>(kind: Kind<F>) {
+  return endpoint({
+    id: `${kind.id}.export`,
+    method: 'GET',
+    path: path(kind),
+    access: kind.access,
+    summary: `${kind.name} as .xlsx or .csv, which can be imported again; \`template\` answers examples instead`,
+    query: z.object({
+      ...kind.fields,
+      format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const),
+      template: z.optional(z.literal('true')),
+    }),
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function sheetUpload<F extends Fields>(kind: Kind<F>) {
+  return endpoint({
+    id: `${kind.id}.upload`,
+    method: 'POST',
+    path: `${path(kind)}/imports`,
+    access: kind.access,
+    bodyBytes: sheetFileBytes,
+    summary: `${kind.name} from an .xlsx or .csv (multipart, field \`file\`): a preview, nothing is changed yet`,
+    upload: z.object(kind.fields),
+    response: sheetImport,
+  })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function sheetPreview(kind: Kind<Fields>) {
+  return endpoint({
+    id: `${kind.id}.import`,
+    method: 'GET',
+    path: `${path(kind)}/imports/:id`,
+    access: kind.access,
+    summary: `${kind.name}: an import of the caller with a page of its rows and their problems by cell`,
+    params: idParams,
+    query: z.extend(listQuery(['row']), { only: z.optional(z.enum(sheetRowStates)) }),
+    response: sheetImportPage,
+  })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function sheetApply(kind: Kind<Fields>) {
+  return endpoint({
+    id: `${kind.id}.apply`,
+    method: 'POST',
+    path: `${path(kind)}/imports/:id/apply`,
+    access: kind.access,
+    summary:
+      `${kind.name}: applies every row or none; refused for faulty rows, ` +
+      'and with a new preview where the records have changed since',
+    params: idParams,
+    body: z.object({ version }),
+    response: sheetImport,
+  })
+}
+
+/** The calls of a kind without fields of its own. */
+export type SheetPreview = ReturnType<typeof sheetPreview>
+export type SheetApply = ReturnType<typeof sheetApply>

@@ -1,0 +1,38 @@
+/** Stations, coverage and zones as spreadsheets. */
+import { sheetApply, sheetExport, sheetPreview, sheetUpload } from '../sheet-imports/sheet-imports.ts'
+
+const stations = {
+  id: 'stationSheet',
+  path: 'stations',
+  access: 'staff.stations',
+  name: 'Stations without their coverage',
+  fields: {},
+} as const
+export const exportStations = sheetExport(stations)
+export const uploadStations = sheetUpload(stations)
+export const getStationImport = sheetPreview(stations)
+export const applyStationImport = sheetApply(stations)
+
+const coverage = {
+  id: 'coverageSheet',
+  path: 'coverage',
+  access: 'staff.stations',
+  name: 'Ranges of postcodes by station; a file has all ranges of each station that it names',
+  fields: {},
+} as const
+export const exportCoverage = sheetExport(coverage)
+export const uploadCoverage = sheetUpload(coverage)
+export const getCoverageImport = sheetPreview(coverage)
+export const applyCoverageImport = sheetApply(coverage)
+
+const zones = {
+  id: 'zoneSheet',
+  path: 'zones',
+  access: 'staff.rates',
+  name: 'Zones, one row for each area; a file has all areas of each zone that it names',
+  fields: {},
+} as const
+export const exportZones = sheetExport(zones)
+export const uploadZones = sheetUpload(zones)
+export const getZoneImport = sheetPreview(zones)
+export const applyZoneImport = sheetApply(zones)

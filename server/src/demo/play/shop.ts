@@ -1,0 +1,150 @@
+/**
+ * A company that brings its parcels to a counter: one was billed and never paid, so its statement is overdue. For
+ * another the recipient pays at the counter, and the sender has paid its freight there in cash.
+ */
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { createParcel } from '@waybill/contract/parcels/parcels'
+import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
+import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
+import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { scanParcel } from '../../domains/parcels/scanning/service.ts'
+import { getDue, sell } from '../../domains/payments/cash-desk/sell.ts'
+import { payByBilling } from '../../domains/payments/pay-by-month.ts'
+import { withoutKey } from '../../http/idempotency.ts'
+import { days, hours, later, minutes } from '../../lib/clock.ts'
+import { sideAccounts } from '../story/people.ts'
+import { createChance } from '../story/random.ts'
+import { drawSignature } from '../story/signature.ts'
+import { localMidnight } from '../story/time.ts'
+import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
+
+/** Parcels of this company. */
+export const shopParcelCount = 2
+
+const shop = sideAccounts.overdue
+const town = { postcode: '40000', city: 'Shah Alam', state: 'Selangor', country: 'my', email: null, remarks: null }
+const sender: Party = {
+  ...town,
+  contactName: shop.owner.name,
+  company: shop.name,
+  phone: shop.owner.phone,
+  line1: '22, Jalan Plumbum 7/1',
+  line2: 'Seksyen 7',
+  residential: false,
+}
+const receiver: Party = {
+  ...town,
+  contactName: 'Rozita Mohamad',
+  company: null,
+  phone: '+60126384957',
+  line1: '5, Jalan Kristal 7/65',
+  line2: null,
+  residential: true,
+}
+
+export function shopActs(stage: Stage, now: Date): Act[] {
+  const midnight = localMidnight(now)
+  const billedAt = later(midnight, -days(66) + hours(10))
+  let number = ''
+  const bill = async () => {
+    const order = await placeOrder(stage, { reference: 'LC-1001', collectionMode: null, codAmountMinor: null })
+    const { deps } = stage
+    const total = { expectedTotalMinor: order.totalMinor }
+    await payByBilling(deps, caller(), order.id, total, deps.translations('en'), withoutKey)
+    number = await numberOf(stage, order.parcelId)
+    await scanHere(stage, number, { event: 'accepted' })
+  }
+  const handOver = () =>
+    scanHere(stage, number, {
+      event: 'handed_over',
+      recipientName: receiver.contactName,
+      signaturePath: drawSignature(createChance('signature of Rozita')),
+      idDocument: 'passport',
+      idLast4: '7713',
+    })
+  return [
+    { at: billedAt, run: bill },
+    { at: later(billedAt, hours(27)), run: handOver },
+    { at: later(now, -minutes(1)), run: () => payAtCounter(stage) },
+  ]
+}
+
+const caller = () => createCaller(shop, shop.owner)
+
+async function payAtCounter(stage: Stage): Promise<void> {
+  const { deps } = stage
+  const cod = { collectionMode: 'in_store' as const, codAmountMinor: 8_800 }
+  const order = await placeOrder(stage, { reference: 'LC-1088', ...cod })
+  await bookInStore(deps, caller(), order.id, order.totalMinor, withoutKey)
+  const { totalMinor: totalSeenMinor, cashMinor, currency } = await getDue(deps, { code: order.number })
+  const givenMinor = Math.ceil(cashMinor / 1000) * 1000
+  await sell(deps, clerk(stage), { code: order.number, totalSeenMinor, givenMinor, currency }, withoutKey)
+}
+
+const counterOf = ({ map }: Stage) => {
+  const stop = map.stops.find(({ code }) => code === 'SHA-T11')
+  if (!stop) throw new Error('there is no counter in Shah Alam')
+  return stop
+}
+const clerk = (stage: Stage) => staffCaller('kl@waybill.example', counterOf(stage).id)
+
+type Ordered = { id: string; number: string; totalMinor: number; parcelId: string }
+
+/** A box of crafts, handed in and collected at the same counter. */
+async function placeOrder(
+  stage: Stage,
+  how: Pick<BodyOf<typeof createParcel>, 'reference' | 'collectionMode' | 'codAmountMinor'>,
+): Promise<Ordered> {
+  const { deps } = stage
+  const body: BodyOf<typeof createParcel> = {
+    ...how,
+    scope: 'domestic',
+    serviceType: 'e_parcel',
+    deliveryMode: 'P2P',
+    carrier: null,
+    sender,
+    receiver,
+    dropOffStationId: null,
+    selfCollectionStationId: counterOf(stage).id,
+    contentType: 'household',
+    contentDescription: 'Rattan baskets, 4 pcs',
+    declaredValueMinor: 8_800,
+    insuredValueMinor: null,
+    customs: null,
+    photoIds: [],
+    unfinished: null,
+    shipAnyway: [],
+    weightGrams: 1_800,
+    dimensions: { lengthMm: 300, widthMm: 300, heightMm: 200 },
+    addToCart: false,
+    refuseIdentical: false,
+  }
+  const { id: parcelId } = await createDraft(deps, caller(), body, withoutKey)
+  await addDraftsToCart(deps, caller(), [parcelId])
+  const { totalMinor } = await summarizeCheckout(deps, caller(), { parcelIds: [parcelId], pickup: null })
+  const checkout = { parcelIds: [parcelId], pickup: null, expectedTotalMinor: totalMinor }
+  const { id, number } = await checkOut(deps, caller(), checkout, withoutKey)
+  return { id, number, totalMinor, parcelId }
+}
+
+async function numberOf({ trx }: Stage, parcelId: string): Promise<string> {
+  const { tracking_number: number } = await trx
+    .selectFrom('parcels')
+    .select('tracking_number')
+    .where('id', '=', parcelId)
+    .executeTakeFirstOrThrow()
+  return number ?? ''
+}
+
+const scanHere = (
+  stage: Stage,
+  trackingNumber: string,
+  scan: Pick<Parameters<typeof scanParcel>[2], 'event'> & Partial<Parameters<typeof scanParcel>[2]>,
+) =>
+  scanParcel(
+    stage.deps,
+    clerk(stage),
+    { trackingNumber, stationId: counterOf(stage).id, photoIds: [], note: null, ...scan },
+    withoutKey,
+  )

@@ -1,0 +1,136 @@
+/** What the rows of `account_figures` say to widgets and the to-do list. Pure: nothing is read here. */
+import { type WidgetData, type WidgetKind, widgetPeriods, widgetRows } from '@waybill/contract/dashboard/widgets'
+import {
+  labelValues,
+  type ParcelStatus,
+  type TrackingStatus,
+  trackingStatusLabels,
+} from '@waybill/contract/ground/enums'
+import { toTrackingStatus } from '../parcels/status.ts'
+import type { Figure, Metric } from './queries-figures.ts'
+
+/** A day and a number of days later (or before), `YYYY-MM-DD`. */
+function addDays(day: string, count: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + count)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The first day of the month that is `count` months before that of a day. */
+export function monthStart(day: string, count = 0): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 10)
+}
+
+/** The days of a period that ends with `today`, the first one first. */
+const daysUntil = (today: string, count: number) =>
+  Array.from({ length: count }, (_, n) => addDays(today, n - count + 1))
+
+type Since = Partial<Record<Metric, string>>
+
+/** The figures that each kind needs, since which day. */
+function neededBy(kind: WidgetKind, today: string): Since {
+  const month = addDays(today, 1 - widgetPeriods.days)
+  if (kind === 'parcels_per_day') return { created: month, ended: month }
+  if (kind === 'parcels_by_status') return { ended: month }
+  if (kind === 'on_time') return { ended: addDays(today, 1 - 7 * widgetPeriods.weeks) }
+  if (kind === 'top_destinations') return { sent: monthStart(today, 1) }
+  if (kind === 'spend_by_month') return { spent: monthStart(today, widgetPeriods.months - 1) }
+  return {}
+}
+
+/** The figures that these kinds need together, each since the earliest day. Those of open parcels are always there. */
+export function neededFigures(kinds: readonly WidgetKind[], today: string): Since {
+  const since: Since = { open: '1970-01-01' }
+  for (const kind of kinds) {
+    for (const [metric, day] of Object.entries(neededBy(kind, today)) as [Metric, string][]) {
+      const earliest = since[metric]
+      if (earliest === undefined || day < earliest) since[metric] = day
+    }
+  }
+  return since
+}
+
+/** `completed:late` -> `completed`. */
+const statusOf = ({ label }: Figure) => (label.split(':')[0] ?? '') as ParcelStatus
+const sum = (figures: readonly Figure[]) => figures.reduce((total, { count }) => total + count, 0)
+
+/** The number of open parcels in these statuses. */
+export const countOpen = (figures: readonly Figure[], ...statuses: ParcelStatus[]) =>
+  sum(figures.filter((figure) => figure.metric === 'open' && statuses.includes(statusOf(figure))))
+
+/** Parcels with an amount due, and the amount. */
+export function outstandingFrom(figures: readonly Figure[]): { parcels: number; dueMinor: number } {
+  const open = figures.filter((figure) => figure.metric === 'open' && statusOf(figure) === 'outstanding')
+  return { parcels: sum(open), dueMinor: open.reduce((total, { amount_minor }) => total + amount_minor, 0) }
+}
+
+const isDelivered = (figure: Figure) =>
+  figure.metric === 'ended' && (statusOf(figure) === 'completed' || statusOf(figure) === 'collected')
+
+export function perDayFrom(figures: readonly Figure[], today: string): WidgetData['parcels_per_day'] {
+  const byDay = (part: readonly Figure[]) => Map.groupBy(part, ({ period }) => period)
+  const created = byDay(figures.filter(({ metric }) => metric === 'created'))
+  const delivered = byDay(figures.filter(isDelivered))
+  return {
+    days: daysUntil(today, widgetPeriods.days).map((day) => ({
+      day,
+      created: sum(created.get(day) ?? []),
+      delivered: sum(delivered.get(day) ?? []),
+    })),
+  }
+}
+
+export function byStatusFrom(figures: readonly Figure[], today: string): WidgetData['parcels_by_status'] {
+  const since = addDays(today, 1 - widgetPeriods.days)
+  const statuses = labelValues(trackingStatusLabels)
+  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<TrackingStatus, number>
+  for (const figure of figures) {
+    if (figure.metric !== 'open' && !(figure.metric === 'ended' && figure.period >= since)) continue
+    counts[toTrackingStatus(statusOf(figure), figure.label.endsWith(':held'))] += figure.count
+  }
+  return { byTrackingStatus: counts }
+}
+
+export function onTimeFrom(figures: readonly Figure[], today: string): WidgetData['on_time'] {
+  const delivered = figures.filter(isDelivered)
+  const count = (part: readonly Figure[], end: ':on_time' | ':late') =>
+    sum(part.filter(({ label }) => label.endsWith(end)))
+  const weeks = Array.from({ length: widgetPeriods.weeks }, (_, n) => {
+    const from = addDays(today, 1 - 7 * (widgetPeriods.weeks - n))
+    const until = addDays(from, 7)
+    const week = delivered.filter(({ period }) => period >= from && period < until)
+    return { from, onTime: count(week, ':on_time'), late: count(week, ':late') }
+  })
+  return {
+    onTime: weeks.reduce((total, { onTime }) => total + onTime, 0),
+    late: weeks.reduce((total, { late }) => total + late, 0),
+    weeks,
+  }
+}
+
+export function destinationsFrom(figures: readonly Figure[], today: string): WidgetData['top_destinations'] {
+  const since = monthStart(today, 1)
+  const parcels = figures.filter(({ metric, period }) => metric === 'sent' && period >= since)
+  const destinations = [...Map.groupBy(parcels, ({ label }) => label)]
+    .map(([label, part]) => {
+      const [country = '', state] = label.split(':')
+      return { country, state: state || null, parcels: sum(part) }
+    })
+    .filter(({ parcels }) => parcels > 0)
+    .sort((a, b) => b.parcels - a.parcels || (a.state ?? a.country).localeCompare(b.state ?? b.country))
+  return { since, total: sum(parcels), destinations: destinations.slice(0, widgetRows.destinations) }
+}
+
+export function spendByMonthFrom(figures: readonly Figure[], today: string): WidgetData['spend_by_month']['months'] {
+  const spent = figures.filter(({ metric }) => metric === 'spent')
+  return Array.from({ length: widgetPeriods.months }, (_, n) => {
+    const start = monthStart(today, widgetPeriods.months - 1 - n)
+    const month = spent.filter(({ period }) => period === start)
+    return {
+      month: start.slice(0, 7),
+      orders: sum(month),
+      amountMinor: month.reduce((total, { amount_minor }) => total + amount_minor, 0),
+    }
+  })
+}

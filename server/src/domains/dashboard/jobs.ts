@@ -1,0 +1,58 @@
+/** Jobs that keep the figures of accounts. */
+
+import type { Db, DbOrTx } from '../../db/pool.ts'
+import { tx, withoutTimeLimit } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { accountIdsAfter } from '../accounts/service.ts'
+import { addUpChanges, findWrongFigures, recountFigures, type WrongFigure } from './queries-figures.ts'
+
+/** Changes that are added up in one transaction. */
+const changesAtOnce = 5_000
+const accountsAtOnce = 500
+
+/** The job `dashboard:add-up`: moves what the triggers wrote into the figures. */
+export async function addUpFigures({ db }: Pick<Deps, 'db'>): Promise<void> {
+  while ((await tx(db, (trx) => addUpChanges(trx, changesAtOnce))) === changesAtOnce);
+}
+
+async function* everyAccount(db: DbOrTx): AsyncGenerator<string> {
+  let after: string | null = null
+  for (;;) {
+    const ids: string[] = await accountIdsAfter(db, after, accountsAtOnce)
+    yield* ids
+    after = ids.at(-1) ?? null
+    if (after === null) return
+  }
+}
+
+/**
+ * The job `dashboard:recount`: counts every account anew, each in its own transaction. Needed after a change of the
+ * time zone, because the figures are by day.
+ */
+export async function recountAllFigures({ db }: Pick<Deps, 'db'>): Promise<void> {
+  for await (const accountId of everyAccount(db)) await recountAccount(db, accountId)
+}
+
+async function recountAccount(db: Db, accountId: string): Promise<void> {
+  await tx(db, async (trx) => {
+    await withoutTimeLimit(trx)
+    await recountFigures(trx, accountId)
+  })
+}
+
+export type FiguresReport = { accounts: number; wrong: (WrongFigure & { accountId: string })[] }
+
+/** Compares the figures of every account with its parcels and orders. `repair` counts accounts with wrong ones anew. */
+export async function checkFigures(db: Db, { repair }: { repair: boolean }): Promise<FiguresReport> {
+  const report: FiguresReport = { accounts: 0, wrong: [] }
+  for await (const accountId of everyAccount(db)) {
+    report.accounts += 1
+    const wrong = await tx(db, async (trx) => {
+      await withoutTimeLimit(trx)
+      return findWrongFigures(trx, accountId)
+    })
+    report.wrong.push(...wrong.map((figure) => ({ ...figure, accountId })))
+    if (repair && wrong.length > 0) await recountAccount(db, accountId)
+  }
+  return report
+}

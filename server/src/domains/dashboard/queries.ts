@@ -1,0 +1,86 @@
+/** Queries of the dashboard on parcels that need a look, and on arrangements. */
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { ParcelRow } from '../parcels/queries.ts'
+import type { Scope } from './queries-figures.ts'
+import type { Placed } from './rules.ts'
+
+/** Parcels of a scope. Without the second condition an index-only scan suffices. */
+const own = ({ accountId, createdBy }: Scope) =>
+  createdBy === null
+    ? sql`account_id = ${accountId}::uuid`
+    : sql`account_id = ${accountId}::uuid and created_by = ${createdBy}::uuid`
+
+/**
+ * Counts parcels in these statuses whose last event was before `silentSince`. Counting stops at `limit`: a number that
+ * grows with time alone is written by nobody, so it has no figure.
+ */
+export async function countSilent(
+  db: DbOrTx,
+  scope: Scope,
+  statuses: readonly ParcelStatus[],
+  silentSince: Date,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (
+      select 1
+      from parcels
+      where ${own(scope)} and status = any(${statuses}::text[]) and last_event_at < ${silentSince}::timestamptz
+      limit ${limit}::int
+    ) p`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export type FailedRow = Pick<ParcelRow, 'id' | 'tracking_number' | 'receiver'>
+
+/** The latest failed deliveries. */
+export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promise<FailedRow[]> {
+  const { rows } = await sql<FailedRow>`
+    select id, tracking_number, receiver
+    from parcels
+    where ${own(scope)} and status = 'fail-to-deliver'
+    order by last_event_at desc, id desc
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+export type Arrangement = { version: number; widgets: Placed[] }
+
+/** What a user has arranged; undefined: nothing yet. */
+export async function findArrangement(db: DbOrTx, userId: string): Promise<Arrangement | undefined> {
+  const row = await db
+    .selectFrom('dashboards')
+    .select(['version', 'widgets'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  // Only `saveArrangement` writes the column.
+  return row as Arrangement | undefined
+}
+
+/** Stores an arrangement as the version after `version`. False if another one was stored meanwhile. */
+export async function saveArrangement(
+  trx: DbOrTx,
+  owner: { accountId: string; userId: string },
+  { version, widgets }: Arrangement,
+  { isNew, at }: { isNew: boolean; at: Date },
+): Promise<boolean> {
+  const values = { version: version + 1, widgets: JSON.stringify(widgets), updated_at: at }
+  const row = isNew
+    ? await trx
+        .insertInto('dashboards')
+        .values({ user_id: owner.userId, account_id: owner.accountId, ...values })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('user_id')
+        .executeTakeFirst()
+    : await trx
+        .updateTable('dashboards')
+        .set(values)
+        .where('user_id', '=', owner.userId)
+        .where('version', '=', version)
+        .returning('user_id')
+        .executeTakeFirst()
+  return row !== undefined
+}

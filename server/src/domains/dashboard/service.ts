@@ -1,0 +1,78 @@
+/** The home page of a customer: to-do list and widgets. */
+import { type getDashboard, stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
+import type { Widget } from '@waybill/contract/dashboard/widgets'
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { hours, later } from '../../lib/clock.ts'
+import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
+import { firstCheckoutEnd } from '../orders/unfinished/unfinished-checkouts.ts'
+import { movingStatuses } from '../parcels/status.ts'
+import { readOwnWidgets } from './arrangement.ts'
+import { countOpen } from './figures.ts'
+import { countSilent } from './queries.ts'
+import { type Placed, permittedKinds } from './rules.ts'
+import { type Reading, readWidgetData, startReading } from './widget-data.ts'
+
+/** The to-do list, and the caller's widgets with their figures. What the caller may not see is not read either. */
+export async function readDashboard(
+  deps: Deps,
+  caller: CustomerCaller,
+  locale: Locale,
+): Promise<ResponseOf<typeof getDashboard>> {
+  const { version, visible } = await readOwnWidgets(deps.db, caller)
+  const kinds = visible.map(({ kind }) => kind)
+  const reading = await startReading(deps, caller, locale, kinds)
+  const [todo, widgets] = await Promise.all([
+    readTodo(reading),
+    Promise.all(visible.map((placed, index) => presentWidget(reading, placed, { order: index + 1, version }))),
+  ])
+  return {
+    todo,
+    silenceHours: deps.settings.get('tracking.silenceHours'),
+    widgets,
+    available: permittedKinds(caller).filter((kind) => !kinds.includes(kind)),
+  }
+}
+
+/** One widget of the caller. Throws not_found, also for one whose figures the caller may not see. */
+export async function readWidget(deps: Deps, caller: CustomerCaller, locale: Locale, id: string): Promise<Widget> {
+  const { version, visible } = await readOwnWidgets(deps.db, caller)
+  const index = visible.findIndex((each) => each.id === id)
+  const placed = visible[index]
+  if (!placed) throw new AppError('not_found')
+  const reading = await startReading(deps, caller, locale, [placed.kind])
+  return presentWidget(reading, placed, { order: index + 1, version })
+}
+
+async function presentWidget(
+  reading: Reading,
+  { id, kind, size }: Placed,
+  place: { order: number; version: number },
+): Promise<Widget> {
+  // `data` is that of `kind`; the compiler does not follow a union through a lookup.
+  return { id, kind, size, ...place, data: await readWidgetData(reading, kind) } as Widget
+}
+
+async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
+  const silentSince = later(deps.clock.now(), -hours(deps.settings.get('tracking.silenceHours')))
+  const unpaid = countOpen(figures, 'pending_payment')
+  const [stuck, approvals, unpaidUntil] = await Promise.all([
+    countSilent(deps.db, scope, movingStatuses, silentSince, stuckLimit),
+    countApprovalsToDecide(deps.db, caller),
+    unpaid > 0 ? firstCheckoutEnd(deps.db, caller) : null,
+  ])
+  return {
+    drafts: countOpen(figures, 'pending'),
+    inCart: countOpen(figures, 'incart'),
+    unpaid,
+    unpaidUntil: unpaidUntil?.toISOString() ?? null,
+    outstanding: countOpen(figures, 'outstanding'),
+    toHandOver: countOpen(figures, 'pending_pickup', 'pending_dropoff'),
+    failedDeliveries: countOpen(figures, 'fail-to-deliver'),
+    stuck,
+    approvals,
+  }
+}

@@ -1,0 +1,61 @@
+// Makes a dossier: parcel by parcel into a file on disk, then into the file store.
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import { keepStored, storeMadeFile } from '../../attachments/file-store.ts'
+import { listHistories, type ParcelHistory } from '../../parcels/timeline/history.ts'
+import { dossierPdf } from './pdf.ts'
+import { type DossierRow, findDossier, updateDossier } from './queries.ts'
+import { scopeOf } from './service.ts'
+import { dossierZip } from './zip.ts'
+
+/** How many parcels are between two updates of the progress. */
+const progressStep = 10
+
+/**
+ * The job `orders:make-dossier`. Parcels are read, drawn and written one after the other, so that a month of a large
+ * account takes no more memory than a day. An attempt that fails starts again with the first parcel.
+ */
+export async function makeDossier(deps: Deps, { accountId, dossierId }: Jobs['orders:make-dossier']): Promise<void> {
+  const row = await findDossier(deps.db, accountId, dossierId)
+  if (!row || row.storage_key !== null) return
+  await updateDossier(deps.db, row, { done: 0, failed: false })
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-dossier-'))
+  try {
+    await store(deps, row, join(folder, 'dossier'))
+  } catch (error) {
+    await updateDossier(deps.db, row, { failed: true })
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function store(deps: Deps, row: DossierRow, path: string): Promise<void> {
+  const language = { locale: row.language, t: deps.translations(row.language) }
+  const scope = scopeOf(deps, row)
+  const make = row.format === 'pdf' ? dossierPdf : dossierZip
+  const file = make(deps, { scope, name: row.name, parcels: counted(deps, row) }, language)
+  await pipeline(file, createWriteStream(path, { mode: 0o600 }))
+  const { size } = await stat(path)
+  const key = await storeMadeFile(deps, path, row.format)
+  await tx(deps.db, async (trx) => {
+    await updateDossier(trx, row, { done: row.total, storage_key: key, bytes: size })
+    await keepStored(trx, [key])
+  })
+}
+
+/** The parcels of a dossier, with the progress written on the way. */
+async function* counted(deps: Deps, row: DossierRow): AsyncGenerator<ParcelHistory> {
+  let done = 0
+  for await (const parcel of listHistories(deps, scopeOf(deps, row), row.language)) {
+    yield parcel
+    done += 1
+    if (done % progressStep === 0) await updateDossier(deps.db, row, { done: Math.min(done, row.total) })
+  }
+}

@@ -1,0 +1,89 @@
+// The histories of parcels for dossiers: timeline, proof and photos.
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { listAttachmentsBySubject } from '../../attachments/service.ts'
+import { toTimelineEvent } from '../present.ts'
+import type { ParcelRow } from '../queries.ts'
+import { eventsOfParcels, proofsOfParcels } from './queries.ts'
+import { countParcelsOf, type HistoryScope, parcelsAfter } from './queries-history.ts'
+
+/** A parcel with everything that proves its delivery. Events are newest first. */
+export type ParcelHistory = {
+  trackingNumber: string
+  reference: string | null
+  orderId: string | null
+  service: string
+  sender: Party | null
+  receiver: Party | null
+  createdAt: Date
+  events: { at: string; title: string; place: string | null; note: string | null }[]
+  proof: { at: Date; recipientName: string; signaturePath: string | null; photoIds: string[] } | null
+}
+
+/** Parcels whose timelines are in memory at a time. */
+const batch = 50
+
+export async function countHistories(db: DbOrTx, scope: HistoryScope): Promise<number> {
+  return countParcelsOf(db, scope)
+}
+
+/** The parcels of a scope one by one, oldest first, read in batches. */
+export async function* listHistories(deps: Deps, scope: HistoryScope, locale: Locale): AsyncGenerator<ParcelHistory> {
+  let last: ParcelRow | null = null
+  for (;;) {
+    const rows: ParcelRow[] = await parcelsAfter(deps.db, scope, last, batch)
+    yield* await readHistories(deps, scope, rows, locale)
+    last = rows.at(-1) ?? null
+    if (rows.length < batch) return
+  }
+}
+
+async function readHistories(
+  deps: Deps,
+  { accountId }: HistoryScope,
+  rows: readonly ParcelRow[],
+  locale: Locale,
+): Promise<ParcelHistory[]> {
+  if (rows.length === 0) return []
+  const t = deps.translations(locale)
+  const ids = rows.map(({ id }) => id)
+  const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
+  const [events, proofs, photos] = await Promise.all([
+    eventsOfParcels(deps.db, ids, since),
+    proofsOfParcels(deps.db, [accountId], ids),
+    listAttachmentsBySubject(deps, deps.db, 'parcel_proof', ids),
+  ])
+  const eventsById = Map.groupBy(events, ({ parcel_id }) => parcel_id)
+  return rows.map((row) => {
+    const proof = proofs.find(({ parcel_id }) => parcel_id === row.id)
+    return {
+      trackingNumber: row.tracking_number ?? '',
+      reference: row.reference,
+      orderId: row.order_id,
+      service: [
+        row.service_type && enumLabel(serviceTypeLabels, row.service_type, locale),
+        row.delivery_mode && enumLabel(deliveryModeLabels, row.delivery_mode, locale),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      sender: row.sender,
+      receiver: row.receiver,
+      createdAt: row.created_at,
+      events: (eventsById.get(row.id) ?? []).map((event) => {
+        const { at, event: name, place, note } = toTimelineEvent(event, t)
+        return { at, title: t(`event.${name}`), place, note }
+      }),
+      proof: proof
+        ? {
+            at: proof.at,
+            recipientName: proof.recipient_name,
+            signaturePath: proof.signature_path,
+            photoIds: (photos.get(row.id) ?? []).map(({ id }) => id),
+          }
+        : null,
+    }
+  })
+}

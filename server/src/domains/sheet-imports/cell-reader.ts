@@ -1,0 +1,113 @@
+/** Reads typed values from the cells of one row, and collects the problems of the cells. */
+import { fractionDigits } from '@waybill/contract/ground/format'
+import { validationRule } from '@waybill/contract/ground/validation'
+import type * as z from 'zod/mini'
+import { safeParse } from 'zod/mini'
+import { type Choices, parseCellNumber, readChoice, type Units } from '../../lib/sheet/cell-values.ts'
+import type { TableRow } from '../../lib/sheet/table.ts'
+
+/** A problem of a row. `rule` is a key under `validation.` in the locale files; `column` null: of the whole row. */
+export type RowProblem = {
+  column: string | null
+  rule: string
+  vars?: Record<string, unknown>
+  /** What the cell should probably say. */
+  suggestion?: string
+}
+
+export type CellReader = {
+  problems: readonly RowProblem[]
+  /** The text of a cell. */
+  at(column: string): string
+  /** Adds the first problem of a column. */
+  tell(column: string | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
+  /** A number in the column's unit; null with a problem where there is none. */
+  number(column: string, units?: Units): number | null
+  /** An amount in minor units; `empty` for an empty cell. */
+  money(column: string, currency: string, empty?: number): number | null
+  /** The value of a label or code; `empty` for an empty cell. */
+  choice<V extends string>(column: string, choices: Choices, empty?: V): V | null
+  /** `HH:mm`; null with a problem where there is none. */
+  time(column: string, empty?: string): string | null
+  /**
+   * The record if the schema accepts it and no cell has a problem. A column is the first part of an issue's path.
+   */
+  parse<S extends z.ZodMiniType>(schema: S, values: Record<string, unknown>): z.output<S> | null
+}
+
+const noUnits: Units = {}
+
+/** A clock time as people and spreadsheets write it: `9:00`, `09.00`, a time cell, or a fraction of a day. */
+export function readTime(text: string): string | null {
+  const match = /^(?:\d{4}-\d\d-\d\d )?(\d{1,2})[:.：](\d\d)(?::\d\d)?$/.exec(text)
+  if (match && Number(match[1]) < 24 && Number(match[2]) < 60) return `${match[1]?.padStart(2, '0')}:${match[2]}`
+  const fraction = /^0(\.\d+)?$/.test(text) ? Math.round(Number(text) * 1440) : Number.NaN
+  if (Number.isNaN(fraction) || fraction >= 1440) return null
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two(Math.floor(fraction / 60))}:${two(fraction % 60)}`
+}
+
+/** A reader of one row. Cells with a broken formula have a problem already. */
+export function cellReader(columns: readonly string[], { cells, marks }: TableRow<string>): CellReader {
+  const problems: RowProblem[] = [...(marks ?? [])]
+    .filter(([, mark]) => mark !== 'merged')
+    .map(([column]) => ({ column, rule: 'formulaBroken' }))
+  const at = (column: string) => cells[columns.indexOf(column)] ?? ''
+  const tell: CellReader['tell'] = (column, rule, more = {}) => {
+    if (!problems.some((problem) => problem.column === column)) problems.push({ column, rule, ...more })
+  }
+  const number = (column: string, units = noUnits): number | null => {
+    const text = at(column)
+    if (text === '') {
+      tell(column, 'required')
+      return null
+    }
+    const reading = parseCellNumber(text, units)
+    if (reading.kind === 'value') return reading.value
+    tell(column, 'number', reading.suggestion === null ? {} : { suggestion: reading.suggestion })
+    return null
+  }
+  return {
+    problems,
+    at,
+    tell,
+    number,
+    money(column, currency, empty) {
+      if (empty !== undefined && at(column) === '') return empty
+      const unit = 10 ** fractionDigits(currency)
+      const amount = number(column)
+      if (amount === null) return null
+      const minor = Math.round(amount * unit)
+      if (Math.abs(minor - amount * unit) < 1e-6) return minor
+      tell(column, 'decimals', { vars: { digits: fractionDigits(currency) } })
+      return null
+    },
+    choice<V extends string>(column: string, choices: Choices, empty?: V) {
+      const text = at(column)
+      if (text === '' && empty !== undefined) return empty
+      const { value, suggestion } = readChoice(text, choices)
+      if (value !== null) return value as V
+      if (text === '') tell(column, 'required')
+      else tell(column, 'enum', suggestion === null ? {} : { suggestion })
+      return null
+    },
+    time(column, empty) {
+      const text = at(column)
+      if (text === '' && empty !== undefined) return empty
+      const time = readTime(text)
+      if (time === null) tell(column, text === '' ? 'required' : 'time')
+      return time
+    },
+    parse(schema, values) {
+      const parsed = safeParse(schema, values, { reportInput: true })
+      if (parsed.success) return problems.length === 0 ? parsed.data : null
+      for (const issue of parsed.error.issues) {
+        const { key, vars } = validationRule(issue)
+        const column = String(issue.path[0] ?? '')
+        // A value that could not be read is null here and has its problem already.
+        tell(columns.includes(column) ? column : null, key, { vars })
+      }
+      return null
+    },
+  }
+}

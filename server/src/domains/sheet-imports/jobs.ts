@@ -1,0 +1,14 @@
+/** Deletes old imports. */
+import { deleteInBatches } from '../../db/batches.ts'
+import type { Deps } from '../../deps.ts'
+import { days, later } from '../../lib/clock.ts'
+import { deleteOldImports } from './queries.ts'
+
+/** How long what an import changed can be looked up. */
+const importsFor = days(90)
+
+/** Part of the job `housekeeping:sweep`. */
+export async function sweepSheetImports({ db, clock }: Deps): Promise<void> {
+  const before = later(clock.now(), -importsFor)
+  await deleteInBatches((limit) => deleteOldImports(db, before, limit))
+}

@@ -1,0 +1,88 @@
+/**
+ * What the courier's own records need so that they can be exported and imported. A kind knows its columns, its rules
+ * and its tables; reading files, comparing, the preview and the all-or-nothing write are the same for every kind.
+ */
+import type { Locale } from '@waybill/contract/ground/constants'
+import type { DbOrTx, Tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import type { SheetKind as ColumnKind, SheetValue } from '../../lib/sheet/write.ts'
+import type { CellReader, RowProblem } from './cell-reader.ts'
+
+/** A column. A file needs all of them: without the hours of a day, an import would close stations on that day. */
+export type SheetImportColumn = {
+  /** Its header is the label of this field in the locale files. */
+  key: string
+  kind: Extract<ColumnKind, 'text' | 'number' | 'money'>
+  /** In characters. */
+  width?: number
+  /** Stands in brackets behind the header; `currency` is the caller's. */
+  unit?: 'g' | 'currency'
+  /** Further headers that are understood. */
+  aliases?: readonly string[]
+}
+
+/** The deployment and the caller of an import, and the record that it belongs to, such as a rate card. */
+export type ImportContext = {
+  deps: Deps
+  caller: StaffCaller
+  subjectId: string | null
+  /** The country of a row that names none. */
+  home: string
+  /** The currency of amounts. */
+  currency: string
+}
+
+/** A row without problems of its own cells, with its number in the file. */
+export type ReadRecord<C> = { number: number; record: C }
+
+/** The records of a file beside those of the database. */
+export type Comparison<C> = {
+  /** The present records by key; others are new. */
+  present: ReadonlyMap<string, C>
+  /** Records that the file leaves out although it names their owner. */
+  removed: readonly C[]
+  /** Problems that only show beside other rows or the database, by the row's number. */
+  problems: readonly (RowProblem & { row: number })[]
+}
+
+/** Applied rows: a record and what it was before, null where it is new. */
+export type RecordChange<C> = { record: C; before: C | null }
+
+export type RecordKind<C extends object> = {
+  /** In the table of imports, the activity log (`<name>.import`) and names of files. */
+  name: string
+  /** The key of its title in the locale files. */
+  title: string
+  columns: readonly SheetImportColumn[]
+  /** The most rows of a file. */
+  rows: number
+  /** Records of the template. */
+  examples: readonly C[]
+  /** What the subject of an import says instead of the deployment. Throws not_found. */
+  getSubject?(context: ImportContext): Promise<Pick<ImportContext, 'currency'>>
+  /** Throws where the subject does not allow an import. */
+  prepare?(db: DbOrTx, context: ImportContext): Promise<void>
+  /** The record of a row; null after `cells.tell`. */
+  read(cells: CellReader, context: ImportContext): C | null
+  /** One value for each column, as `writeSheet` takes them. */
+  write(record: C, locale: Locale): SheetValue[]
+  /** What makes two records the same. */
+  key(record: C): string
+  /** The column that a repeated key is reported at. */
+  keyColumn: string
+  compare(db: DbOrTx, context: ImportContext, rows: readonly ReadRecord<C>[]): Promise<Comparison<C>>
+  /** Locks what `compare` reads, until the transaction ends. */
+  lock(trx: Tx, context: ImportContext): Promise<void>
+  /**
+   * Writes changes and removals, few statements for any number of them. `all` has every record of the file. Returns the
+   * id of a record that was created for all of them, and details for the activity log.
+   */
+  save(
+    trx: Tx,
+    context: ImportContext,
+    changes: { changed: readonly RecordChange<C>[]; removed: readonly C[]; all: readonly C[] },
+  ): Promise<{ resultId: string | null; detail: Record<string, unknown> }>
+  /** Every record, in batches. */
+  records(context: ImportContext): AsyncIterable<C>
+}

@@ -1,0 +1,69 @@
+/** Reads an uploaded file into the records of its rows. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Deps } from '../../deps.ts'
+import { validationError } from '../../http/errors.ts'
+import { toAppError } from '../../http/sheet-faults.ts'
+import { SheetError } from '../../lib/sheet/error.ts'
+import { findHeader } from '../../lib/sheet/headers.ts'
+import { inspectInProcess } from '../../lib/sheet/processes.ts'
+import { headerNames, readTable, type TableShape, tableLimits } from '../../lib/sheet/table.ts'
+import { cellReader } from './cell-reader.ts'
+import type { ParsedRow } from './check-rows.ts'
+import type { ImportContext, RecordKind } from './kind.ts'
+
+/** Characters of a cell: more than the longest field. */
+const cellLength = 500
+/** Rows that are checked before other requests get their turn: some milliseconds. */
+const checkedAtOnce = 100
+
+/** The header of a column without its unit. */
+const label = (t: Translate, key: string) => t(`fields.${key}`)
+
+function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly (string | null)[], t: Translate) {
+  const missing = kind.columns.filter(({ key }) => !mapping.includes(key))
+  if (missing.length === 0) return
+  const columns = missing.map(({ key }) => label(t, key)).join(', ')
+  throw validationError({ field: 'file', rule: 'columnsMissing', vars: { columns } })
+}
+
+/**
+ * The rows of a file, and the field of each of its columns. Throws file_… for an unreadable file, validation at `file`
+ * where columns are missing.
+ */
+export async function readRows<C extends object>(
+  deps: Deps,
+  kind: RecordKind<C>,
+  context: ImportContext,
+  bytes: Buffer,
+  t: Translate,
+): Promise<{ rows: ParsedRow<C>[]; mapping: (string | null)[] }> {
+  const keys = kind.columns.map(({ key }) => key)
+  const names = headerNames(
+    keys,
+    (key) => (['en', 'cn_zh'] as const).map((locale) => label(deps.translations(locale), key)),
+    (key) => kind.columns.find((column) => column.key === key)?.aliases ?? [],
+  )
+  const shape: TableShape<string> = { fields: keys, limits: { rows: kind.rows, cell: cellLength } }
+  const rows: ParsedRow<C>[] = []
+  let mapping: (string | null)[] = []
+  try {
+    const format = await inspectInProcess(bytes, tableLimits(kind.rows))
+    const table = readTable({ bytes, format }, shape, async (firstRows) => {
+      const header = findHeader(firstRows, names)
+      mapping = header?.mapping ?? []
+      requireColumns(kind, mapping, t)
+      return header
+    })
+    for await (const row of table) {
+      const reader = cellReader(keys, row)
+      const record = kind.read(reader, context)
+      rows.push({ number: row.number, cells: row.cells, record, problems: [...reader.problems] })
+      if (rows.length % checkedAtOnce === 0) await breathe()
+    }
+    if (rows.length === 0) throw new SheetError('no_rows')
+  } catch (error) {
+    throw toAppError(error, kind.rows)
+  }
+  return { rows, mapping }
+}

@@ -1,0 +1,62 @@
+/** The routes of a kind of records. */
+import {
+  type SheetApply,
+  type SheetPreview,
+  type sheetExport,
+  sheetFileBytes,
+  type sheetUpload,
+} from '@waybill/contract/sheet-imports/sheet-imports'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { type AnyCaller, staff } from '../../http/caller.ts'
+import { type Call, route } from '../../http/route.ts'
+import { readUpload } from '../../http/uploads.ts'
+import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { exportSheet } from './export.ts'
+import type { RecordKind } from './kind.ts'
+import type { Reader } from './present.ts'
+import { applySheet, readImport, uploadSheet, withSubject } from './service.ts'
+
+type NoFields = Record<never, never>
+type SheetCalls = {
+  export: ReturnType<typeof sheetExport<NoFields>>
+  upload: ReturnType<typeof sheetUpload<NoFields>>
+  preview: SheetPreview
+  apply: SheetApply
+}
+
+/** Registers export, upload, preview and apply of a kind. */
+export function serveKind<C extends object>(
+  app: FastifyInstance,
+  deps: Deps,
+  calls: SheetCalls,
+  kind: RecordKind<C>,
+): void {
+  const readerOf = async (
+    { caller, t, locale }: { caller: AnyCaller } & Pick<Call<SheetPreview>, 't' | 'locale'>,
+    fields: object & { cardId?: string } = {},
+  ): Promise<Reader> => {
+    const { settings } = deps
+    const context = {
+      deps,
+      caller: staff(caller),
+      subjectId: null,
+      home: settings.get('countryCode'),
+      currency: settings.get('currency'),
+    }
+    return withSubject(kind, { context, t, locale }, fields.cardId ?? null)
+  }
+  route(app, deps, calls.export, async (call) => {
+    const { format, template } = call.query
+    const name = `${kind.name}${template === 'true' ? '-template' : ''}.${format}`
+    const reader = await readerOf(call, call.query as object)
+    call.reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    return exportSheet(kind, reader, { format, template: template === 'true' })
+  })
+  route(app, deps, calls.upload, async (call) => {
+    const { file, fields } = await readUpload(deps, call.request, calls.upload, sheetFileBytes)
+    return uploadSheet(kind, await readerOf(call, fields as object), file)
+  })
+  route(app, deps, calls.preview, async (call) => readImport(kind, await readerOf(call), call.params.id, call.query))
+  route(app, deps, calls.apply, async (call) => applySheet(kind, await readerOf(call), call.params.id, call.body))
+}

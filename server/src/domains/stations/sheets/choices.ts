@@ -1,0 +1,42 @@
+/** What the cells of stations, coverage and zones may say, in both languages. */
+import { scopeLabels, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { everyCountry, findCountryCode } from '../../../lib/countries.ts'
+import { createChoices, editDistance } from '../../../lib/sheet/cell-values.ts'
+import type { CellReader } from '../../sheet-imports/cell-reader.ts'
+import { hasPostcodes } from '../postcodes.ts'
+
+export const stationTypes = createChoices(stationTypeLabels)
+export const serviceCodes = createChoices(serviceCodeLabels)
+export const scopes = createChoices(scopeLabels)
+export const openLabels = { true: ['Open', '营业'], false: ['Closed', '已关闭'] } as const
+export const openStates = createChoices(openLabels, { yes: 'true', no: 'false', 是: 'true', 否: 'false' })
+
+const countryCodes = new Set(everyCountry.map((entry) => entry.split('|')[1]))
+
+/** The code of a country that a cell names, in either language or by its code; null with a problem. */
+export function readCountry(cells: CellReader, home: string): string | null {
+  const text = cells.at('country')
+  if (text === '') return home
+  const code = findCountryCode(text) ?? (countryCodes.has(text.toLowerCase()) ? text.toLowerCase() : null)
+  if (code === null) cells.tell('country', 'countryUnknown')
+  return code
+}
+
+/** The end of a range, with the zero that a spreadsheet drops from a number. */
+export function readRangeEnd(text: string, country: string): string {
+  return hasPostcodes(country) && /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text.toUpperCase()
+}
+
+/** The most codes that are looked for among thousands: each costs a comparison with all of them. */
+const mostSuggestions = 20
+
+/** Suggests the most similar of these codes, for the first few unknown ones. */
+export function codeSuggestions(codes: Iterable<string>): (code: string) => { suggestion?: string } {
+  const candidates = [...codes]
+  let count = 0
+  return (code) => {
+    if (++count > mostSuggestions) return {}
+    const suggestion = candidates.find((candidate) => editDistance(code, candidate, 1) === 1)
+    return suggestion === undefined ? {} : { suggestion }
+  }
+}

@@ -1,0 +1,93 @@
+/** Problems of coverage that only show beside other ranges, each with the row or station that it shares with. */
+
+import type { RowProblem } from '../../sheet-imports/cell-reader.ts'
+import type { Comparison, ImportContext, ReadRecord } from '../../sheet-imports/kind.ts'
+import { mayManageStation } from '../manage/service.ts'
+import { codeSuggestions } from './choices.ts'
+import type { CoverageRecord, StationKey } from './queries.ts'
+import { findOverlaps, sharedPart } from './rules-overlaps.ts'
+
+type Problem = RowProblem & { row: number }
+type Placed = CoverageRecord & { row: number | null }
+
+/** A problem at the beginning of a range, which names the other one and what both have. */
+function sharedProblem(row: number, range: CoverageRecord, other: Placed, own: boolean): Problem {
+  const shared = sharedPart(
+    { from: range.postcodeFrom, to: range.postcodeTo },
+    { from: other.postcodeFrom, to: other.postcodeTo },
+  )
+  const vars = {
+    ...shared,
+    station: other.stationCode,
+    otherFrom: other.postcodeFrom,
+    otherTo: other.postcodeTo,
+    otherRow: other.row,
+  }
+  const rule = own ? 'rangeTwiceInRow' : other.row === null ? 'rangeShared' : 'rangeSharedInRow'
+  return { row, column: 'postcodeFrom', rule, vars }
+}
+
+/** Ranges of one station that have postcodes in common: a range of a station may not lie inside another of its own. */
+function ownOverlaps(rows: readonly ReadRecord<CoverageRecord>[]): Problem[] {
+  const problems: Problem[] = []
+  const stations = Map.groupBy(rows, ({ record }) => `${record.stationCode} ${record.postcodeFrom.length}`)
+  for (const ranges of stations.values()) {
+    let furthest: ReadRecord<CoverageRecord> | null = null
+    for (const range of ranges.toSorted((a, b) => (a.record.postcodeFrom < b.record.postcodeFrom ? -1 : 1))) {
+      const { record, number } = range
+      if (furthest && record.postcodeFrom <= furthest.record.postcodeTo) {
+        problems.push(sharedProblem(number, record, { ...furthest.record, row: furthest.number }, true))
+      }
+      if (!furthest || record.postcodeTo > furthest.record.postcodeTo) furthest = range
+    }
+  }
+  return problems
+}
+
+/** Ranges of a file beside those of all open stations. A station that the file names has the file's ranges alone. */
+function sharedRanges(
+  rows: readonly ReadRecord<CoverageRecord>[],
+  stations: ReadonlyMap<string, StationKey>,
+  coverage: readonly CoverageRecord[],
+): Problem[] {
+  const inFile = new Set(rows.map(({ record }) => record.stationCode))
+  const open = (code: string) => stations.get(code)?.active ?? false
+  const ranges: Placed[] = [
+    ...rows.map(({ number, record }) => ({ ...record, row: number })),
+    ...coverage.filter(({ stationCode }) => !inFile.has(stationCode)).map((range) => ({ ...range, row: null })),
+  ].filter(({ stationCode }) => open(stationCode))
+  const overlaps = findOverlaps(
+    ranges.map(({ stationCode, postcodeFrom: from, postcodeTo: to }) => ({
+      group: `${stations.get(stationCode)?.country} ${from.length}`,
+      from,
+      to,
+    })),
+  )
+  return ranges.flatMap((range, index) => {
+    const other = ranges[overlaps.get(index) ?? -1]
+    return range.row !== null && other ? [sharedProblem(range.row, range, other, false)] : []
+  })
+}
+
+/** Everything that is wrong with the ranges of a file: the first problem of each row. */
+export function coverageProblems(
+  context: ImportContext,
+  rows: readonly ReadRecord<CoverageRecord>[],
+  stations: ReadonlyMap<string, StationKey>,
+  coverage: readonly CoverageRecord[],
+): Comparison<CoverageRecord>['problems'] {
+  const suggest = codeSuggestions(stations.keys())
+  const problems = new Map<number, Problem>()
+  const tell = (problem: Problem) => {
+    if (!problems.has(problem.row)) problems.set(problem.row, problem)
+  }
+  for (const { number, record } of rows) {
+    const station = stations.get(record.stationCode)
+    const at = { row: number, column: 'stationCode' }
+    if (!station) tell({ ...at, rule: 'stationUnknown', ...suggest(record.stationCode) })
+    else if (!mayManageStation(context.caller, station.id)) tell({ ...at, rule: 'stationNotYours' })
+  }
+  for (const problem of ownOverlaps(rows)) tell(problem)
+  for (const problem of sharedRanges(rows, stations, coverage)) tell(problem)
+  return [...problems.values()]
+}

@@ -1,0 +1,30 @@
+/** Routes of the spreadsheets of stations, coverage and zones. */
+import {
+  applyCoverageImport,
+  applyStationImport,
+  applyZoneImport,
+  exportCoverage,
+  exportStations,
+  exportZones,
+  getCoverageImport,
+  getStationImport,
+  getZoneImport,
+  uploadCoverage,
+  uploadStations,
+  uploadZones,
+} from '@waybill/contract/stations/sheets'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { serveKind } from '../../sheet-imports/serve-kind.ts'
+import { coverageKind } from './coverage-kind.ts'
+import { stationKind } from './station-kind.ts'
+import { zoneKind } from './zone-kind.ts'
+
+export function stationSheetRoutes(app: FastifyInstance, deps: Deps): void {
+  const stations = { export: exportStations, upload: uploadStations, preview: getStationImport }
+  serveKind(app, deps, { ...stations, apply: applyStationImport }, stationKind)
+  const coverage = { export: exportCoverage, upload: uploadCoverage, preview: getCoverageImport }
+  serveKind(app, deps, { ...coverage, apply: applyCoverageImport }, coverageKind)
+  const zones = { export: exportZones, upload: uploadZones, preview: getZoneImport }
+  serveKind(app, deps, { ...zones, apply: applyZoneImport }, zoneKind)
+}

@@ -1,0 +1,31 @@
+/** Whom a ticket's change is told: its customer, or staff who may act on it. */
+import type { NotificationKind } from '@waybill/contract/notifications/kinds'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { accountNames } from '../accounts/service.ts'
+import type { Facts } from '../notifications/facts.ts'
+import { notify } from '../notifications/notify.ts'
+import type { TicketRow } from './queries.ts'
+
+/** Tells staff that a ticket waits for them. */
+export async function notifyStaff(deps: Deps, trx: DbOrTx, row: TicketRow): Promise<void> {
+  const names = await accountNames(trx, [row.account_id])
+  await notify(deps, trx, {
+    kind: 'ticket_due',
+    to: { staff: row.kind === 'claim' ? 'staff.finance' : 'staff.accounts' },
+    subjectId: row.id,
+    facts: { number: row.number, account: names.get(row.account_id) ?? '' },
+  })
+}
+
+/** Tells the user whose ticket it is. */
+export async function notifyCustomer(
+  deps: Deps,
+  trx: DbOrTx,
+  row: TicketRow,
+  kind: NotificationKind,
+  facts: Facts = {},
+): Promise<void> {
+  const own = { number: row.number, parcel: row.about_number ?? '' }
+  await notify(deps, trx, { kind, to: { users: [row.created_by] }, subjectId: row.id, facts: { ...own, ...facts } })
+}

@@ -1,0 +1,177 @@
+import { addWidget, getWidget, removeWidget, updateWidget } from '@waybill/contract/dashboard/dashboard'
+import type { WidgetKind } from '@waybill/contract/dashboard/widgets'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+import { kindsOf, readHome, widgetOf } from './widgets.ts'
+
+/** Everything with an amount of money in it. */
+const moneyKinds: WidgetKind[] = ['wallet', 'outstanding', 'spend_by_month', 'spend_by_user']
+
+describe('the widgets of a user', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  const move = async ({ token }: TestCustomer, kind: WidgetKind, order: number, version?: number) => {
+    const widget = widgetOf(await readHome(test, token), kind)
+    const body = { order, size: widget.size, version: version ?? widget.version }
+    return test.call(updateWidget, { token, params: { id: widget.id }, body })
+  }
+
+  it('are a default that fits the account, numbered from 1, with ten kinds to have', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const home = await readHome(test, company.token)
+    expect(kindsOf(home)).toEqual([
+      'parcels_per_day',
+      'parcels_by_status',
+      'wallet',
+      'on_time',
+      'top_destinations',
+      'spend_by_month',
+      'spend_by_user',
+      'banner',
+    ])
+    expect(home.widgets.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect([...kindsOf(home), ...home.available]).toHaveLength(10)
+    expect(home.available).toEqual(['failed_deliveries', 'outstanding'])
+    const individual = await createCustomer(test)
+    const alone = await readHome(test, individual.token)
+    expect([...kindsOf(alone), ...alone.available]).not.toContain('spend_by_user')
+    expect(kindsOf(alone)).toContain('outstanding')
+  })
+
+  it('are read, added, moved, resized and removed one by one', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const { token } = owner
+    const first = widgetOf(await readHome(test, token), 'on_time')
+    const read = await test.call(getWidget, { token, params: { id: first.id } })
+    expect(read.body).toEqual(first)
+
+    const added = await test.call(addWidget, { token, body: { kind: 'outstanding', size: 'large', order: 2 } })
+    expect(added.body).toMatchObject({ kind: 'outstanding', size: 'large', order: 2, version: first.version + 1 })
+    expect(added.body.data).toEqual({ parcels: 0, dueMinor: 0, currency: 'MYR' })
+    expect(kindsOf(await readHome(test, token)).slice(0, 3)).toEqual([
+      'parcels_per_day',
+      'outstanding',
+      'parcels_by_status',
+    ])
+
+    expect((await move(owner, 'banner', 1)).body).toMatchObject({ kind: 'banner', order: 1 })
+    const home = await readHome(test, token)
+    expect(kindsOf(home)[0]).toBe('banner')
+    expect(widgetOf(home, 'on_time').id).toBe(first.id)
+    const last = await move(owner, 'banner', 100)
+    expect(last.body.order).toBe(home.widgets.length)
+
+    const wallet = widgetOf(await readHome(test, token), 'wallet')
+    const body = { order: wallet.order, size: 'medium' as const, version: wallet.version }
+    const resized = await test.call(updateWidget, { token, params: { id: wallet.id }, body })
+    expect(resized.body).toMatchObject({ id: wallet.id, size: 'medium', order: wallet.order })
+
+    const removed = await test.call(removeWidget, { token, params: { id: wallet.id } })
+    expect(removed.status).toBe(200)
+    const rest = await readHome(test, token)
+    expect(kindsOf(rest)).not.toContain('wallet')
+    expect(rest.available).toContain('wallet')
+    expect(rest.widgets.map(({ order }) => order)).toEqual(rest.widgets.map((_, index) => index + 1))
+    expect((await test.call(getWidget, { token, params: { id: wallet.id } })).status).toBe(404)
+  })
+
+  it('can all be removed, and stay so', async () => {
+    const { token } = await createCustomer(test)
+    for (const { id } of (await readHome(test, token)).widgets)
+      expect((await test.call(removeWidget, { token, params: { id } })).status).toBe(200)
+    const home = await readHome(test, token)
+    expect(home.widgets).toEqual([])
+    expect(home.available).toHaveLength(9)
+  })
+
+  it('refuse a stale version and a second one of a kind, and change nothing', async () => {
+    const owner = await createCustomer(test)
+    const { version } = widgetOf(await readHome(test, owner.token), 'wallet')
+    expect((await move(owner, 'banner', 1, version)).status).toBe(200)
+    const stale = await move(owner, 'wallet', 1, version)
+    expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
+    const twice = await test.call(addWidget, { token: owner.token, body: { kind: 'wallet' } })
+    expect([twice.status, twice.error.code]).toEqual([409, 'widget_exists'])
+    const home = await readHome(test, owner.token)
+    expect(kindsOf(home)[0]).toBe('banner')
+    expect(home.widgets[0]?.version).toBe(version + 1)
+  })
+
+  it('of two tabs that move at once: one wins, the other is told', async () => {
+    const owner = await createCustomer(test)
+    const { version } = widgetOf(await readHome(test, owner.token), 'wallet')
+    const answers = await Promise.all([move(owner, 'banner', 1, version), move(owner, 'wallet', 1, version)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it('belong to one user: not to a colleague, not to a stranger', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const colleague = await createMember(test, company, ['reports', 'wallet', 'pay'])
+    const stranger = await createCustomer(test)
+    const { id, version, order, size } = widgetOf(await readHome(test, company.token), 'banner')
+    for (const { token } of [colleague, stranger]) {
+      const call = { token, params: { id } }
+      const answers = [
+        await test.call(getWidget, call),
+        await test.call(updateWidget, { ...call, body: { order, size, version } }),
+        await test.call(removeWidget, call),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    }
+    expect((await move(colleague, 'banner', 1)).status).toBe(200)
+    expect(kindsOf(await readHome(test, company.token))[0]).not.toBe('banner')
+  })
+
+  it('without the right to see money: neither the widget nor its figures, and it cannot be added', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, company, ['parcels.create', 'parcels.view_all'])
+    await createParcel(test, company, { status: 'outstanding', delivery_mode: 'P2D', amount_due_minor: 123_456 })
+    const home = await readHome(test, member.token)
+    expect(JSON.stringify(home)).not.toMatch(/Minor|123456/)
+    for (const kind of moneyKinds) {
+      expect([...kindsOf(home), ...home.available]).not.toContain(kind)
+      const answer = await test.call(addWidget, { token: member.token, body: { kind } })
+      expect([answer.status, answer.error.code]).toEqual([403, 'forbidden'])
+    }
+  })
+
+  it('hide what a user may no longer see, and bring it back with the right', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, company, ['wallet'])
+    const { db, tokens } = test.deps
+    const wallet = widgetOf(await readHome(test, member.token), 'wallet')
+    expect((await move(member, 'wallet', 1)).status).toBe(200)
+    const session = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', member.userId)
+      .executeTakeFirstOrThrow()
+    const claims = { k: 'c', sub: member.userId, sid: session.id, a: member.accountId, ut: 'corporate' } as const
+    const without = await tokens.sign({ ...claims, as: 'active', us: 'active', o: false, p: [] })
+    expect(kindsOf(await readHome(test, without))).not.toContain('wallet')
+    const call = { token: without, params: { id: wallet.id } }
+    expect((await test.call(getWidget, call)).status).toBe(404)
+    expect((await test.call(removeWidget, call)).status).toBe(404)
+    const banner = widgetOf(await readHome(test, without), 'banner')
+    const body = { order: 1, size: banner.size, version: banner.version }
+    expect((await test.call(updateWidget, { token: without, params: { id: banner.id }, body })).status).toBe(200)
+    expect(kindsOf(await readHome(test, member.token))).toContain('wallet')
+  })
+
+  it('name the fields of bad input', async () => {
+    const { token } = await createCustomer(test)
+    const { id, version } = widgetOf(await readHome(test, token), 'banner')
+    const body = { order: 0, size: 'huge', version } as unknown as { order: number; size: 'small'; version: number }
+    const answer = await test.call(updateWidget, { token, params: { id }, body })
+    expect(answer.status).toBe(422)
+    expect(answer.error.errors?.map(({ field }) => field).sort()).toEqual(['order', 'size'])
+    const unknown = await test.call(addWidget, { token, body: { kind: 'stocks' as WidgetKind } })
+    expect(unknown.status).toBe(422)
+    expect(unknown.error.errors?.map(({ field }) => field)).toEqual(['kind'])
+  })
+})

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dayIn, days, hours } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createMember } from '../testing/factories/accounts.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+import { dataOf, kindsOf, readHome } from './widgets.ts'
+
+const zone = 'Asia/Kuala_Lumpur'
+
+describe('the dashboard', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+  const ago = (milliseconds: number) => new Date(test.clock.now().getTime() - milliseconds)
+
+  it('is all zeros, and thirty days, for a new account', async () => {
+    const { token } = await createCustomer(test)
+    const home = await readHome(test, token)
+    const { unpaidUntil, ...counts } = home.todo
+    expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(unpaidUntil).toBeNull()
+    expect(new Set(Object.values(dataOf(home, 'parcels_by_status').byTrackingStatus))).toEqual(new Set([0]))
+    const { days: perDay } = dataOf(home, 'parcels_per_day')
+    expect(perDay).toHaveLength(30)
+    expect(perDay.at(-1)?.day).toBe(dayIn(test.clock.now(), zone))
+    expect(perDay.every(({ created, delivered }) => created === 0 && delivered === 0)).toBe(true)
+    expect(dataOf(home, 'wallet').balanceMinor).toBe(0)
+  })
+
+  it('says what needs the customer today, and what has been silent for 36 hours', async () => {
+    const account = await createCustomer(test)
+    await createParcel(test, account)
+    await createParcel(test, account, { status: 'incart' })
+    await createParcel(test, account, { status: 'incart' })
+    await createParcel(test, account, { status: 'pending_payment' })
+    await createParcel(test, account, { status: 'outstanding', delivery_mode: 'P2D' })
+    await createParcel(test, account, { status: 'pending_pickup' })
+    await createParcel(test, account, { status: 'fail-to-deliver' })
+    await createParcel(test, account, { status: 'outbound', last_event_at: ago(hours(37)) })
+    await createParcel(test, account, { status: 'outbound', last_event_at: ago(hours(35)) })
+    await createParcel(test, account, { status: 'completed', last_event_at: ago(hours(50)) })
+    const home = await readHome(test, account.token)
+    expect(home.todo).toEqual({
+      drafts: 1,
+      inCart: 2,
+      unpaid: 1,
+      unpaidUntil: null,
+      outstanding: 1,
+      toHandOver: 1,
+      failedDeliveries: 1,
+      stuck: 1,
+      approvals: 0,
+    })
+    expect(dataOf(home, 'parcels_by_status').byTrackingStatus).toMatchObject({
+      pending: 5,
+      pending_pickup: 1,
+      in_transit: 3,
+      delivered: 1,
+      cancelled: 0,
+    })
+  })
+
+  it('counts a parcel on the day that the wall calendar of the deployment shows', async () => {
+    const account = await createCustomer(test)
+    // Half past midnight of five days ago in Kuala Lumpur is still the day before in UTC.
+    const day = dayIn(ago(days(5)), zone)
+    const justAfterMidnight = new Date(`${day}T00:30:00+08:00`)
+    const justBefore = new Date(justAfterMidnight.getTime() - hours(1))
+    await createParcel(test, account, { status: 'completed', created_at: justBefore, last_event_at: justAfterMidnight })
+    const { days: perDay } = dataOf(await readHome(test, account.token), 'parcels_per_day')
+    expect(perDay.find((row) => row.day === day)).toMatchObject({ created: 0, delivered: 1 })
+    expect(perDay.find((row) => row.day === dayIn(justBefore, zone))).toMatchObject({ created: 1, delivered: 0 })
+    const old = await createCustomer(test)
+    await createParcel(test, old, { status: 'completed', created_at: ago(days(60)), last_event_at: ago(days(59)) })
+    const later = await readHome(test, old.token)
+    expect(dataOf(later, 'parcels_by_status').byTrackingStatus.delivered).toBe(0)
+    expect(dataOf(later, 'parcels_per_day').days.every(({ created, delivered }) => created + delivered === 0)).toBe(
+      true,
+    )
+  })
+
+  it('counts for a member their own parcels only, and keeps the wallet from them', async () => {
+    const account = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, account, ['parcels.create'])
+    await createParcel(test, account, { status: 'incart' })
+    await createParcel(test, member)
+    const home = await readHome(test, member.token)
+    expect(home.todo).toMatchObject({ drafts: 1, inCart: 0 })
+    expect(kindsOf(home)).not.toContain('wallet')
+  })
+})

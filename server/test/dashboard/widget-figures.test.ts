@@ -1,0 +1,147 @@
+import { addWidget } from '@waybill/contract/dashboard/dashboard'
+import { askApproval } from '@waybill/contract/orders/approvals'
+import { cancelOrder } from '@waybill/contract/orders/refunds'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dayIn, days, later } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
+import { findCounter, undelivered } from '../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { orderNow, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
+import { createPayer } from '../testing/factories/wallet.ts'
+import { dataOf, readHome } from './widgets.ts'
+
+const zone = 'Asia/Kuala_Lumpur'
+
+describe('the figures of widgets', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+  const dayAgo = (count: number) => dayIn(later(test.clock.now(), -days(count)), zone)
+  const paid = async (customer: TestCustomer, count = 1) => {
+    const order = await placeOrder(test, customer, { count })
+    expect((await payCredits(test, customer, order)).status).toBe(200)
+    return orderNow(test, customer, order)
+  }
+
+  it('measure delivery against the first promise, and returns against none', async () => {
+    const account = await createCustomer(test)
+    const arrived = (given: Parameters<typeof createParcel>[2]) =>
+      createParcel(test, account, { status: 'completed', last_event_at: later(test.clock.now(), -days(1)), ...given })
+    await arrived({ promised_date: dayAgo(1) })
+    await arrived({ promised_date: dayAgo(0) })
+    await arrived({ promised_date: dayAgo(2), expected_date: dayAgo(0) })
+    await arrived({ promised_date: dayAgo(2), leg: 'return' })
+    await arrived({ promised_date: null })
+    const { onTime, late, weeks } = dataOf(await readHome(test, account.token), 'on_time')
+    expect({ onTime, late }).toEqual({ onTime: 2, late: 1 })
+    expect(weeks).toHaveLength(8)
+    expect(weeks.at(-1)).toEqual({ from: dayAgo(6), onTime: 2, late: 1 })
+  })
+
+  it('rank the places that parcels were sent to: states at home, countries abroad, no drafts', async () => {
+    const account = await createCustomer(test)
+    const to = (state: string, status: 'inbound' | 'incart' | 'cancel' = 'inbound') =>
+      createParcel(test, account, { status, receiver: testReceiver({ state }) })
+    for (const state of ['Johor', 'Johor', 'Perak']) await to(state)
+    await to('Sabah', 'incart')
+    await to('Sabah', 'cancel')
+    await createParcel(test, account, {
+      status: 'inbound',
+      scope: 'international',
+      receiver: testReceiver({ country: 'sg', state: 'Central' }),
+    })
+    const data = dataOf(await readHome(test, account.token), 'top_destinations')
+    expect(data.total).toBe(4)
+    expect(data.destinations).toEqual([
+      { country: 'my', state: 'Johor', parcels: 2 },
+      { country: 'my', state: 'Perak', parcels: 1 },
+      { country: 'sg', state: null, parcels: 1 },
+    ])
+  })
+
+  it('sum up what was paid by month and by user, less refunds; a member sees their own', async () => {
+    const owner = await createPayer(test, { userType: 'corporate', name: 'Owner' })
+    const member = await createMember(test, owner, ['parcels.create', 'pay', 'reports'], { name: 'Member' })
+    const kept = await paid(owner)
+    const returned = await paid(owner)
+    const own = await paid(member, 2)
+    const body = { reason: 'changed my mind', refundTo: 'wallet' as const }
+    const cancelled = await test.call(cancelOrder, { token: owner.token, params: { id: returned.id }, body })
+    expect(cancelled.status).toBe(200)
+    const home = await readHome(test, owner.token)
+    const { months } = dataOf(home, 'spend_by_month')
+    expect(months).toHaveLength(12)
+    expect(months.at(-1)).toEqual({
+      month: dayAgo(0).slice(0, 7),
+      orders: 3,
+      amountMinor: kept.totalMinor + own.totalMinor,
+    })
+    const { users, others } = dataOf(home, 'spend_by_user')
+    const byName = Object.fromEntries(users.map(({ name, thisMonthMinor }) => [name, thisMonthMinor]))
+    expect(byName).toEqual({ Owner: kept.totalMinor, Member: own.totalMinor })
+    expect(others.users).toBe(0)
+    const seen = await readHome(test, member.token)
+    expect(dataOf(seen, 'spend_by_month').months.at(-1)?.amountMinor).toBe(own.totalMinor)
+    expect(dataOf(seen, 'spend_by_user').users.map(({ name }) => name)).toEqual(['Member'])
+  })
+
+  it('list failed deliveries with the time until which to choose, and what is outstanding', async () => {
+    const account = await createPayer(test)
+    const { counter } = await findCounter(test)
+    const failed = await undelivered(test, account, counter)
+    const due = { status: 'outstanding', delivery_mode: 'P2D', amount_due_minor: 1_250 } as const
+    await createParcel(test, account, due)
+    await createParcel(test, account, due)
+    const body = { kind: 'failed_deliveries' as const }
+    expect((await test.call(addWidget, { token: account.token, body })).status).toBe(200)
+    const home = await readHome(test, account.token)
+    const { total, parcels } = dataOf(home, 'failed_deliveries')
+    expect(total).toBe(1)
+    expect(parcels).toEqual([
+      expect.objectContaining({ parcelId: failed.id, trackingNumber: failed.number, receiverName: 'Ahmad bin Ismail' }),
+    ])
+    expect(Date.parse(parcels[0]?.decideBy ?? '')).toBeGreaterThan(test.clock.now().getTime())
+    expect(dataOf(home, 'outstanding')).toEqual({ parcels: 2, dueMinor: 2_500, currency: 'MYR' })
+  })
+
+  it('put approvals of colleagues and the end of a checkout into the list of what to do', async () => {
+    const owner = await createPayer(test, { userType: 'corporate' })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'])
+    await test.deps.db
+      .updateTable('accounts')
+      .set({ approval_above_minor: 1 })
+      .where('id', '=', owner.accountId)
+      .execute()
+    const order = await placeOrder(test, member)
+    const asked = await test.call(askApproval, { token: member.token, body: { orderId: order.id } })
+    expect(asked.status).toBe(200)
+    const { todo } = await readHome(test, owner.token)
+    expect(todo.approvals).toBe(1)
+    expect(todo.unpaid).toBe(1)
+    expect(Date.parse(todo.unpaidUntil ?? '')).toBeGreaterThan(test.clock.now().getTime())
+    expect((await readHome(test, member.token)).todo.approvals).toBe(0)
+  })
+
+  it('stop counting parcels without a scan where nobody reads on', async () => {
+    const account = await createCustomer(test)
+    const parcel = await createParcel(test, account, {
+      status: 'outbound',
+      last_event_at: later(test.clock.now(), -days(3)),
+    })
+    await test.deps.pool.query(
+      `insert into parcels (account_id, id, created_by, scope, currency, status, handed_over, last_event_at)
+       select account_id, gen_random_uuid(), created_by, scope, currency, status, true, last_event_at
+       from parcels, generate_series(1, 1200) where id = $1`,
+      [parcel.id],
+    )
+    const { todo, widgets } = await readHome(test, account.token)
+    expect(todo.stuck).toBe(1_000)
+    expect(
+      dataOf({ todo, widgets, silenceHours: 36, available: [] }, 'parcels_by_status').byTrackingStatus,
+    ).toMatchObject({ in_transit: 1_201 })
+  })
+})

@@ -1,0 +1,163 @@
+import { createDossier, type Dossier, downloadDossier, getDossier } from '@waybill/contract/orders/dossier'
+import { scan } from '@waybill/contract/parcels/scanning'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeDossier } from '../../../src/domains/orders/dossier/jobs.ts'
+import { sweepDossiers } from '../../../src/domains/orders/dossier/service.ts'
+import { dayIn, days } from '../../../src/lib/clock.ts'
+import { zipEntries } from '../../../src/lib/sheet/zip.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { uploadPhoto } from '../../testing/factories/attachments.ts'
+import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { openPaper } from '../../testing/paper.ts'
+
+type Subject = { parcelId?: string; orderId?: string; month?: string }
+
+describe('proof dossiers', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  let counter: TestStaff
+  let month: string
+  let proven: { id: string; number: string; orderId: string }
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    customer = await createCustomer(test)
+    await fundWallet(test, customer, 100_000)
+    await setWalletPin(test, customer)
+    counter = (await findCounter(test)).counter
+    month = dayIn(test.clock.now(), 'Asia/Kuala_Lumpur').slice(0, 7)
+    proven = await handedOver(test, customer, counter)
+    await scanned(test, counter, proven.number, 'out_for_delivery')
+    const { id } = await uploadPhoto(test, counter.token, 'proof_photo')
+    const words = { recipientName: 'Siti binti Ali', signaturePath: 'M10,20 L300,140', photoIds: [id] }
+    const body = { trackingNumber: proven.number, event: 'delivered' as const, ...words }
+    expect((await test.call(scan, { token: counter.token, body })).status).toBe(200)
+  })
+
+  const begin = (format: 'pdf' | 'zip', subject: Subject, { token } = customer, language?: string) =>
+    test.call(createDossier, { token, body: { format, ...subject }, language })
+  async function make(format: 'pdf' | 'zip', subject: Subject, who = customer, language?: string): Promise<Dossier> {
+    const { status, body, error } = await begin(format, subject, who, language)
+    if (status !== 200) throw new Error(JSON.stringify(error))
+    await test.settle()
+    return (await test.call(getDossier, { token: who.token, params: { id: body.id } })).body
+  }
+  const download = async ({ id }: { id: string }, { token } = customer) =>
+    test.call(downloadDossier, { token, params: { id } })
+  const textOf = async (pdf: Buffer) => (await openPaper(pdf)).pages.map(({ text }) => text)
+
+  it('has timeline, proof and invoice of a parcel in one PDF, in both languages', async () => {
+    const dossier = await make('pdf', { parcelId: proven.id })
+    expect(dossier).toMatchObject({ state: 'ready', done: 1, total: 1 })
+    const file = await download(dossier)
+    expect(file.headers['content-disposition']).toContain(`dossier-${proven.number}.pdf`)
+    const pages = await textOf(file.raw)
+    const all = pages.join('\n')
+    for (const words of ['Timeline', 'Proof of delivery', 'Received by Siti binti Ali', 'Delivered', 'Invoice'])
+      expect(all).toContain(words)
+    const chinese = await download(await make('pdf', { parcelId: proven.id }, customer, 'zh'))
+    expect((await textOf(chinese.raw)).join('\n')).toContain('签收证明')
+  })
+
+  it('has a folder for each parcel and each invoice once in a ZIP', async () => {
+    const file = await download(await make('zip', { orderId: proven.orderId }))
+    const entries = zipEntries(file.raw)
+    const names = entries.map(({ name }) => name).sort()
+    expect(names.filter((name) => !name.startsWith('invoices/'))).toEqual([
+      `${proven.number}/photo-1.jpg`,
+      `${proven.number}/signature.png`,
+      `${proven.number}/timeline.pdf`,
+    ])
+    expect(names.filter((name) => name.startsWith('invoices/'))).toHaveLength(1)
+    const contentOf = (name: string) => {
+      const entry = entries.find((each) => each.name === `${proven.number}/${name}`)
+      return file.raw.subarray(entry?.start, (entry?.start ?? 0) + (entry?.compressed ?? 0))
+    }
+    expect((await textOf(contentOf('timeline.pdf'))).join('\n')).toContain('Siti binti Ali')
+    expect(contentOf('photo-1.jpg').subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+    expect(contentOf('signature.png').subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('of a month has the parcels that were delivered in it, in the time zone of the deployment', async () => {
+    const other = await createCustomer(test)
+    const inMonth = async (at: string) => {
+      const { id, tracking_number } = await createParcel(test, other, { status: 'completed' })
+      await sql`
+        insert into parcel_proofs (account_id, parcel_id, recipient_name, at)
+        values (${other.accountId}::uuid, ${id}::uuid, 'Siti', ${at}::timestamptz)`.execute(test.deps.db)
+      return tracking_number ?? ''
+    }
+    // Midnight in Kuala Lumpur is 16:00 UTC.
+    const first = await inMonth('2026-04-30T16:00:00Z')
+    const last = await inMonth('2026-05-31T15:59:59Z')
+    await inMonth('2026-04-30T15:59:59Z')
+    await inMonth('2026-05-31T16:00:00Z')
+    const many = await Promise.all(Array.from({ length: 60 }, () => inMonth('2026-05-15T10:00:00Z')))
+    const dossier = await make('zip', { month: '2026-05' }, other)
+    expect(dossier.total).toBe(62)
+    const names = zipEntries((await download(dossier, other)).raw).map(({ name }) => name.split('/')[0])
+    expect(names.toSorted()).toEqual([first, last, ...many].toSorted())
+    expect((await begin('pdf', { month: '2025-01' }, other)).error.code).toBe('dossier_empty')
+  })
+
+  it('shows a member only the parcels that they created, and nobody the dossier of another user', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const { accountId } = owner
+    const member = await createCustomer(test, { userType: 'corporate', accountId, isOwner: false })
+    const parcel = await createParcel(test, owner, { status: 'completed' })
+    expect((await begin('pdf', { parcelId: parcel.id }, member)).status).toBe(404)
+    expect((await begin('pdf', { parcelId: parcel.id }, customer)).status).toBe(404)
+    expect((await begin('pdf', { orderId: proven.orderId }, member)).status).toBe(404)
+    expect((await begin('zip', { month }, member)).error.code).toBe('dossier_empty')
+    const dossier = await make('pdf', { parcelId: parcel.id }, owner)
+    for (const who of [member, customer]) {
+      expect((await download(dossier, who)).status).toBe(404)
+      expect((await test.call(getDossier, { token: who.token, params: { id: dossier.id } })).status).toBe(404)
+    }
+  })
+
+  it('refuses no subject, several, and a month that is none', async () => {
+    for (const subject of [{}, { parcelId: proven.id, month }, { month: '2026-13' }, { month: 'may' }])
+      expect((await begin('pdf', subject)).status).toBe(422)
+  })
+
+  it('says that it is running, and after a failure that it failed; the next attempt finishes it', async () => {
+    const { files } = test.deps
+    const { writeFile } = files
+    files.writeFile = async () => {
+      throw new Error('the disk is full')
+    }
+    const { body } = await begin('pdf', { parcelId: proven.id })
+    expect(body.state).toBe('running')
+    expect((await download(body)).error.code).toBe('dossier_running')
+    await test.settle()
+    const run = { accountId: customer.accountId, dossierId: body.id }
+    await expect(makeDossier(test.deps, run)).rejects.toThrow('the disk is full')
+    files.writeFile = writeFile
+    const state = async () =>
+      (await test.call(getDossier, { token: customer.token, params: { id: body.id } })).body.state
+    expect(await state()).toBe('failed')
+    await makeDossier(test.deps, run)
+    expect(await state()).toBe('ready')
+  })
+
+  it('is deleted with its file after a week', async () => {
+    const dossier = await make('pdf', { parcelId: proven.id })
+    const { rows } = await sql<{ storage_key: string }>`
+      select storage_key from dossiers where id = ${dossier.id}::uuid`.execute(test.deps.db)
+    const key = rows[0]?.storage_key ?? ''
+    const stored = await test.deps.files.read(key)
+    stored?.destroy()
+    expect(stored).not.toBeNull()
+    test.clock.advance(days(7) + 1000)
+    await sweepDossiers(test.deps)
+    expect(await test.deps.files.read(key)).toBeNull()
+    const left = await sql`select 1 from dossiers where id = ${dossier.id}::uuid`.execute(test.deps.db)
+    expect(left.rows).toHaveLength(0)
+  })
+})

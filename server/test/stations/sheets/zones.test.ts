@@ -1,0 +1,126 @@
+import { applyZoneImport, exportZones, getZoneImport, uploadZones } from '@waybill/contract/stations/sheets'
+import { createZone, listZones, updateZone } from '@waybill/contract/stations/zones'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { sheetOf } from '../../testing/factories/sheets.ts'
+
+const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport, apply: applyZoneImport }
+const header = ['Code', 'Name', 'Scope', 'Country', 'State', 'From postcode', 'To postcode', 'Remote-area surcharge']
+
+let test: TestApp
+let token: string
+let sheet: ReturnType<typeof sheetOf>
+beforeAll(async () => {
+  test = await buildTestApp()
+  await seedTestNetwork(test)
+  token = (await createStaff(test, { role: 'product_manager' })).token
+  sheet = sheetOf(test, calls, token)
+})
+
+const range = (code: string, from: string, to: string, more: (string | number)[] = []) =>
+  [code, `Zone ${code}`, 'Domestic', '', '', from, to, ...more] as (string | number)[]
+
+const zoneOf = async (code: string) =>
+  (await test.call(listZones, { token, query: { search: code } })).body.items.find((zone) => zone.code === code)
+
+describe('zones as a spreadsheet', () => {
+  it.each(['en', 'zh-CN'])('are exported (%s) and imported again without a change', async (language) => {
+    for (const format of ['xlsx', 'csv'] as const) {
+      const { raw } = await sheet.download(format, {}, language)
+      const { body } = await sheet.sendBytes(Uint8Array.from(raw), `zones.${format}`)
+      expect(body.counts).toMatchObject({ new: 0, changed: 0, removed: 0, faulty: 0 })
+      expect(body.counts.unchanged).toBeGreaterThan(10)
+    }
+  })
+
+  it('makes new zones, changes others, and removes areas that the file leaves out', async () => {
+    const first = await sheet.send([header, range('X1', '01000', '01009', [2.5]), range('X1', '01020', '01029')])
+    expect(first.body.counts).toEqual({ new: 2, changed: 0, unchanged: 0, removed: 0, faulty: 0 })
+    expect((await sheet.apply(first.body)).status).toBe(200)
+    const created = await zoneOf('X1')
+    expect(created).toMatchObject({ name: 'Zone X1', scope: 'domestic', version: 1 })
+    expect(created?.areas).toMatchObject([
+      { postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 250, country: 'my', state: null },
+      { postcodeFrom: '01020' },
+    ])
+    const others = (await sheet.table()).filter(([code]) => code !== 'X1')
+    const second = await sheet.send([header, range('X1', '01000', '01009', [3])])
+    expect(second.body.counts).toMatchObject({ changed: 1, removed: 1 })
+    await sheet.apply(second.body)
+    const changed = await zoneOf('X1')
+    expect(changed).toMatchObject({ id: created?.id, version: 2, areas: [{ remoteSurchargeMinor: 300 }] })
+    expect((await sheet.table()).filter(([code]) => code !== 'X1')).toEqual(others)
+  })
+
+  it.each([
+    ['an area of another zone', [range('Y1', '01005', '01015')], 'F2', 'areaShared', /Zone X1 has 01005–01009/],
+    [
+      'an area of another row',
+      [range('Y1', '02000', '02100'), range('Y2', '02050', '02150')],
+      'F3',
+      'areaSharedInRow',
+      /Row 2 has 02050–02100 already, in zone Y1/,
+    ],
+    [
+      'a state that another zone has',
+      [['Y1', 'Y', 'Domestic', '', 'Selangor', '', '', '']],
+      'E2',
+      'areaTaken',
+      /zone KV has it already/,
+    ],
+    ['an unknown state', [['Y1', 'Y', 'Domestic', '', 'Atlantis', '', '', '']], 'E2', 'enum', /State/],
+    ['a country abroad', [['Y1', 'Y', 'Domestic', 'Singapore', '', '', '', '']], 'D2', 'homeOnly', /own country/],
+    [
+      'a range abroad',
+      [['Y1', 'Y', 'International', 'Germany', '', '10000', '10001', '']],
+      'F2',
+      'countryOnly',
+      /countries only/,
+    ],
+    ['half a range', [range('Y1', '02000', '')], 'G2', 'required', /To postcode/],
+    ['an amount that is none', [range('Y1', '02000', '02001', ['much'])], 'H2', 'number', /not a number/],
+    ['half a sen', [range('Y1', '02000', '02001', ['1.005'])], 'H2', 'decimals', /2 decimals/],
+    ['another scope', [['X1', 'Zone X1', 'International', 'Germany', '', '', '', '']], 'C2', 'scopeStays', /never/],
+    [
+      'two names of a zone',
+      [range('Y1', '02000', '02001'), ['Y1', 'Why', 'Domestic', '', '', '02010', '02011', '']],
+      'B3',
+      'zoneDiffers',
+      /Row 2/,
+    ],
+    ['an area twice', [range('Y1', '02000', '02001'), range('Y1', '02000', '02001')], 'A3', 'rowTwice', /row 2/],
+  ] as const)('names %s by its cell', async (_, rows, cell, code, message) => {
+    const problems = await sheet.problems([header, ...rows.map((row) => [...row])])
+    expect(problems.map((problem) => [problem.cell, problem.code])).toContainEqual([cell, code])
+    expect(problems.find((problem) => problem.cell === cell && problem.code === code)?.message).toMatch(message)
+  })
+
+  it('notices a zone that was changed since the preview', async () => {
+    const { body } = await sheet.send([header, range('X1', '01000', '01009', [9])])
+    const zone = await zoneOf('X1')
+    const areas = [{ country: 'my', postcodeFrom: '01000', postcodeTo: '01009', remoteSurchargeMinor: 777 }]
+    const params = { id: zone?.id ?? '' }
+    const saved = await test.call(updateZone, { token, params, body: { version: 2, name: 'Zone X1', areas } })
+    expect(saved.status).toBe(200)
+    expect((await sheet.apply(body)).error.code).toBe('sheet_import_outdated')
+    const { import: again, items } = (await sheet.look(body.id)).body
+    expect(items[0]?.changes).toMatchObject([{ before: '7.77', after: '9.00' }])
+    expect((await sheet.apply(again)).status).toBe(200)
+  })
+
+  it('takes a range inside a wider one, as the form does', async () => {
+    const { body } = await sheet.send([header, range('Z1', '01003', '01004')])
+    expect(body.counts.faulty).toBe(0)
+    const areas = [{ country: 'my', postcodeFrom: '01003', postcodeTo: '01004' }]
+    const made = await test.call(createZone, { token, body: { code: 'Z1', name: 'Z', scope: 'domestic', areas } })
+    expect(made.status).toBe(200)
+  })
+
+  it('is refused to staff who do not set rates', async () => {
+    const { token: other } = await createStaff(test, { role: 'normal_staff' })
+    expect((await sheetOf(test, calls, other).download()).status).toBe(403)
+    expect((await sheetOf(test, calls, other).send([header])).status).toBe(403)
+  })
+})

@@ -1,0 +1,54 @@
+import { Button, NativeSelect } from '@mantine/core'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useSend } from '../feedback/use-send.ts'
+import { Grid, Panel } from '../layout/boxes.tsx'
+
+type Props<F extends string> = {
+  text: string
+  /** The headers of the file, and what was recognised of them. */
+  headers: readonly string[]
+  initial: readonly (F | null)[]
+  fields: readonly F[]
+  labelOf: (field: F) => string
+  /** Stores the mapping; the file is then read. */
+  save: (mapping: (F | null)[]) => Promise<unknown>
+  refresh: EndpointShape[]
+}
+
+/** A file with unknown headers: the user maps each column to a field. A field belongs to one column. */
+export function ColumnMapping<F extends string>({ text, headers, initial, fields, labelOf, save, refresh }: Props<F>) {
+  const t = useT()
+  const [mapping, setMapping] = useState(initial)
+  const read = useSend(() => save([...mapping]), { refresh })
+  return (
+    <Panel title={t('bulk.columnsTitle')}>
+      <p>{text}</p>
+      <Grid min={220} fill>
+        {headers.map((header, n) => (
+          <NativeSelect
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+            key={n}
+            label={header || t('bulk.columnNumber', { number: n + 1 })}
+            value={mapping[n] ?? ''}
+            onChange={(event) => {
+              const field = (event.currentTarget.value || null) as F | null
+              setMapping(mapping.map((each, k) => (k === n ? field : each === field ? null : each)))
+            }}
+          >
+            <option value="">{t('bulk.ignore')}</option>
+            {fields.map((field) => (
+              <option key={field} value={field}>
+                {labelOf(field)}
+              </option>
+            ))}
+          </NativeSelect>
+        ))}
+      </Grid>
+      <Button variant="filled" loading={read.pending} onClick={() => void read.send()}>
+        {t('bulk.readFile')}
+      </Button>
+    </Panel>
+  )
+}

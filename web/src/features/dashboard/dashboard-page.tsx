@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconLayoutGrid } from '@tabler/icons-react'
+import { getDashboard } from '@waybill/contract/dashboard/dashboard'
+import { lazy, Suspense, useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { TodoList } from './todo-list.tsx'
+import { WidgetGrid } from './widget-grid.tsx'
+
+// With its library for dragging it is as large as the page itself, and most visits do not need it.
+const ArrangePanel = lazy(async () => ({ default: (await import('./arrange-panel.tsx')).ArrangePanel }))
+
+/** The home page: today's tasks, then the widgets that the user has arranged. */
+export function DashboardPage() {
+  const t = useT()
+  const name = useSession((state) => state.auth.user?.name ?? '')
+  const mayCreate = useMay('parcels.create')
+  const [arranging, setArranging] = useState(false)
+  const dashboard = useCall(getDashboard, {})
+  const { data } = dashboard
+  return (
+    <>
+      <PageHeader
+        title={t('dashboardPage.title')}
+        description={name && t('dashboardPage.hello', { name })}
+        actions={
+          <>
+            {data && (
+              <Button
+                leftSection={<IconLayoutGrid size={18} aria-hidden />}
+                aria-expanded={arranging}
+                onClick={() => setArranging(!arranging)}
+              >
+                {arranging ? t('dashboardPage.arrange.done') : t('dashboardPage.arrange.open')}
+              </Button>
+            )}
+            {mayCreate && (
+              <ButtonLink to="/parcels/new" variant="filled">
+                {t('dashboardPage.newParcel')}
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      {data ? (
+        <>
+          {arranging ? (
+            <Suspense fallback={<Loading />}>
+              <ArrangePanel widgets={data.widgets} available={data.available} />
+            </Suspense>
+          ) : (
+            <TodoList todo={data.todo} silenceHours={data.silenceHours} />
+          )}
+          <WidgetGrid widgets={data.widgets} />
+        </>
+      ) : dashboard.error ? (
+        <ErrorPanel error={dashboard.error} retry={() => void dashboard.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}

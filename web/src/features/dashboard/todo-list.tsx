@@ -1,0 +1,52 @@
+import { stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { LineList, Panel } from '../../components/layout/boxes.tsx'
+import { Note, Quiet } from '../../components/layout/text.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+
+/** What may wait for the customer, most urgent first, with where it is done. */
+const tasks = [
+  { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
+  { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
+  { key: 'approvals', to: '/approvals', search: {} },
+  { key: 'outstanding', to: '/outstanding', search: {} },
+  { key: 'unpaid', to: '/parcels', search: { tab: 'unpaid' } },
+  { key: 'toHandOver', to: '/parcels', search: { tab: 'to_hand_over' } },
+  { key: 'inCart', to: '/cart', search: {} },
+  { key: 'drafts', to: '/parcels', search: { tab: 'draft' } },
+] as const
+
+/** What needs the user today: a sentence each, with the action beside it. */
+export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: number }) {
+  const t = useT()
+  const format = useFormat()
+  const open = tasks.filter(({ key }) => todo[key] > 0)
+  return (
+    <Panel title={t('dashboardPage.todo')} gap={4} style={{ marginBlockEnd: 24 }}>
+      {open.length === 0 ? (
+        <Note>{t('dashboardPage.nothing')}</Note>
+      ) : (
+        <LineList>
+          {open.map(({ key, to, search }) => {
+            const count = todo[key]
+            const number = `${format.number(count)}${key === 'stuck' && count === stuckLimit ? '+' : ''}`
+            return (
+              <li key={key}>
+                <div>
+                  {t(`dashboardPage.task.${key}`, { count, number, hours: silenceHours })}
+                  {key === 'unpaid' && todo.unpaidUntil && (
+                    <Quiet>{t('dashboardPage.unpaidUntil', { time: format.dateTime(todo.unpaidUntil) })}</Quiet>
+                  )}
+                </div>
+                <ButtonLink to={to} search={search}>
+                  {t(`dashboardPage.taskAction.${key}`)}
+                </ButtonLink>
+              </li>
+            )
+          })}
+        </LineList>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconFileCertificate } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useT } from '../../../../lib/i18n.ts'
+import type { DossierSubject } from './subject.ts'
+
+const DossierDialog = lazy(async () => ({ default: (await import('./dossier-dialog.tsx')).DossierDialog }))
+
+type Props = { of: DossierSubject; size?: 'sm' }
+
+/** Opens the dialog that makes and saves a proof dossier. */
+export function DossierButton({ of, size }: Props) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        {...(size ? { size } : { leftSection: <IconFileCertificate size={18} aria-hidden /> })}
+        aria-label={'month' in of && of.month ? `${t('dossier.open')} ${of.month}` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {t('dossier.open')}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <DossierDialog of={of} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button, NativeSelect } from '@mantine/core'
+import {
+  createDossier,
+  type Dossier,
+  type DossierFormat,
+  dossierFormats,
+  downloadDossier,
+  getDossier,
+} from '@waybill/contract/orders/dossier'
+import { useEffect, useRef, useState } from 'react'
+import { Dialog, DialogFoot } from '../../../../components/feedback/dialog.tsx'
+import { notify } from '../../../../components/feedback/notify.tsx'
+import { useSend } from '../../../../components/feedback/use-send.ts'
+import { Stack } from '../../../../components/layout/boxes.tsx'
+import { Note, Notice } from '../../../../components/layout/text.tsx'
+import { call } from '../../../../lib/api.ts'
+import { saveDocument } from '../../../../lib/download.ts'
+import { useFormat } from '../../../../lib/format.ts'
+import { useT } from '../../../../lib/i18n.ts'
+import classes from './dossier.module.css'
+import type { DossierSubject } from './subject.ts'
+
+const lookEveryMs = 700
+/** How many months back can be chosen. */
+const monthsBack = 24
+
+/** The last months, newest first, as `YYYY-MM`. `today` is a day, `YYYY-MM-DD`. */
+function lastMonths(today: string): string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number)
+  return Array.from({ length: monthsBack }, (_, n) =>
+    new Date(Date.UTC(year, month - 1 - n, 1)).toISOString().slice(0, 7),
+  )
+}
+
+/** Chooses the file, shows the progress while the server makes it, and saves it. Closing leaves the server at work. */
+export function DossierDialog({ of, onClose }: { of: DossierSubject; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const [fileFormat, setFileFormat] = useState<DossierFormat>('pdf')
+  const asksMonth = 'month' in of && of.month === null
+  const months = lastMonths(format.today())
+  const [month, setMonth] = useState(months[0] ?? '')
+  const [progress, setProgress] = useState<Dossier | null>(null)
+  const isClosed = useRef(false)
+  useEffect(() => {
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+    }
+  }, [])
+
+  const make = useSend(async () => {
+    let dossier = await call(createDossier, { body: { format: fileFormat, ...(asksMonth ? { month } : of) } })
+    while (dossier.state === 'running' && !isClosed.current) {
+      setProgress(dossier)
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      dossier = await call(getDossier, { params: { id: dossier.id } })
+    }
+    setProgress(dossier)
+    if (dossier.state !== 'ready' || isClosed.current) return
+    await saveDocument(downloadDossier, { params: { id: dossier.id } })
+    notify.success(t('dossier.saved'))
+    onClose()
+  })
+
+  return (
+    <Dialog title={t('dossier.title')} onClose={onClose}>
+      <Stack>
+        <Note>{t('month' in of ? 'dossier.leadMonth' : 'dossier.lead')}</Note>
+        {asksMonth && (
+          <NativeSelect
+            data-autofocus
+            label={t('dossier.month')}
+            value={month}
+            onChange={(event) => setMonth(event.currentTarget.value)}
+            data={months.map((value) => ({ value, label: format.month(value) }))}
+          />
+        )}
+        <NativeSelect
+          {...(asksMonth ? {} : { 'data-autofocus': true })}
+          label={t('dossier.format')}
+          value={fileFormat}
+          onChange={(event) => setFileFormat(event.currentTarget.value as DossierFormat)}
+          data={dossierFormats.map((value) => ({ value, label: t(`dossier.${value}`) }))}
+        />
+        {progress?.state === 'running' && <Progress {...progress} />}
+        {progress?.state === 'failed' && (
+          <Notice tone="danger" role="alert">
+            {t('dossier.failed')}
+          </Notice>
+        )}
+      </Stack>
+      <DialogFoot>
+        <Button variant="filled" loading={make.pending} onClick={() => void make.send()}>
+          {t('dossier.make')}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function Progress({ done, total }: Dossier) {
+  const t = useT()
+  const format = useFormat()
+  const text = t('dossier.running', { done: format.number(done), total: format.number(total) })
+  return (
+    <div className={classes.progress} role="status">
+      <progress value={done} max={total} aria-label={text} />
+      <span>{text}</span>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+/** The kinds of records that are exported and imported, with their calls. */
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { getRateCard, listRateCards } from '@waybill/contract/pricing/rate-cards'
+import { applyRateImport, exportRateLines, getRateImport, uploadRateLines } from '@waybill/contract/pricing/rate-sheets'
+import type { SheetApply, SheetImport, SheetPreview } from '@waybill/contract/sheet-imports/sheet-imports'
+import { listManagedStations } from '@waybill/contract/stations/manage'
+import {
+  applyCoverageImport,
+  applyStationImport,
+  applyZoneImport,
+  exportCoverage,
+  exportStations,
+  exportZones,
+  getCoverageImport,
+  getStationImport,
+  getZoneImport,
+  uploadCoverage,
+  uploadStations,
+  uploadZones,
+} from '@waybill/contract/stations/sheets'
+import { publicStations } from '@waybill/contract/stations/stations'
+import { listZones } from '@waybill/contract/stations/zones'
+import { callWithForm } from '../../lib/api.ts'
+import { saveDocument } from '../../lib/download.ts'
+
+export const sheetKinds = ['stations', 'coverage', 'zones', 'rate-lines'] as const
+export type SheetKind = (typeof sheetKinds)[number]
+
+type Format = { format: 'xlsx' | 'csv'; template?: 'true' }
+type UploadOptions = { form: FormData; onProgress: (fraction: number) => void }
+
+type Calls = {
+  /** Kinds on one page, with tabs. */
+  together: readonly SheetKind[]
+  rows: number
+  /** `card` is the id of a rate card's version, for its lines. */
+  save: (query: Format, card: string) => Promise<void>
+  upload: (options: UploadOptions, card: string) => Promise<SheetImport>
+  preview: SheetPreview
+  apply: SheetApply
+  /** What an import changes. */
+  refresh: EndpointShape[]
+}
+
+export const sheetCalls: Record<SheetKind, Calls> = {
+  stations: {
+    together: ['stations', 'coverage'],
+    rows: 10_000,
+    save: (query) => saveDocument(exportStations, { query }),
+    upload: (options) => callWithForm(uploadStations, options),
+    preview: getStationImport,
+    apply: applyStationImport,
+    refresh: [listManagedStations, publicStations],
+  },
+  coverage: {
+    together: ['stations', 'coverage'],
+    rows: 30_000,
+    save: (query) => saveDocument(exportCoverage, { query }),
+    upload: (options) => callWithForm(uploadCoverage, options),
+    preview: getCoverageImport,
+    apply: applyCoverageImport,
+    refresh: [listManagedStations],
+  },
+  zones: {
+    together: ['zones'],
+    rows: 20_000,
+    save: (query) => saveDocument(exportZones, { query }),
+    upload: (options) => callWithForm(uploadZones, options),
+    preview: getZoneImport,
+    apply: applyZoneImport,
+    refresh: [listZones],
+  },
+  'rate-lines': {
+    together: ['rate-lines'],
+    rows: 5000,
+    save: (query, cardId) => saveDocument(exportRateLines, { query: { ...query, cardId } }),
+    upload({ form, onProgress }, cardId) {
+      form.set('cardId', cardId)
+      return callWithForm(uploadRateLines, { form, onProgress })
+    },
+    preview: getRateImport,
+    apply: applyRateImport,
+    refresh: [listRateCards, getRateCard],
+  },
+}
