@@ -25,10 +25,17 @@ export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
 
 /** The number of a parcel of the demo that has gone the whole way. */
 export async function deliveredNumber(database: BenchDatabase): Promise<string> {
-  const [row] = await database.query<{ tracking_number: string }>(
+  const [number = ''] = await deliveredNumbers(database, 1)
+  return number
+}
+
+/** `deliveredNumber` of several parcels, the newest first. */
+export async function deliveredNumbers(database: BenchDatabase, count: number): Promise<string[]> {
+  const rows = await database.query<{ tracking_number: string }>(
     `select tracking_number from parcels where status = 'completed' and leg = 'outbound'
-     order by created_at desc limit 1`,
+     order by created_at desc limit $1`,
+    [count],
   )
-  if (!row) throw new Error('the demo has no delivered parcel')
-  return row.tracking_number
+  if (rows.length < count) throw new Error(`the demo has ${rows.length} delivered parcels, not ${count}`)
+  return rows.map((row) => row.tracking_number)
 }

@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { deliveredNumber, joinDatabase } from './database.ts'
 import { p1 } from './p1.ts'
+import { p2 } from './p2.ts'
 import { p3 } from './p3.ts'
 import { p4 } from './p4.ts'
 import { p5 } from './p5.ts'
@@ -37,7 +38,7 @@ await bench('P11', p11)
 // Fills a database with a million parcels or more: only where it is asked for.
 if (only.has('P8')) await bench('P8', p8)
 
-const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
+const withServer = ['P1', 'P2', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(isSelected)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)
@@ -45,6 +46,7 @@ if (withServer.length > 0) {
   try {
     const number = await deliveredNumber(database)
     await bench('P1', () => p1(server, database, number))
+    await bench('P2', () => p2(server, database))
     await bench('P3', () => p3(server, database))
     await bench('P4', () => p4(server))
     await bench('P5', () => p5(server, database))

@@ -113,6 +113,8 @@ const screens: readonly Screen[] = [
   { route: '/address-book', who: 'company' },
   { route: '/wallet', who: 'company' },
   { route: '/statements', who: 'company' },
+  { route: '/reports', who: 'company' },
+  { route: '/reports', who: 'company', at: '/reports?from=2016-01-01&to=2026-01-01', refused: 422 },
   { route: '/cod', who: 'company' },
   { route: '/users', who: 'company' },
   { route: '/developers', who: 'company' },
@@ -209,6 +211,7 @@ const empty = [
   '/address-book/duplicates',
   '/address-book/links',
   '/wallet',
+  '/reports',
   '/parcels/new',
 ]
 

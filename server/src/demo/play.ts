@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
 import { addAddress } from '../domains/addresses/service.ts'
 import { changeLogo } from '../domains/attachments/company-logo.ts'
+import { addOwnWidget } from '../domains/dashboard/arrangement.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
 import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
@@ -144,6 +145,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(2)), run: () => lookAfterCompany(stage) },
     { at: later(now, -days(1)), run: () => uploadSpreadsheet(stage) },
     { at: later(now, -days(1)), run: () => useAddressBook(stage) },
+    { at: later(now, -days(1)), run: () => arrangeHomePage(stage) },
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
     { at: later(now, -hours(2)), run: () => openTickets(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
@@ -187,6 +189,15 @@ async function uploadSpreadsheet({ deps }: Stage): Promise<void> {
   const reader = { caller: createCaller(shop, shop.owner), t: deps.translations('en'), locale: 'en' as const }
   const body = { name: spreadsheet.name, cells: spreadsheet.cells }
   await createBatch(deps, reader, { file: null, body, senderAddressId: undefined }, withoutKey)
+}
+
+/** The company's owner adds the two widgets that are not there by default: so every kind can be seen. */
+async function arrangeHomePage({ deps }: Stage): Promise<void> {
+  const company = demoAccounts.find(({ key }) => key === 'kinabalu')
+  if (!company) return
+  const owner = createCaller(company, company.owner)
+  await addOwnWidget(deps, owner, { kind: 'failed_deliveries', order: 3 })
+  await addOwnWidget(deps, owner, { kind: 'outstanding', order: 4 })
 }
 
 /**

@@ -164,9 +164,9 @@ export function buildPath(path: string, params: unknown, query: unknown): string
 /** The error of a response. A proxy's HTML page, which is not JSON, gets a message of our own. */
 export async function readError(response: Response): Promise<ApiError> {
   const wait = Number(response.headers.get('retry-after'))
-  const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null
+  const retryAfter = wait > 0 ? wait : null
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
-  if (body && typeof body.message === 'string' && typeof body.code === 'string') {
+  if (typeof body?.message === 'string' && typeof body.code === 'string') {
     return new ApiError({ ...body, statusCode: body.statusCode ?? response.status } as ErrorBody, retryAfter)
   }
   const code = response.status >= 500 ? 'unavailable' : 'malformed'

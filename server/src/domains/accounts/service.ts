@@ -48,6 +48,14 @@ export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findUserNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
+/** All users of an account with their cost centres, also former ones, by name. */
+export async function accountUsers(
+  db: DbOrTx,
+  accountId: AccountId,
+): Promise<Pick<UserRow, 'id' | 'name' | 'cost_centre'>[]> {
+  return listUsersOfAccount(db, accountId)
+}
+
 /** Names of accounts by id. */
 export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()

@@ -42,12 +42,17 @@ function condition(
     days,
     numbers,
     createdBy,
+    serviceType,
   }: Omit<OrderNarrowing, 'paymentMethod'> & { paymentMethod: Method | null },
 ): RawBuilder<unknown> {
   const all = [sql`account_id = ${accountId}::uuid`]
   if (status) all.push(sql`status = ${sql.lit(status)}`)
   if (paymentMethod === 'none') all.push(sql`payment_method is null`)
   else if (paymentMethod) all.push(sql`payment_method = ${sql.lit(paymentMethod)}`)
+  // The code of a freight line is carrier.service.mode.
+  if (serviceType)
+    all.push(sql`exists (select from jsonb_array_elements(lines) line
+      where line #>> '{basis,serviceCode}' like ${sql.lit(`%.${serviceType.replaceAll('_', '\\_')}.%`)})`)
   if (createdBy) all.push(sql`created_by = ${createdBy}::uuid`)
   if (days?.from) all.push(sql`created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
   if (days?.to) all.push(sql`created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)

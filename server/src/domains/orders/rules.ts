@@ -8,6 +8,7 @@ import {
   type PaymentMethod,
   paymentMethodForFilter,
   paymentMethodLabels,
+  type ServiceType,
 } from '@waybill/contract/ground/enums'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { MethodChoice } from '@waybill/contract/orders/orders'
@@ -198,6 +199,8 @@ export type OrderNarrowing = {
   /** Beginnings of numbers; null: no search by number. */
   numbers: { order: string | null; invoice: string | null } | null
   createdBy: string | null
+  /** Orders that contain a parcel of this service; absent: of all services. */
+  serviceType?: ServiceType | null
 }
 
 /** Parses the filters of a list. `createdBy` null: of everybody. */
@@ -205,16 +208,18 @@ export function orderFilter(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
     paymentMethod?: PaymentFilter | undefined
+    serviceType?: ServiceType | undefined
   },
   createdBy: string | null,
   timeZone: string,
 ): OrderNarrowing {
-  const { status, paymentMethod, search, from, to } = query
+  const { status, paymentMethod, serviceType, search, from, to } = query
   return {
     status: status ?? null,
     paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numbersSought(search) : null,
     createdBy,
+    serviceType: serviceType ?? null,
   }
 }

@@ -24,6 +24,7 @@ import {
   IconReceipt,
   IconReceipt2,
   IconReceiptTax,
+  IconReportAnalytics,
   IconScale,
   IconScaleOutline,
   IconSettings,
@@ -107,6 +108,10 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/address-book', label: 'addressBook', icon: IconAddressBook, access: 'addresses.view' },
       { to: '/stations', label: 'stations', icon: IconBuildingStore, access: 'public' },
     ],
+  },
+  {
+    label: 'insight',
+    items: [{ to: '/reports', label: 'reports', icon: IconReportAnalytics, access: 'reports' }],
   },
   {
     label: 'company',

@@ -191,6 +191,14 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/reports',
+    component: lazyRouteComponent(
+      () => import('../../features/reports/orders/order-report-page.tsx'),
+      'OrderReportPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/wallet',
     component: lazyRouteComponent(() => import('../../features/wallet/wallet-page.tsx'), 'WalletPage'),
   }),

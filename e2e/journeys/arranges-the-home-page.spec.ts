@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { startNewcomer } from '../support/newcomer.ts'
+import { button, heading } from '../support/steps.ts'
+
+/** The kinds of widgets on the page, in the order in which they are read. */
+const kindsOnPage = (page: Page) =>
+  page.locator('[data-widgets] > li').evaluateAll((items) => items.map((item) => item.getAttribute('data-kind')))
+
+/** The kinds in the list that is arranged. */
+const rows = (page: Page) => page.locator('li[data-kind]:has(select)')
+
+test('a customer arranges the home page by keyboard and by dragging', async ({
+  page,
+  text,
+  codeTo,
+  language,
+  checkAccess,
+}) => {
+  await startNewcomer(page, codeTo, language, 'Nor Aini')
+  await page.goto('/dashboard')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  await expect(page.locator('[data-kind="parcels_per_day"]')).toBeVisible()
+  const before = await kindsOnPage(page)
+  expect(before.slice(0, 3)).toEqual(['parcels_per_day', 'parcels_by_status', 'wallet'])
+  const handle = (kind: string) =>
+    rows(page)
+      .and(page.locator(`[data-kind="${kind}"]`))
+      .getByRole('button')
+      .first()
+
+  await button(page, text('dashboardPage.arrange.open')).click()
+  await expect(rows(page)).toHaveCount(before.length)
+  await checkAccess(page, 'arranging the home page')
+
+  await test.step('with the arrows of a row', async () => {
+    const name = (await rows(page).nth(1).locator('span').first().textContent()) ?? ''
+    const up = button(page, text('dashboardPage.arrange.up', { name }))
+    await up.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => kindsOnPage(page)).toEqual(['parcels_by_status', 'parcels_per_day', ...before.slice(2)])
+    await expect(page.getByRole('status').filter({ hasText: name })).toBeAttached()
+    // The button moved with its row, and has the focus still.
+    await expect(up).toBeFocused()
+  })
+
+  await test.step('with the keyboard on a handle', async () => {
+    await handle('wallet').focus()
+    await page.keyboard.press('Space')
+    await expect(page.locator('li[data-kind="wallet"][data-dragging="true"]')).toBeVisible()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.locator('[aria-live="assertive"]')).toContainText('2')
+    await page.keyboard.press('Space')
+    await expect
+      .poll(() => kindsOnPage(page))
+      .toEqual(['parcels_by_status', 'wallet', 'parcels_per_day', ...before.slice(3)])
+  })
+
+  await test.step('by dragging', async () => {
+    const from = await handle('parcels_per_day').boundingBox()
+    const to = await handle('parcels_by_status').boundingBox()
+    if (!from || !to) throw new Error('no handles')
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(from.x + from.width / 2, from.y, { steps: 4 })
+    await page.mouse.move(to.x + to.width / 2, to.y - 4, { steps: 8 })
+    await page.mouse.up()
+    await expect
+      .poll(() => kindsOnPage(page))
+      .toEqual(['parcels_per_day', 'parcels_by_status', 'wallet', ...before.slice(3)])
+  })
+
+  await test.step('changes a width, removes one, and adds another', async () => {
+    await rows(page).first().getByRole('combobox').selectOption('large')
+    await expect(page.locator('[data-widgets] > li').first()).toHaveAttribute('data-size', 'large')
+    await rows(page).nth(2).getByRole('button').last().click()
+    await expect.poll(() => kindsOnPage(page)).not.toContain('wallet')
+    const add = page.getByRole('button', { name: text('dashboardPage.arrange.addOne', { name: '' }).trim() })
+    await add.first().click()
+    await expect.poll(() => kindsOnPage(page)).toHaveLength(before.length)
+  })
+
+  await test.step('and finds it so again, in another tab too', async () => {
+    await button(page, text('dashboardPage.arrange.done')).click()
+    const after = await kindsOnPage(page)
+    await page.reload()
+    await expect(page.locator('[data-kind="parcels_per_day"]')).toBeVisible()
+    expect(await kindsOnPage(page)).toEqual(after)
+  })
+})
+
+test('of two tabs that arrange at once, the second is told', async ({ page, context, text, codeTo, language }) => {
+  await startNewcomer(page, codeTo, language, 'Nor Aini')
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/dashboard')
+    await button(tab, text('dashboardPage.arrange.open')).click()
+    await expect(rows(tab).first()).toBeVisible()
+  }
+  const last = (tab: Page) => rows(tab).last().getByRole('button').nth(1)
+  await last(page).click()
+  await expect(rows(page).last()).not.toHaveAttribute('data-kind', 'banner')
+  await last(other).click()
+  await expect(other.getByText(text('dashboardPage.arrange.conflict'))).toBeVisible()
+  await expect(rows(other).last()).not.toHaveAttribute('data-kind', 'banner')
+})

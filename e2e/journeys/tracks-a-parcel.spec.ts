@@ -1,0 +1,109 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { button, startSession } from '../support/steps.ts'
+
+type Parcel = {
+  trackingNumber: string
+  status: string
+  receiver: { contactName: string; line1: string; postcode: string; phone: string }
+}
+
+/** A parcel of the demo whose sender is Aisyah. */
+async function findParcel(request: APIRequestContext, tab: string, status: string): Promise<Parcel> {
+  const login = await request.post('/api/customer/auth/login', {
+    data: { email: 'aisyah@example.com', password: 'waybill-demo' },
+  })
+  const { token } = (await login.json()) as { token: string }
+  const answer = await request.get(`/api/customer/parcels?tab=${tab}&limit=200`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { items } = (await answer.json()) as { items: Parcel[] }
+  const parcel = items.find((each) => each.status === status) ?? items[0]
+  if (!parcel) throw new Error(`the demo has no parcel in ${tab}`)
+  return parcel
+}
+
+async function unlock(page: Page, text: Text, postcode: string, digits: string): Promise<void> {
+  await page.getByLabel(text('trackPage.unlock.postcode')).fill(postcode)
+  await page.getByLabel(text('trackPage.unlock.phoneDigits')).fill(digits)
+  await page.getByLabel(text('trackPage.unlock.phoneDigits')).press('Enter')
+}
+
+test('a receiver unlocks the proof of delivery', async ({ page, text, request }) => {
+  const { trackingNumber, receiver } = await findParcel(request, 'delivered', 'completed')
+  await page.goto(`/public/track-parcels?no=${trackingNumber}`)
+  const open = button(page, text('trackPage.unlock.open'))
+  await open.focus()
+  await open.press('Enter')
+  await expect(page.getByText(receiver.line1)).toBeHidden()
+  await unlock(page, text, '00000', '0000')
+  await expect(page.getByRole('alert')).toContainText(text('errors.unlock_wrong'))
+  await unlock(page, text, receiver.postcode, receiver.phone.slice(-4))
+  await expect(page.getByText(receiver.line1)).toBeVisible()
+  await expect(page.getByRole('heading', { name: text('trackPage.unlock.proof') })).toBeVisible()
+  // Nothing of it stays: neither in the address nor in the browser.
+  expect(page.url()).not.toContain(receiver.postcode)
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+    receiver.postcode,
+  )
+  await page.reload()
+  await expect(page.getByText(receiver.line1)).toBeHidden()
+})
+
+test('the map of a parcel has the same places as the list beside it', async ({ page, text, request, checkAccess }) => {
+  const { trackingNumber } = await findParcel(request, 'delivered', 'completed')
+  await page.goto(`/public/track-parcels?no=${trackingNumber}`)
+  await button(page, text('trackPage.map.open')).click()
+  const places = page.getByRole('list', { name: text('places.list') }).getByRole('listitem')
+  await expect(places.first()).toBeVisible()
+  await expect(page.getByRole('region', { name: text('places.mapOf') })).toBeVisible()
+  await checkAccess(page, 'the map of a parcel')
+})
+
+test('a visitor follows a parcel by email and stops with one click', async ({ page, text, request, checkAccess }) => {
+  const { trackingNumber } = await findParcel(request, 'moving', 'delivering')
+  const email = `follower-${Date.now()}@example.com`
+  await page.goto(`/public/track-parcels?no=${trackingNumber}`)
+  await button(page, text('trackPage.follow.open')).click()
+  await page.getByLabel(text('trackPage.follow.email')).fill(email)
+  await checkAccess(page, 'following by email')
+  await button(page, text('trackPage.follow.submit')).click()
+  await expect(page.getByText(text('trackPage.follow.sent', { email }))).toBeVisible()
+
+  const link = await linkTo(request, email)
+  await page.goto(link)
+  await button(page, text('followPage.confirm')).click()
+  await expect(page.getByText(text('followPage.confirmedText'))).toBeVisible()
+  await page.goto(link)
+  await checkAccess(page, 'the page that ends following')
+  await button(page, text('followPage.stop')).click()
+  await expect(page.getByText(text('followPage.stoppedText'))).toBeVisible()
+  await page.goto(link)
+  await expect(page.getByText(text('followPage.dead'))).toBeVisible()
+})
+
+/** The path of the link in the mail to an address, once it has come. */
+async function linkTo(request: APIRequestContext, email: string): Promise<string> {
+  let path = ''
+  await expect(async () => {
+    const answer = await request.get('/demo/mailbox.json')
+    const { items } = (await answer.json()) as { items: { to: string[]; text: string }[] }
+    const mail = items.find(({ to }) => to.includes(email))
+    path = /\/public\/following\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+    expect(path).not.toBe('')
+  }).toPass()
+  return path
+}
+
+test('a sender downloads the dossier of a month', async ({ page, text, checkAccess }) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/orders')
+  await button(page, text('dossier.open')).click()
+  await checkAccess(page, 'the dossier of a month')
+  await page.getByLabel(text('dossier.format')).selectOption('zip')
+  const downloading = page.waitForEvent('download', { timeout: 60_000 })
+  await button(page, text('dossier.make')).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^dossier-\d{4}-\d\d\.zip$/)
+  await expect(page.getByText(text('dossier.saved'))).toBeVisible()
+})

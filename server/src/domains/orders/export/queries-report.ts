@@ -1,0 +1,76 @@
+/** Queries of the report of orders. */
+import { sql } from 'kysely'
+import type { ReadFrom } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import type { OrderRow } from '../queries.ts'
+import { fitting } from '../queries-list.ts'
+import type { OrderNarrowing } from '../rules.ts'
+
+export type ReportRow = Pick<
+  OrderRow,
+  | 'id'
+  | 'number'
+  | 'created_at'
+  | 'created_by'
+  | 'status'
+  | 'payment_method'
+  | 'parcel_count'
+  | 'total_minor'
+  | 'paid_minor'
+  | 'refunded_minor'
+> & { at_exactly: string }
+
+/** Orders from a position, newest first (`backward`: oldest first). */
+export async function reportPage(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  { key, backward, limit }: ReadFrom,
+): Promise<ReportRow[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const { rows } = await sql<ReportRow>`
+    select id, number, created_at, created_by, status, payment_method, parcel_count, total_minor, paid_minor,
+      refunded_minor, created_at::text as at_exactly
+    from orders
+    where ${fitting(accountId, filter)} ${beyond}
+    order by created_at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** Sums of the orders of one day or month (`start`, its first day) or of one user; the other one is null. */
+export type SumRow = {
+  start: string | null
+  user_id: string | null
+  orders: number
+  parcels: number
+  total_minor: number
+  paid_minor: number
+  refunded_minor: number
+}
+
+/** Sums by day or month in a time zone, and by user, in one pass over the orders. */
+export async function sumOrders(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  step: 'day' | 'month',
+  timeZone: string,
+): Promise<SumRow[]> {
+  const { rows } = await sql<SumRow>`
+    with fitting as (
+      select date_trunc(${sql.lit(step)}, created_at at time zone ${timeZone}::text)::date as start, created_by,
+        parcel_count, total_minor, paid_minor, refunded_minor
+      from orders
+      where ${fitting(accountId, filter)}
+    )
+    select to_char(start, 'YYYY-MM-DD') as start, created_by as user_id, count(*) as orders,
+      sum(parcel_count)::bigint as parcels, sum(total_minor)::bigint as total_minor,
+      sum(paid_minor)::bigint as paid_minor, sum(refunded_minor)::bigint as refunded_minor
+    from fitting
+    group by grouping sets ((start), (created_by))`.execute(db)
+  return rows
+}

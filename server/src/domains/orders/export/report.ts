@@ -1,0 +1,39 @@
+/** What a report reads of orders. */
+import { readKeysetPage } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import type { OrderNarrowing } from '../rules.ts'
+import { type ReportRow, reportPage, type SumRow, sumOrders } from './queries-report.ts'
+
+/** A page of orders, newest first, with the cursors of its neighbours. Throws validation for an invalid cursor. */
+export async function pageOfOrders(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  page: Parameters<typeof readKeysetPage>[0],
+): Promise<{ rows: ReportRow[]; next: string | null; previous: string | null }> {
+  return readKeysetPage(page, (from) => reportPage(db, accountId, filter, from))
+}
+
+/** Orders after one of them, newest first; null: from the newest on. For exports, which read in batches. */
+export async function ordersAfter(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  after: ReportRow | null,
+  limit: number,
+): Promise<ReportRow[]> {
+  const key = after && { at: after.at_exactly, id: after.id }
+  return reportPage(db, accountId, filter, { key, backward: false, limit })
+}
+
+/** Sums by day or month (`start`) and by user (`user_id`). */
+export async function orderSums(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  step: 'day' | 'month',
+  timeZone: string,
+): Promise<SumRow[]> {
+  return sumOrders(db, accountId, filter, step, timeZone)
+}

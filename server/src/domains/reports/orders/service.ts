@@ -1,0 +1,120 @@
+/** The report of orders. */
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import {
+  mostReportDays,
+  type OrderSums,
+  type printOrderReport,
+  type ReportedOrder,
+  type reportOrders,
+} from '@waybill/contract/reports/orders'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { accountUsers } from '../../accounts/service.ts'
+import { orderSums, pageOfOrders } from '../../orders/export/report.ts'
+import { type OrderNarrowing, orderFilter } from '../../orders/rules.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
+import { type Period, periodOf, stepOf, stepsOf, whyNotReported } from './rules.ts'
+
+type Filters = QueryOf<typeof printOrderReport>
+export type ReportUser = { name: string; costCentre: string | null }
+
+/** What a report is about. `users` are those whose orders the caller may see, by id. */
+export type ReportScope = { period: Period; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
+
+/**
+ * The period and the orders of a report. Throws validation for a period that ends before it begins or is too long, and
+ * not_found for a user whose orders the caller may not see: also one of another account, so that nothing is learned.
+ */
+export async function reportScope(
+  { db, settings, clock }: Deps,
+  caller: CustomerCaller,
+  query: Filters,
+): Promise<ReportScope> {
+  const timeZone = settings.get('timezone')
+  const period = periodOf(query, dayIn(clock.now(), timeZone))
+  const rule = whyNotReported(period)
+  if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
+  if (rule) {
+    const vars = { days: mostReportDays }
+    throw validationError({ field: 'from', rule, vars }, { field: 'to', rule, vars })
+  }
+  const own = onlyCreatedBy(caller)
+  const users = new Map(
+    (await accountUsers(db, caller.accountId))
+      .filter(({ id }) => own === null || id === own)
+      .map(({ id, name, cost_centre }) => [id, { name, costCentre: cost_centre }]),
+  )
+  if (query.createdBy !== undefined && !users.has(query.createdBy)) throw new AppError('not_found')
+  return { period, filter: orderFilter({ ...query, ...period }, own ?? query.createdBy ?? null, timeZone), users }
+}
+
+const none: OrderSums = { orders: 0, parcels: 0, totalMinor: 0, paidMinor: 0, refundedMinor: 0, spentMinor: 0 }
+
+/** Adds sums field by field. */
+export function addSums(all: Iterable<OrderSums>): OrderSums {
+  const result = { ...none }
+  for (const sums of all) for (const key of Object.keys(none) as (keyof OrderSums)[]) result[key] += sums[key]
+  return result
+}
+
+/** A page of the orders that fit, newest first, with totals and figures of all of them. Throws as `reportScope`. */
+export async function readOrderReport(
+  deps: Deps,
+  caller: CustomerCaller,
+  query: QueryOf<typeof reportOrders>,
+): Promise<ResponseOf<typeof reportOrders>> {
+  const { db, settings } = deps
+  const { after, before, limit, ...filters } = query
+  const { period, filter, users } = await reportScope(deps, caller, filters)
+  const step = stepOf(period)
+  const [page, sumRows] = await Promise.all([
+    pageOfOrders(db, caller.accountId, filter, { after, before, limit }),
+    orderSums(db, caller.accountId, filter, step, settings.get('timezone')),
+  ])
+  const byStart = new Map<string, OrderSums>()
+  const byUser: ResponseOf<typeof reportOrders>['users'] = []
+  for (const row of sumRows) {
+    const sums: OrderSums = {
+      orders: row.orders,
+      parcels: row.parcels,
+      totalMinor: row.total_minor,
+      paidMinor: row.paid_minor,
+      refundedMinor: row.refunded_minor,
+      spentMinor: row.paid_minor - row.refunded_minor,
+    }
+    if (row.start !== null) byStart.set(row.start, sums)
+    if (row.user_id === null) continue
+    const user = users.get(row.user_id)
+    byUser.push({ id: row.user_id, name: user?.name ?? null, costCentre: user?.costCentre ?? null, ...sums })
+  }
+  const totals = addSums(byStart.values())
+  return {
+    items: page.rows.map(
+      (row): ReportedOrder => ({
+        id: row.id,
+        number: row.number,
+        createdAt: row.created_at.toISOString(),
+        createdByName: users.get(row.created_by)?.name ?? null,
+        status: row.status,
+        paymentMethod: row.payment_method,
+        parcelCount: row.parcel_count,
+        totalMinor: row.total_minor,
+        paidMinor: row.paid_minor,
+        refundedMinor: row.refunded_minor,
+      }),
+    ),
+    total: totals.orders,
+    limit,
+    next: page.next,
+    previous: page.previous,
+    ...period,
+    currency: settings.get('currency'),
+    totals,
+    step,
+    figures: stepsOf(period, step).map((start) => ({ start, ...(byStart.get(start) ?? none) })),
+    users: byUser.sort((a, b) => b.spentMinor - a.spentMinor || a.id.localeCompare(b.id)),
+    creators: [...users].map(([id, { name }]) => ({ id, name })),
+  }
+}

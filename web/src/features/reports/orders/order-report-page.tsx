@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { orderStatusLooks } from '@waybill/contract/ground/status-look'
+import {
+  exportOrderReport,
+  mostReportDays,
+  printOrderReport,
+  type ReportedOrder,
+  reportOrders,
+} from '@waybill/contract/reports/orders'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { StatusPill } from '../../../components/display/status-pill.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Note } from '../../../components/layout/text.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../../components/list/download-excel.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import type { CallOptions } from '../../../lib/api.ts'
+import { saveDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { ReportCharts } from './report-charts.tsx'
+import { ReportFilters, reportFilters } from './report-filters.tsx'
+import { ReportUsers } from './report-users.tsx'
+
+/** The report of orders: filters, totals, charts, who spent what, and every order; also as PDF and Excel. */
+export function OrderReportPage() {
+  const t = useT()
+  const format = useFormat()
+  const list = useList(reportOrders, { filters: reportFilters })
+  const { data, error } = list.result
+  const print = useSend(() =>
+    saveDocument(printOrderReport, { query: withoutSort(list.narrowing) } as CallOptions<typeof printOrderReport>),
+  )
+  const report = error ? undefined : data
+  return (
+    <>
+      <PageHeader
+        title={t('reports.title')}
+        description={t('reports.intro', { days: mostReportDays })}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypePdf size={18} aria-hidden />}
+              loading={print.pending}
+              onClick={() => void print.send()}
+            >
+              {t('reports.savePdf')}
+            </Button>
+            <DownloadExcel endpoint={exportOrderReport} narrowing={list.narrowing} />
+          </>
+        }
+      />
+      <Stack gap={24}>
+        <ReportFilters list={list} creators={data?.creators ?? []} />
+        {report && (
+          <>
+            <Panel
+              aria-label={t('reports.totals')}
+              title={t('reports.period', { from: format.day(report.from), to: format.day(report.to) })}
+            >
+              <Facts layout="tiles" min={140}>
+                <Fact label={t('reports.orders')}>{format.number(report.totals.orders)}</Fact>
+                <Fact label={t('reports.parcels')}>{format.number(report.totals.parcels)}</Fact>
+                <Fact label={t('cart.total')}>{format.money(report.totals.totalMinor, report.currency)}</Fact>
+                <Fact label={t('ordersPage.paidAmount')}>{format.money(report.totals.paidMinor, report.currency)}</Fact>
+                <Fact label={t('ordersPage.refunded')}>
+                  {format.money(report.totals.refundedMinor, report.currency)}
+                </Fact>
+                <Fact label={t('reports.spent')}>
+                  <strong>{format.money(report.totals.spentMinor, report.currency)}</strong>
+                </Fact>
+              </Facts>
+              <Note>{t('reports.spentHint')}</Note>
+            </Panel>
+            {report.totals.orders > 0 && <ReportCharts report={report} />}
+            {report.creators.length > 1 && report.users.length > 0 && <ReportUsers report={report} />}
+          </>
+        )}
+        <div>
+          {report && <Heading style={{ marginBlockStart: 8 }}>{t('reports.list')}</Heading>}
+          <OrderList list={list} />
+        </div>
+      </Stack>
+    </>
+  )
+}
+
+const withoutSort = ({ sort: _, ...query }: Record<string, unknown>) => query
+
+/** Every order of the report. */
+function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrders>> }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const currency = list.result.data?.currency
+  return (
+    <DataList
+      list={list}
+      label={t('reports.list')}
+      rowKey={(row: ReportedOrder) => row.id}
+      columns={[
+        {
+          id: 'number',
+          header: t('ordersPage.number'),
+          card: 'title',
+          cell: (row) => (
+            <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
+              {row.number}
+            </TextLink>
+          ),
+        },
+        { id: 'created', header: t('ordersPage.created'), cell: (row) => <Time at={row.createdAt} relative={false} /> },
+        { id: 'user', header: t('fields.createdBy'), cell: (row) => row.createdByName ?? '–' },
+        {
+          id: 'status',
+          header: t('fields.status'),
+          cell: ({ status }) => <StatusPill look={orderStatusLooks[status]} label={label(orderStatusLabels, status)} />,
+        },
+        {
+          id: 'method',
+          header: t('ordersPage.method'),
+          cell: (row) => (row.paymentMethod ? label(paymentMethodLabels, row.paymentMethod) : '–'),
+        },
+        {
+          id: 'parcels',
+          header: t('ordersPage.parcels'),
+          align: 'end',
+          cell: (row) => format.number(row.parcelCount),
+        },
+        {
+          id: 'total',
+          header: t('cart.total'),
+          align: 'end',
+          cell: (row) => format.money(row.totalMinor, currency),
+        },
+        {
+          id: 'spent',
+          header: t('reports.spent'),
+          align: 'end',
+          cell: (row) => format.money(row.paidMinor - row.refundedMinor, currency),
+        },
+      ]}
+      empty={{ title: t('reports.empty'), text: t('reports.emptyHint') }}
+    />
+  )
+}

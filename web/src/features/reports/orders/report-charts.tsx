@@ -1,0 +1,40 @@
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { reportOrders } from '@waybill/contract/reports/orders'
+import { BarChart } from '../../../components/display/bar-chart.tsx'
+import { Grid, Panel } from '../../../components/layout/boxes.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+
+type Props = { report: Pick<ResponseOf<typeof reportOrders>, 'figures' | 'step' | 'currency'> }
+
+/** What was spent and ordered by day or month. Each chart has its figures as a table, too. */
+export function ReportCharts({ report: { figures, step, currency } }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const byMonth = step === 'month'
+  const bars = figures.map(({ start, spentMinor, orders }) => ({
+    key: start,
+    label: byMonth ? format.month(start.slice(0, 7)) : format.day(start),
+    values: { spentMinor, orders },
+  }))
+  return (
+    <Grid min={320} gap={24}>
+      <Panel>
+        <BarChart
+          title={t(byMonth ? 'reports.byMonth' : 'reports.byDay')}
+          series={[{ key: 'spentMinor', label: t('reports.spent'), tone: 'first' }]}
+          bars={bars}
+          format={(minor) => format.money(minor, currency)}
+        />
+      </Panel>
+      <Panel>
+        <BarChart
+          title={t(byMonth ? 'reports.ordersByMonth' : 'reports.ordersByDay')}
+          series={[{ key: 'orders', label: t('reports.orders'), tone: 'second' }]}
+          bars={bars}
+          format={format.number}
+        />
+      </Panel>
+    </Grid>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { orderStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { reportOrders } from '@waybill/contract/reports/orders'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
+import { Buttons, Grid, Panel } from '../../../components/layout/boxes.tsx'
+import type { ListState } from '../../../components/list/list-state.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { usePaymentMethods } from '../../../lib/settings/payment-methods.ts'
+
+/** Query fields of the report. */
+export const reportFilters = ['from', 'to', 'status', 'serviceType', 'paymentMethod', 'createdBy'] as const
+
+type Props = {
+  list: ListState<typeof reportOrders>
+  creators: readonly { id: string; name: string }[]
+}
+
+/** The filters of the report, always in sight. A refused one shows why, under its field. */
+export function ReportFilters({ list, creators }: Props) {
+  const t = useT()
+  const choices = useChoices()
+  const paymentMethods = usePaymentMethods()
+  const { data, error } = list.result
+  const refusals = error instanceof ApiError ? error.errors : []
+  const field = (name: (typeof reportFilters)[number], label?: string) => ({
+    ...list.filter(name, label),
+    error: refusals.find((refusal) => refusal.field === name)?.message,
+  })
+  // Until the user chooses a period, the fields show the one that the server chose.
+  const dayField = (name: 'from' | 'to') => {
+    const binding = field(name)
+    return { ...binding, value: binding.value ?? (error ? null : (data?.[name] ?? null)) }
+  }
+  return (
+    <search>
+      <Panel
+        as="form"
+        padding={16}
+        aria-label={t('reports.filters')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          list.apply()
+        }}
+      >
+        <Grid min={160} gap={12} fill>
+          <DateField field={dayField('from')} />
+          <DateField field={dayField('to')} />
+          <SelectField field={field('status')} choices={choices(orderStatusLabels)} />
+          <SelectField field={field('serviceType')} choices={choices(serviceTypeLabels)} />
+          <SelectField field={field('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
+          {creators.length > 1 && (
+            <SelectField
+              field={field('createdBy')}
+              choices={creators.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+        </Grid>
+        <Buttons>
+          <Button type="submit">{t('reports.show')}</Button>
+          {list.narrowed && (
+            <Button variant="subtle" color="gray" onClick={list.clear}>
+              {t('actions.clear')}
+            </Button>
+          )}
+        </Buttons>
+      </Panel>
+    </search>
+  )
+}
