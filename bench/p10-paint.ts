@@ -73,7 +73,7 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
   const browser = await chromium.launch(await findChromium())
   try {
     const figures: Figure[] = []
-    for (const { id, what, path, shown, signedIn, coldSeconds, warmSeconds } of pages) {
+    for (const { id, what, path, shown: selector, signedIn, coldSeconds, warmSeconds } of pages) {
       const shifts: number[] = []
       const paints: { cold: number[]; warm: number[] } = { cold: [], warm: [] }
       for (let round = 0; round < rounds; round += 1) {
@@ -84,10 +84,10 @@ export async function p10Paint(address: string, trackingNumber: string): Promise
         })
         const session = signedIn && (await signIn(address))
         const url = address + path(trackingNumber)
-        const cold = await visit(context, url, shown, session)
+        const cold = await visit(context, url, selector, session)
         paints.cold.push(cold.largestPaintMs)
         shifts.push(cold.layoutShift)
-        if (warmSeconds) paints.warm.push((await visit(context, url, shown, session)).largestPaintMs)
+        if (warmSeconds) paints.warm.push((await visit(context, url, selector, session)).largestPaintMs)
         await context.close()
       }
       figures.push(
@@ -130,7 +130,7 @@ type Visit = { largestPaintMs: number; layoutShift: number }
 async function visit(
   context: BrowserContext,
   url: string,
-  shown: string,
+  selector: string,
   session: Session | undefined,
 ): Promise<Visit> {
   const page = await context.newPage()
@@ -152,7 +152,7 @@ async function visit(
   await devTools.send('Network.emulateNetworkConditions', network)
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown })
   await page.goto(url)
-  await page.locator(shown).first().waitFor()
+  await page.locator(selector).first().waitFor()
   // Fonts may still move something. The network never becomes idle, because the page keeps an event stream open.
   await page.evaluate(() => document.fonts.ready)
   const figures = await page.evaluate(() => (window as unknown as { figures: Visit }).figures)

@@ -53,10 +53,10 @@ function createReach(files) {
   const reached = new Map()
   return (path) => {
     if (reached.has(path)) return reached.get(path)
-    const seen = new Set([path])
-    for (const each of seen) for (const to of next.get(each) ?? []) seen.add(to)
-    reached.set(path, seen)
-    return seen
+    const visited = new Set([path])
+    for (const each of visited) for (const to of next.get(each) ?? []) visited.add(to)
+    reached.set(path, visited)
+    return visited
   }
 }
 
@@ -137,8 +137,8 @@ function createTestSearch(tests) {
     const files = [...new Set(keys.flatMap((key) => uses.get(key) ?? []))]
     const direct = files.filter((path) => path.endsWith('.test.ts') || path.endsWith('.spec.ts'))
     if (direct.length > 0) return nearest(direct, keys)
-    const written = new RegExp(`${endpoint.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/\'"`]+')}['"\`?]`)
-    const byPath = [...tests].filter(([path, text]) => path.endsWith('.test.ts') && written.test(text))
+    const pathPattern = new RegExp(`${endpoint.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/\'"`]+')}['"\`?]`)
+    const byPath = [...tests].filter(([path, text]) => path.endsWith('.test.ts') && pathPattern.test(text))
     if (byPath.length > 0)
       return nearest(
         byPath.map(([path]) => path),

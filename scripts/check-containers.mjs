@@ -75,8 +75,8 @@ function startProblems(environment) {
       String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => OPERATOR_VALUES[variable] ?? ''),
     ]),
   )
-  const known = readFileSync(join(root, 'server/src/config-variables.ts'), 'utf8')
-  const unknown = Object.keys(environment).filter((name) => !known.includes(`\n  ${name}:`))
+  const readableVariables = readFileSync(join(root, 'server/src/config-variables.ts'), 'utf8')
+  const unknown = Object.keys(environment).filter((name) => !readableVariables.includes(`\n  ${name}:`))
   try {
     loadConfig({ NODE_ENV: 'production', DATA_DIR: '/data', ...filled }, [])
     return unknown.map((name) => `${name}: the server does not read it`)

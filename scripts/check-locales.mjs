@@ -97,7 +97,7 @@ function problems({ texts, used, prefixes, codes }) {
  * Keys and beginnings of keys in sources: `t('a.b')`, `` t(`a.${x}`) ``, and any quoted text that is a key of the
  * files.
  */
-function askedFor(sources, known) {
+function askedFor(sources, keys) {
   const used = new Map()
   const prefixes = []
   for (const { path, text } of sources) {
@@ -105,7 +105,7 @@ function askedFor(sources, known) {
     for (const [, prefix] of text.matchAll(/\b(?:t|words|translate)\(\s*`([\w.-]+[.])\$\{/g)) prefixes.push(prefix)
     // Kept in tables and props: `label: 'wallet.topUp'`. Only what is a key for certain counts.
     for (const [, key] of text.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g))
-      if (known.has(key) && !used.has(key)) used.set(key, path)
+      if (keys.has(key) && !used.has(key)) used.set(key, path)
   }
   return { used, prefixes }
 }

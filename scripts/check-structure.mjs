@@ -2,7 +2,7 @@
 // proven on an example that breaks it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { participleNames } from './local-names.mjs'
+import { participleNames, verblessNames } from './local-names.mjs'
 import { longFunctions } from './long-functions.mjs'
 import { FOREIGN_TABLES, TABLE_OWNERS, tablesIn } from './table-owners.mjs'
 import { root } from './workspace.mjs'
@@ -72,11 +72,41 @@ const MOST_IN_FOLDER = 15
 const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 2000,
-  // Test files with several subjects, which are to be split.
-  'server/test/accounts/staff/team.test.ts': 361,
-  'server/test/integrations/webhooks/webhooks.test.ts': 446,
-  'server/test/settings/settings.test.ts': 370,
 }
+
+/** Files and folders whose local names are still to be reviewed. This list only shrinks. */
+const UNREVIEWED_NAMES = [
+  'server/src/demo/play/scans.ts',
+  'server/src/demo/play/shop.ts',
+  'server/src/domains/addresses/import/',
+  'server/src/domains/dashboard/figures.ts',
+  'server/src/domains/orders/dossier/jobs.ts',
+  'server/src/domains/orders/dossier/pdf.ts',
+  'server/src/domains/orders/dossier/service.ts',
+  'server/src/domains/parcels/bulk-rows/',
+  'server/src/domains/parcels/bulk/',
+  'server/src/domains/parcels/timeline/queries-history.ts',
+  'server/src/domains/pricing/rate-sheets/rate-kind.ts',
+  'server/src/domains/reports/orders/rules.ts',
+  'server/src/domains/sheet-imports/present.ts',
+  'server/src/domains/sheet-imports/serve-kind.ts',
+  'server/test/addresses/',
+  'server/test/dashboard/widget-figures.test.ts',
+  'server/test/dashboard/widgets.ts',
+  'server/test/demo/value-coverage.ts',
+  'server/test/orders/dossier/dossier.test.ts',
+  'server/test/pricing/rate-sheets/rate-sheets.test.ts',
+  'server/test/stations/sheets/stations.test.ts',
+  'server/test/stations/sheets/zones.test.ts',
+  'server/test/testing/factories/sheets.ts',
+  'server/test/tickets/notices.test.ts',
+  'web/src/components/form/column-mapping.tsx',
+  'web/src/features/addresses/import/',
+  'web/src/features/dashboard/arrange-panel.tsx',
+  'web/src/features/dashboard/move.ts',
+  'web/src/features/sheet-imports/sheet-preview.tsx',
+]
+const isUnreviewed = ({ path }) => UNREVIEWED_NAMES.some((place) => path.startsWith(place))
 
 /** Imports that a rule would forbid, each with its reason. This list only shrinks. */
 const EXCEPTIONS = [
@@ -389,13 +419,20 @@ const RULES = [
   {
     name: 'local names are nouns',
     onFile(file) {
-      if (!/^(contract|server)\/src\//.test(file.path)) return null
-      const [name] = participleNames(file.path, file.text)
+      const [name] = isUnreviewed(file) ? [] : participleNames(file.path, file.text)
       return name ? `\`${name}\` says nothing about its subject: name it parcel, quote, request, changes…` : null
     },
     breaks: {
       'server/src/lib/a.ts': 'const row = find()\nrun(({ id, found = null }: { id: string; found?: Row }) => id)',
     },
+  },
+  {
+    name: 'a name has a verb in place of …Of',
+    onFile(file) {
+      const [name] = isUnreviewed(file) ? [] : verblessNames(file.path, file.text)
+      return name ? `\`${name}\` does not say what it does: name it buildX, findX, getX, listX, readX or toX` : null
+    },
+    breaks: { 'web/src/lib/a.ts': 'const linesOf = (text) => text.split(separator)' },
   },
   {
     name: 'no line over 120 columns',
@@ -592,13 +629,15 @@ const unproven = RULES.filter((rule) => {
 for (const { name } of unproven) console.error(`The rule "${name}" passes its own counter-example.`)
 
 // Tests, benchmarks and scripts have fewer rules than the product.
+const NAME_RULES = ['local names are nouns', 'a name has a verb in place of …Of']
 const TEST_RULES = [
+  ...NAME_RULES,
   'tests lie in the folder of their slice',
   'a test file has at most 350 lines',
   'no line over 120 columns',
 ]
-const LINE_RULES = ['a test file has at most 350 lines', 'no line over 120 columns']
-const SUPPORT_RULES = ['a function has at most 100 lines, a component 150', 'no line over 120 columns']
+const LINE_RULES = [...NAME_RULES, 'a test file has at most 350 lines', 'no line over 120 columns']
+const SUPPORT_RULES = [...NAME_RULES, 'a function has at most 100 lines, a component 150', 'no line over 120 columns']
 const rulesNamed = (names) => RULES.filter(({ name }) => names.includes(name))
 const failures = [
   ...breaches(files, project),

@@ -29,16 +29,30 @@ function boundNames(pattern) {
   }
 }
 
-/** The participles among the variables and parameters of a file. Types and properties are not looked at. */
-export function participleNames(path, text) {
+/** The names of all variables, parameters and functions of a file. Types and methods are not looked at. */
+function declaredNames(path, text) {
   const names = new Set()
   const visit = (node) => {
     if (Array.isArray(node)) for (const child of node) visit(child)
     if (typeof node?.type !== 'string' || node.type.startsWith('TSType')) return
     if (node.type === 'VariableDeclarator') for (const name of boundNames(node.id)) names.add(name)
+    if (node.type === 'FunctionDeclaration' && node.id) names.add(node.id.name)
     if (/Function/.test(node.type)) for (const name of (node.params ?? []).flatMap(boundNames)) names.add(name)
     for (const child of Object.values(node)) if (child && typeof child === 'object') visit(child)
   }
-  if (MENTIONED.test(text)) visit(parseSync(path, text).program)
+  visit(parseSync(path, text).program)
+  return names
+}
+
+/** The participles among the names that a file declares. */
+export function participleNames(path, text) {
+  if (!MENTIONED.test(text)) return []
+  const names = declaredNames(path, text)
   return PARTICIPLES.filter((name) => names.has(name))
+}
+
+/** The names such as `linesOf` that a file declares: a function needs a verb (`readLines`), a table a noun. */
+export function verblessNames(path, text) {
+  if (!/[a-z]Of\b/.test(text)) return []
+  return [...declaredNames(path, text)].filter((name) => /[a-z]Of$/.test(name))
 }

@@ -8,7 +8,8 @@ export async function provenBooks(url: string): Promise<string[]> {
     const report = await checkBooks(createDb(pool))
     if (!report) return ['there are no books']
     return report.problems.map(
-      ({ kind, entryId, found, expected }) => `${kind}: entry ${entryId ?? '-'}: ${found}, expected ${expected}`,
+      ({ kind, entryId, found: amount, expected }) =>
+        `${kind}: entry ${entryId ?? '-'}: ${amount}, expected ${expected}`,
     )
   } finally {
     await pool.end()

@@ -87,9 +87,9 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
     Array.from({ length: atOnce }, async () => {
       while (remaining > 0) {
         remaining -= 1
-        const { entry: made, changes } = entry()
+        const { entry: input, changes } = entry()
         try {
-          await tx(db, (trx) => post(deps, trx, made))
+          await tx(db, (trx) => post(deps, trx, input))
           totals.done += 1
           for (const [id, by] of changes) totals.byWallet[id] = (totals.byWallet[id] ?? 0) + by
         } catch (error) {
@@ -106,7 +106,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
 function process2(order: Order): Promise<Moved> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, ['--worker'])
-    child.once('message', (moved) => resolve(moved as Moved))
+    child.once('message', (moves) => resolve(moves as Moved))
     child.once('exit', (code) => code !== 0 && reject(new Error(`a process of the drill ended with ${code}`)))
     child.send(order)
   })
@@ -157,7 +157,7 @@ async function drill(operations: number): Promise<void> {
 
 if (process.argv[2] === '--worker') {
   process.once('message', (order) => {
-    void work(order as Order).then((moved) => process.send?.(moved, () => process.disconnect()))
+    void work(order as Order).then((moves) => process.send?.(moves, () => process.disconnect()))
   })
 } else {
   await drill(Number(process.argv[2] ?? 10_000))

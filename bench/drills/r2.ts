@@ -49,7 +49,7 @@ function killDatabase(folder: string): void {
   process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL')
 }
 
-type Found = {
+type StoredPayment = {
   id: string
   status: string
   paid: number
@@ -61,7 +61,7 @@ type Found = {
 
 /** The stored payments of these orders. Each must be complete or absent. */
 async function broken(database: BenchDatabase, attempts: readonly Attempt[], paidOnly: boolean): Promise<string[]> {
-  const rows = await database.query<Found>(
+  const rows = await database.query<StoredPayment>(
     `select o.id, o.status, o.paid_minor as paid,
        (select count(*)::int from journal_entries e where e.order_id = o.id) as charges,
        (select count(*)::int from invoices i where i.order_id = o.id) as invoices,

@@ -73,11 +73,11 @@ test('goes from an empty database to the first parcel delivered', async ({ page,
   await test.step('the first parcel', () => shipFirstParcel(request, token))
 })
 
-const stepOf = (page: Page, text: Text, id: string) =>
+const findStep = (page: Page, text: Text, id: string) =>
   page.getByRole('listitem', { name: text(`setupPage.step.${id}`), exact: true })
 
 async function setUpCompany(page: Page, text: Text): Promise<void> {
-  const company = stepOf(page, text, 'company')
+  const company = findStep(page, text, 'company')
   await expect(company).toContainText(text('setupPage.missing.registrationNumber'))
   await company.getByRole('link', { name: text('setupPage.go.company') }).click()
   await page.getByLabel(text('fields.companyName')).fill('Kurier Utara Sdn Bhd')
@@ -91,11 +91,11 @@ async function setUpCompany(page: Page, text: Text): Promise<void> {
 
   await page.goto(`${server.url}/staff/setup`)
   for (const id of ['company', 'money']) {
-    const step = stepOf(page, text, id)
+    const step = findStep(page, text, id)
     await button(step, text('setupPage.confirm')).click()
     await expect(step).toContainText(text('setupPage.state.done'))
   }
-  const mail = stepOf(page, text, 'mail')
+  const mail = findStep(page, text, 'mail')
   await mail.getByRole('button', { name: text('setupPage.mail.test') }).click()
   await expect(mail).toContainText(text('setupPage.mail.sent', { to: boss.email }))
   await expect(mail).toContainText(text('setupPage.state.done'))
@@ -104,7 +104,7 @@ async function setUpCompany(page: Page, text: Text): Promise<void> {
 }
 
 async function openStation(page: Page, text: Text): Promise<void> {
-  await stepOf(page, text, 'stations')
+  await findStep(page, text, 'stations')
     .getByRole('link', { name: text('setupPage.go.stations') })
     .click()
   await button(page, text('stationsAdmin.new')).first().click()

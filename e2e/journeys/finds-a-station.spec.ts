@@ -78,8 +78,8 @@ async function findOnMap(page: Page, text: Text): Promise<void> {
 async function openAlways(page: Page): Promise<void> {
   await startSession(page, 'admin@waybill.example')
   const headers = await authorization(page)
-  const found = await page.request.get(`/api/staff/stations?search=${code}`, { headers })
-  const [{ id }] = ((await found.json()) as { items: [{ id: string }] }).items
+  const list = await page.request.get(`/api/staff/stations?search=${code}`, { headers })
+  const [{ id }] = ((await list.json()) as { items: [{ id: string }] }).items
   const { code: _, ...station } = await (await page.request.get(`/api/staff/stations/${id}`, { headers })).json()
   const openingHours = Array.from({ length: 7 }, () => ({ open: '00:00', close: '00:00' }))
   const saved = await page.request.put(`/api/staff/stations/${id}`, { headers, data: { ...station, openingHours } })

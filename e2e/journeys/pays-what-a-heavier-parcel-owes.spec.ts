@@ -53,8 +53,8 @@ test('pays what a heavier parcel owes', async ({ page, request, text, someoneEls
     await counter.locator('input[type=file]').first().setInputFiles(photo)
     await expect(counter.locator('form img')).toBeVisible()
     await button(counter, text('reweighPage.save')).click()
-    const [held = ''] = text('reweighPage.result.heavier', { amount: '|' }).split('|')
-    await expect(counter.getByText(held.trim())).toBeVisible()
+    const [message = ''] = text('reweighPage.result.heavier', { amount: '|' }).split('|')
+    await expect(counter.getByText(message.trim())).toBeVisible()
   })
 
   const weighing = page.getByRole('region', { name: text('weighing.title') })

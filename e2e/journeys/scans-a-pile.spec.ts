@@ -134,11 +134,11 @@ test('what scanners send around a number is understood, and the focus comes back
 })
 
 test('a refused scan stays until a user has resolved it', async ({ page, request, text }) => {
-  const [known = ''] = await paidParcels(request, 1)
+  const [number = ''] = await paidParcels(request, 1)
   await openScanner(page, text, 'accepted')
   await wedge(page, 'WB00000000000')
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'danger')
-  await wedge(page, known)
+  await wedge(page, number)
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
   const line = getLine(toDecide(page, text), 'WB00000000000')
   await expect(line).toBeVisible()

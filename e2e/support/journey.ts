@@ -65,7 +65,7 @@ export const test = base.extend<Journey>({
         .poll(async () => {
           const { items } = (await (await request.get(`${baseURL}/demo/mailbox.json`)).json()) as { items: Mail[] }
           const codes = items.filter((mail) => mail.to.includes(address)).map((mail) => subject.exec(mail.subject)?.[1])
-          code = codes.find((found) => found !== undefined && found !== besides)
+          code = codes.find((candidate) => candidate !== undefined && candidate !== besides)
           return code
         }, shortWaits)
         .toMatch(/^\d{6}$/)
@@ -81,8 +81,8 @@ export const test = base.extend<Journey>({
 
 /** The language that this visitor chose before: the portal remembers it in local storage. */
 async function speak(page: Page, language: Language): Promise<void> {
-  await page.addInitScript((chosen) => {
-    if (location.protocol.startsWith('http')) localStorage.setItem('lang', chosen)
+  await page.addInitScript((choice) => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('lang', choice)
   }, language)
 }
 

@@ -166,7 +166,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       return app.errorHandler(error, request, reply)
     },
   })
-  const clock = options.clock ?? (await clockOf(app, db))
+  const clock = options.clock ?? (await startClock(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
     app.log.warn({ err: error }, 'live channel lost; connecting again'),
@@ -241,7 +241,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-async function clockOf(app: FastifyInstance, db: Db): Promise<Clock> {
+async function startClock(app: FastifyInstance, db: Db): Promise<Clock> {
   const clock = await databaseClock(db, {
     onDifference: (milliseconds) =>
       app.log.warn(
@@ -325,7 +325,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
   staffPaymentRoutes(app, deps)
-  staffSettingsRoutes(app, deps, { namesOf: namesOfStaff, changeLogo })
+  staffSettingsRoutes(app, deps, { findNames: namesOfStaff, changeLogo })
   staffFailedWorkRoutes(app, deps)
   staffContentRoutes(app, deps)
   staffHolidayRoutes(app, deps)

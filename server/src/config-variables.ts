@@ -12,25 +12,25 @@ const whole = (least: number, most: number) =>
     .refine((n) => Number.isInteger(n) && n >= least && n <= most, {
       error: `must be a whole number from ${least} to ${most}`,
     })
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
 export const variables = z.object({
-  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
+  NODE_ENV: choice(['production', 'development', 'test']).default('development'),
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: webUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
-  DATABASE_TLS: oneOf(['on', 'off']).default('on'),
+  DATABASE_TLS: choice(['on', 'off']).default('on'),
   DATABASE_POOL_MAX: whole(2, 500).default(20),
   /** `/metrics` and the health checks on a port of their own; unset: no metrics. */
   METRICS_PORT: whole(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  ROLE: oneOf(['web', 'worker', 'all']).default('all'),
-  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-  DEMO: oneOf(['on', 'off']).optional(),
+  ROLE: choice(['web', 'worker', 'all']).default('all'),
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  DEMO: choice(['on', 'off']).optional(),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   /** One or several keys of before, separated by commas. */
   SECRET_KEY_PREVIOUS: z
@@ -43,7 +43,7 @@ export const variables = z.object({
   SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
   /** In place of Mailgun's own address, for tests. */
   MAILGUN_URL: webUrl.optional(),
-  SMTP_TLS: oneOf(['on', 'off']).default('on'),
+  SMTP_TLS: choice(['on', 'off']).default('on'),
   MAIL_FROM: z
     .string()
     .regex(/^([^<>]+<)?[^\s<>@]+@[^\s<>@]+>?$/, { error: 'must look like "Waybill <no-reply@example.com>"' })
@@ -52,7 +52,7 @@ export const variables = z.object({
   IPAY88_MERCHANT_KEY: z.string().optional(),
   IPAY88_ENTRY_URL: webUrl.optional(),
   IPAY88_ENQUIRY_URL: webUrl.optional(),
-  IPAY88_SIGNATURE_TYPE: oneOf(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
+  IPAY88_SIGNATURE_TYPE: choice(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
   DHL_EXPRESS_USERNAME: z.string().optional(),
   DHL_EXPRESS_PASSWORD: z.string().optional(),
   DHL_EXPRESS_ACCOUNT: z
@@ -69,7 +69,7 @@ export const variables = z.object({
   YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
   CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
   /** Push messages to browsers; default: off in production, on elsewhere. */
-  WEB_PUSH: oneOf(['on', 'off']).optional(),
+  WEB_PUSH: choice(['on', 'off']).optional(),
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
   VAPID_SUBJECT: z
@@ -80,7 +80,7 @@ export const variables = z.object({
    * `any`: webhooks and push messages may also call this machine and private networks, and over http; for tests and
    * development.
    */
-  WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
+  WEBHOOK_TARGETS: choice(['public', 'any']).default('public'),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
@@ -96,10 +96,10 @@ export const variables = z.object({
   S3_REGION: z.string().optional(),
   /** Default: Amazon's own for the region. */
   S3_ENDPOINT: webUrl.optional(),
-  S3_PATH_STYLE: oneOf(['on', 'off']).default('off'),
+  S3_PATH_STYLE: choice(['on', 'off']).default('off'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_TLS: oneOf(['on', 'off']).default('on'),
+  S3_TLS: choice(['on', 'off']).default('on'),
   S3_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   API_HOST: webUrl.optional(),
   FILE_HOST_URL: webUrl.optional(),

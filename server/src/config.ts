@@ -137,11 +137,11 @@ function build(values: Variables, problems: string[]) {
       enquiryUrl: values.IPAY88_ENQUIRY_URL ?? `${bank}/enquiry.asp`,
       signatureType: values.IPAY88_SIGNATURE_TYPE,
     },
-    carriers: carriersOf(values, publicUrl, problems),
+    carriers: readCarriers(values, publicUrl, problems),
     /** How long a carrier may take to answer. */
     carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
     /** Null: uploaded files are in DATA_DIR/files. */
-    s3: bucketOf(values, problems),
+    s3: readBucket(values, problems),
     /** Null: no push messages. */
     push: pushKeysOf(values, { production, secretKey, publicUrl }, problems),
     webhooks: {
@@ -154,7 +154,7 @@ function build(values: Variables, problems: string[]) {
 }
 
 /** The bucket of uploaded files. An incomplete configuration is an error: files would silently go to the disk. */
-function bucketOf(values: Variables, problems: string[]) {
+function readBucket(values: Variables, problems: string[]) {
   const needed = {
     S3_BUCKET: values.S3_BUCKET,
     S3_REGION: values.S3_REGION,
@@ -179,7 +179,7 @@ function bucketOf(values: Variables, problems: string[]) {
 }
 
 /** The carriers that there are credentials for. Half of a carrier's credentials is a mistake, not a closed carrier. */
-function carriersOf(values: Variables, publicUrl: string, problems: string[]) {
+function readCarriers(values: Variables, publicUrl: string, problems: string[]) {
   const complete = <K extends keyof Variables>(...names: K[]): Record<K, string> | null => {
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length === names.length) return null

@@ -4,13 +4,19 @@ import type { QueueStore } from '../src/lib/send-queue/queue-store.ts'
 import { type Entry, SendQueue } from '../src/lib/send-queue/send-queue.ts'
 
 type Body = { no: string; secret?: string; more?: string }
-type Stored = Entry<Body, string>
-type Sent = { no: string; key: string; body: Body; answer: (answer?: string) => void; fail: (error: unknown) => void }
+type StoredEntry = Entry<Body, string>
+type Request = {
+  no: string
+  key: string
+  body: Body
+  answer: (answer?: string) => void
+  fail: (error: unknown) => void
+}
 
 /** A store that outlives its queues, as the browser's does. */
 function memoryStore() {
-  const rows = new Map<string, Stored>()
-  const store: QueueStore<Stored> = {
+  const rows = new Map<string, StoredEntry>()
+  const store: QueueStore<StoredEntry> = {
     async put(entry) {
       rows.set(entry.id, structuredClone(entry))
     },
@@ -40,7 +46,7 @@ function oneAtATime(): Exclusively {
 }
 
 function setup({ store } = memoryStore(), exclusively?: Exclusively) {
-  const requests: Sent[] = []
+  const requests: Request[] = []
   const outcomes: string[] = []
   const who = { id: 'ann' as string | null }
   const queue = new SendQueue<Body, string>({
@@ -249,7 +255,7 @@ test('a user never sends scans of another user', async () => {
 })
 
 test('where the browser keeps nothing it goes on in memory, and says so', async () => {
-  const brokenStore: QueueStore<Stored> = {
+  const brokenStore: QueueStore<StoredEntry> = {
     put: () => Promise.reject(new Error('full')),
     remove: () => Promise.reject(new Error('full')),
     list: () => Promise.reject(new Error('forbidden')),

@@ -12,7 +12,7 @@ vi.mock('../src/lib/format.ts', async (original) => {
 })
 
 /** What a person reads. */
-const textOf = (html: string) => html.replace(/<style.*?<\/style>|<[^>]+>/g, ' ').replaceAll('\u00a0', ' ')
+const getText = (html: string) => html.replace(/<style.*?<\/style>|<[^>]+>/g, ' ').replaceAll('\u00a0', ' ')
 
 // The setting `wallet.topUpPresetsMinor`.
 test('offers the amounts of the settings', () => {
@@ -21,12 +21,12 @@ test('offers the amounts of the settings', () => {
       createElement(
         MantineProvider,
         null,
-        createElement(TopUpPresets, { amounts, bonusOf: () => 0, value: 1234, onChange: () => {} }),
+        createElement(TopUpPresets, { amounts, getBonus: () => 0, value: 1234, onChange: () => {} }),
       ),
     )
   const html = render([1234, 98700])
-  expect(textOf(html)).toContain('RM 12.34')
-  expect(textOf(html)).toContain('RM 987.00')
+  expect(getText(html)).toContain('RM 12.34')
+  expect(getText(html)).toContain('RM 987.00')
   expect(html.match(/aria-pressed="true"/g)).toHaveLength(1)
-  expect(textOf(render([]))).not.toContain('RM')
+  expect(getText(render([]))).not.toContain('RM')
 })

@@ -90,7 +90,7 @@ async function startIn(place: PostgresPlace, options: EmbeddedOptions): Promise<
     const running = await findPostmaster(place.cluster)
     const cluster = new Cluster(place, options, running)
     if (!running) await cluster.start()
-    await ensureDatabase(cluster.urlOf('postgres'), cluster.url)
+    await ensureDatabase(cluster.getUrl('postgres'), cluster.url)
     if (running && others === 0)
       options.log('found PostgreSQL still running after its server was killed; it goes on from there')
     const leave = registerUser(place.folder)
@@ -159,10 +159,10 @@ class Cluster {
   }
 
   get url(): string {
-    return this.urlOf(DATABASE)
+    return this.getUrl(DATABASE)
   }
 
-  urlOf(database: string): string {
+  getUrl(database: string): string {
     return `postgres://${SUPERUSER}:${this.#password}@127.0.0.1:${this.port}/${database}`
   }
 

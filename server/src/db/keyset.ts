@@ -12,12 +12,12 @@ export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
 
 export type Keyed = { id: string; at_exactly: string }
 
-const cursorOf = ({ at_exactly, id }: Keyed) => Buffer.from(`${at_exactly}|${id}`).toString('base64url')
+const encodeCursor = ({ at_exactly, id }: Keyed) => Buffer.from(`${at_exactly}|${id}`).toString('base64url')
 
 const timePattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?$/
 const shape = /^([^|]{1,60})\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-function keyOf(cursor: string, field: 'after' | 'before', pattern: RegExp): RowKey {
+function decodeCursor(cursor: string, field: 'after' | 'before', pattern: RegExp): RowKey {
   const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (at === undefined || id === undefined || !pattern.test(at)) throw validationError({ field, rule: 'pattern' })
   return { at, id }
@@ -32,16 +32,16 @@ export async function readKeysetPage<R extends Keyed>(
   read: (from: ReadFrom) => Promise<R[]>,
   pattern = timePattern,
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {
-  const cursor = (row: R | undefined) => (row ? cursorOf(row) : null)
+  const cursor = (row: R | undefined) => (row ? encodeCursor(row) : null)
   if (before !== undefined && after === undefined) {
-    const pageRows = await read({ key: keyOf(before, 'before', pattern), backward: true, limit: limit + 1 })
+    const pageRows = await read({ key: decodeCursor(before, 'before', pattern), backward: true, limit: limit + 1 })
     // Less than a page lies before the cursor, so this is the first page, which must be a full one.
     if (pageRows.length > limit) {
       const rows = pageRows.slice(0, limit).reverse()
       return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }
     }
   }
-  const key = after === undefined ? null : keyOf(after, 'after', pattern)
+  const key = after === undefined ? null : decodeCursor(after, 'after', pattern)
   const pageRows = await read({ key, backward: false, limit: limit + 1 })
   const rows = pageRows.slice(0, limit)
   return {

@@ -182,12 +182,12 @@ function statementName(config: unknown, values: unknown): string | undefined {
   if (query.submit || query.name || typeof query.text !== 'string' || !Array.isArray(parameters)) return undefined
   if (parameters.length === 0 || parameters.length > MOST_NAMED_PARAMETERS || query.text.length > LONGEST_NAMED_TEXT)
     return undefined
-  return nameOf(query.text)
+  return getStatementName(query.text)
 }
 
 const names = new Map<string, string>()
 
-function nameOf(text: string): string {
+function getStatementName(text: string): string {
   const cachedName = names.get(text)
   if (cachedName) return cachedName
   // Queries whose text varies per request would let the cache grow without limit. Hashing some again is cheap.
@@ -212,7 +212,7 @@ function parseInt8(text: string): number {
 
 const asIs = (text: string): string => text
 
-function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
+function parseArray<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
   const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(
     TEXT_ARRAY as Parameters<typeof pg.types.getTypeParser>[0],
     'text',
@@ -223,10 +223,10 @@ function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] 
 const PARSERS = new Map<number, (text: string) => unknown>([
   [INT8, parseInt8],
   [DATE, asIs],
-  [INT8_ARRAY, arrayOf(parseInt8)],
-  [DATE_ARRAY, arrayOf(asIs)],
+  [INT8_ARRAY, parseArray(parseInt8)],
+  [DATE_ARRAY, parseArray(asIs)],
   // pg would convert them to floats.
-  [NUMERIC_ARRAY, arrayOf(asIs)],
+  [NUMERIC_ARRAY, parseArray(asIs)],
 ])
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

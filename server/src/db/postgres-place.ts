@@ -39,7 +39,7 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
 
   const nobody = accountNobody()
   const inside = join(dataDir, 'postgres')
-  const owner = ownerOf(join(inside, 'cluster')) ?? nobody
+  const owner = findOwner(join(inside, 'cluster')) ?? nobody
   if (canEnter(dataDir, owner)) return place(dataDir, inside, owner)
 
   const outside = join(SYSTEM_STATE, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
@@ -84,7 +84,7 @@ function place(base: string, folder: string, account: Account | undefined): Post
 /**
  * The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once.
  */
-function ownerOf(cluster: string): Account | undefined {
+function findOwner(cluster: string): Account | undefined {
   const folderStats = statSync(cluster, { throwIfNoEntry: false })
   return folderStats && folderStats.uid !== 0 ? { uid: folderStats.uid, gid: folderStats.gid } : undefined
 }

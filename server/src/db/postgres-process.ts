@@ -86,9 +86,9 @@ export async function launchPostmaster(options: {
 }): Promise<Postmaster> {
   const { cluster, port } = options
   removeStalePidFile(cluster)
-  if (sizeOf(options.logFile) > LOG_LIMIT_BYTES) truncateSync(options.logFile)
+  if (getFileSize(options.logFile) > LOG_LIMIT_BYTES) truncateSync(options.logFile)
   const log = openSync(options.logFile, 'a', 0o600)
-  const logFrom = sizeOf(options.logFile)
+  const logFrom = getFileSize(options.logFile)
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(options.binaries.postgres, ['-D', cluster, '-p', String(port), ...settings], {
     ...options.account,
@@ -198,7 +198,7 @@ function removeStalePidFile(cluster: string): void {
   if (pidFile && !runsOn(pidFile.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-function sizeOf(file: string): number {
+function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 

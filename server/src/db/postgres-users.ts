@@ -14,7 +14,7 @@ export function registerUser(folder: string): () => void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   registered += 1
   const file = join(dir, `${process.pid}-${registered}`)
-  writeFileSync(file, identityOf(process.pid))
+  writeFileSync(file, getStartTime(process.pid))
   return () => rmSync(file, { force: true })
 }
 
@@ -37,7 +37,7 @@ export function countUsers(folder: string): number {
  */
 export async function withClusterLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, 'lock')
-  const mine = `${process.pid} ${identityOf(process.pid)}`
+  const mine = `${process.pid} ${getStartTime(process.pid)}`
   const deadline = Date.now() + 60_000
   for (;;) {
     try {
@@ -51,7 +51,7 @@ export async function withClusterLock<T>(folder: string, work: () => Promise<T>)
     const holder = readIfThere(lock)
     const [pid, ...identity] = holder?.split(' ') ?? []
     // An empty lock was just created and is about to be written, unless its process died in between.
-    const abandoned = holder ? !isAlive(Number(pid), identity.join(' ')) : ageOf(lock) > 5_000
+    const abandoned = holder ? !isAlive(Number(pid), identity.join(' ')) : getFileAge(lock) > 5_000
     if (abandoned) breakLock(lock, holder ?? '')
     else if (Date.now() > deadline)
       throw new Error(`Another process (${pid}) is still starting or stopping the database in ${folder}.`)
@@ -72,14 +72,14 @@ export function isAlive(pid: number, identity = ''): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  const now = identityOf(pid)
+  const now = getStartTime(pid)
   return now === 'zombie' ? false : !identity || !now || now === identity
 }
 
 /**
  * The start time of a process in clock ticks since boot, because process ids are reused. Empty where /proc is missing.
  */
-function identityOf(pid: number): string {
+function getStartTime(pid: number): string {
   const stat = readIfThere(`/proc/${pid}/stat`)
   // The command name in brackets may contain spaces, but nothing after it does. The start time is field 22.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -99,7 +99,7 @@ function breakLock(lock: string, expected: string): void {
   else rmSync(aside, { force: true })
 }
 
-function ageOf(file: string): number {
+function getFileAge(file: string): number {
   const fileStats = statSync(file, { throwIfNoEntry: false })
   return fileStats ? Date.now() - fileStats.mtimeMs : 0
 }

@@ -115,7 +115,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   for (const { id, owner } of demoAccounts)
     await insertPin(trx, newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin))
 
-  const { books, entries } = addressBooks(now, placeOf)
+  const { books, entries } = addressBooks(now, findPlace)
   const approvalsFrom = later(now, -days(approvalDays))
   const world = { now, map, books, approvalsFrom, visits: new Set<string>() }
   const plan = planDemo()
@@ -172,7 +172,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
 }
 
 /** Town and state of a postcode, as forms are filled with them. */
-const placeOf: PlaceOf = (postcode) => {
+const findPlace: PlaceOf = (postcode) => {
   const place = lookupPostcode(postcode, 'my')
   const [city] = place?.cities ?? []
   if (!place || !city) throw new Error(`there is no postcode ${postcode}`)

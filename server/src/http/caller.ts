@@ -127,7 +127,7 @@ export function asAccountId(id: string): AccountId {
  * for views by staff, which may only read.
  */
 export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<EndpointShape, 'id' | 'method'>): void {
-  if (call && viewerOf(caller) && !isCallInView(call)) throw new AppError('view_only')
+  if (call && findViewer(caller) && !isCallInView(call)) throw new AppError('view_only')
   const scopes = caller.kind === 'customer' ? caller.scopes : undefined
   const inScope = scopes && call ? isCallInScope(scopes, call.id) : undefined
   switch (decide(rule, caller, inScope)) {
@@ -151,12 +151,12 @@ export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
 }
 
 /** The API key of the caller; null for people. */
-export function apiKeyOf(caller: AnyCaller): ApiKeyGrant | null {
+export function findApiKeyGrant(caller: AnyCaller): ApiKeyGrant | null {
   return caller.kind === 'customer' ? (caller.apiKey ?? null) : null
 }
 
 /** The member of staff who views the account; null for everybody else. */
-export function viewerOf(caller: AnyCaller): Viewer | null {
+export function findViewer(caller: AnyCaller): Viewer | null {
   return caller.kind === 'customer' ? (caller.viewer ?? null) : null
 }
 

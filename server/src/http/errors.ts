@@ -85,7 +85,7 @@ const tookTooLong = new Set(['55P03', '57014'])
 /** The disk of the uploaded files is full or read-only. */
 const noRoomForFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
-function known(error: unknown): AppError | ContractError | null {
+function toKnownError(error: unknown): AppError | ContractError | null {
   if (error instanceof AppError || error instanceof ContractError) return error
   if (typeof error !== 'object' || error === null) return null
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -136,11 +136,11 @@ const fileErrors = new Set(['too_large', 'unsupported_media', 'upload_quota'])
 /** Answers every error of every route in one shape; never a stack trace, never HTML. */
 export function registerErrors(
   app: FastifyInstance,
-  localeOf: (request: FastifyRequest) => Locale,
+  getLocale: (request: FastifyRequest) => Locale,
   translations: Translations,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
-    const locale = localeOf(request)
+    const locale = getLocale(request)
     const plain = toErrorBody(error, translations(locale), locale)
     // An error about the file is shown at the field that it was uploaded with.
     const aboutFile = request.isMultipart?.() && (fileErrors.has(plain.code) || plain.code.startsWith('file_'))
@@ -151,7 +151,7 @@ export function registerErrors(
     return reply.status(body.statusCode).type('application/json; charset=utf-8').send(body)
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const knownError = known(error)
+    const knownError = toKnownError(error)
     // An operator must learn what is full or locked; the caller only learns to retry.
     if (knownError && knownError !== error && knownError instanceof AppError && knownError.code === 'unavailable')
       request.log.warn({ err: error }, 'request put off')

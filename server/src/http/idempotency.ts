@@ -9,15 +9,15 @@ import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
 import { AppError, validationError } from './errors.ts'
 
-type Stored = { response: unknown }
+type StoredResponse = { response: unknown }
 
 export type Idempotency = {
-  stored: Stored | null
+  stored: StoredResponse | null
   /**
    * Adds the content of a form, once it has been read, to what identifies the request. Returns the stored response, or
    * null.
    */
-  ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<Stored | null>
+  ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<StoredResponse | null>
   /**
    * Stores the response under the caller's Idempotency-Key. The service calls it in the transaction of its work, so
    * that either both are committed or neither. Without a key it does nothing.
@@ -44,7 +44,7 @@ const keyPattern = /^[\x21-\x7e]{8,128}$/
  * Hashes that identify a request. They are keyed, because a body may contain a PIN: a plain hash would reveal it to
  * anybody who reads the table and tries a million PINs.
  */
-function hashesOf(deps: Deps, request: readonly unknown[], file: Buffer | null = null): Hashes {
+function computeHashes(deps: Deps, request: readonly unknown[], file: Buffer | null = null): Hashes {
   const json = JSON.stringify(request)
   const hashes = deps.keys.derivations('idempotency').map((key) =>
     createHmac('sha256', key)
@@ -67,7 +67,7 @@ async function find(
   key: string,
   endpoint: string,
   hashes: Hashes,
-): Promise<Stored | null> {
+): Promise<StoredResponse | null> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['endpoint', 'request_hash', 'response'])
@@ -98,7 +98,7 @@ export async function openIdempotency(
   if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
-  let hashes = hashesOf(deps, [request.params, request.body])
+  let hashes = computeHashes(deps, [request.params, request.body])
   const keepStep = (response: unknown): Write => ({
     ctes: sql`kept as (
         insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
@@ -116,7 +116,7 @@ export async function openIdempotency(
     // A form is hashed later, once it has been read.
     stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
     async ofForm({ fields, file }) {
-      hashes = hashesOf(deps, [request.params, fields, file?.name], file?.bytes)
+      hashes = computeHashes(deps, [request.params, fields, file?.name], file?.bytes)
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {

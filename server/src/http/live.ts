@@ -76,7 +76,7 @@ export async function startLive(
   const topics = new Map<string, Set<Listener>>()
   const reconnected: (() => void | Promise<void>)[] = []
   const streams = new Set<PassThrough>()
-  const streamsOf = new Map<string, number>()
+  const streamCounts = new Map<string, number>()
 
   const deliver = (payload: string | undefined) => {
     if (!payload) return
@@ -116,16 +116,16 @@ export async function startLive(
       reconnected.push(listener)
     },
     openStream({ id, most }) {
-      const count = streamsOf.get(id) ?? 0
+      const count = streamCounts.get(id) ?? 0
       if (count >= most) throw new AppError('too_many_requests', { retryAfter: streamRetrySeconds })
-      streamsOf.set(id, count + 1)
+      streamCounts.set(id, count + 1)
       const stream = eventStream()
       streams.add(stream.stream)
       stream.onClose(() => {
         streams.delete(stream.stream)
-        const remaining = (streamsOf.get(id) ?? 1) - 1
-        if (remaining > 0) streamsOf.set(id, remaining)
-        else streamsOf.delete(id)
+        const remaining = (streamCounts.get(id) ?? 1) - 1
+        if (remaining > 0) streamCounts.set(id, remaining)
+        else streamCounts.delete(id)
       })
       return stream
     },

@@ -9,7 +9,7 @@ import { safeParse } from 'zod/mini'
 import { requestOrigin } from '../activity.ts'
 import type { Deps } from '../deps.ts'
 import { chooseLocale } from '../lib/i18n.ts'
-import { type AnyCaller, apiKeyOf, authorize } from './caller.ts'
+import { type AnyCaller, authorize, findApiKeyGrant } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
 import { recordRefusal } from './limits/refused-access.ts'
@@ -109,7 +109,7 @@ export function route<E extends EndpointShape>(
       } as Call<E>
       const work = () => idempotency.guard(() => handler(call))
       // Entries of the activity log take the client's address and the API key from here.
-      const origin = { ip: request.ip, apiKey: apiKeyOf(request.caller) }
+      const origin = { ip: request.ip, apiKey: findApiKeyGrant(request.caller) }
       const response = await (endpoint.method === 'GET' ? work() : requestOrigin.run(origin, work))
       if (reply.sent) return reply
       if (endpoint.media) {

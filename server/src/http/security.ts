@@ -31,7 +31,7 @@ export function securityHeaders(config: Config, tileUrl: string | null = null): 
   const tileHosts = tileUrl === null ? [] : [new URL(tileUrl).origin]
   const hosts = [config.http.apiHost, config.http.fileHostUrl].filter((host) => host !== undefined)
   const https = config.http.publicUrl.startsWith('https:')
-  const headers = headersOf({
+  const headers = computeHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -90,7 +90,7 @@ export function registerSecurity(app: FastifyInstance, headers: () => ReadonlyMa
  * The headers that helmet would set. They are the same for every response, so they are computed once: doing it each
  * time took a fifth of a short request's time.
  */
-function headersOf(options: HelmetOptions): Map<string, string> {
+function computeHeaders(options: HelmetOptions): Map<string, string> {
   const headers = new Map<string, string>()
   const response = {
     setHeader: (name: string, value: string) => headers.set(name, value),

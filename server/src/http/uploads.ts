@@ -61,7 +61,7 @@ export async function readUpload<E extends UploadEndpoint>(
         part.file.resume()
         throw validationError({ field: part.fieldname, rule: 'unexpectedFile' })
       } else {
-        file = { name: part.filename ?? '', bytes: await wholeOf(part.file) }
+        file = { name: part.filename ?? '', bytes: await readAll(part.file) }
         if (part.file.truncated) throw new AppError('too_large')
       }
     }
@@ -77,7 +77,7 @@ export async function readUpload<E extends UploadEndpoint>(
   return { fields: parsed.data as z.output<E['upload']>, file }
 }
 
-async function wholeOf(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -19,7 +19,7 @@ export type JobRunner = {
 type Lane = 'own' | 'mail' | 'outside' | 'webhooks' | 'webhook retries' | 'push'
 /** Receivers of webhooks that fail wait for each other, and not those that answer for them. */
 const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2, webhooks: 4, 'webhook retries': 4, push: 2 }
-const laneOf: Partial<Record<JobName, Lane>> = {
+const laneByJob: Partial<Record<JobName, Lane>> = {
   'mail:send': 'mail',
   'parcels:book-carrier': 'outside',
   'parcels:book-carriers': 'outside',
@@ -132,7 +132,7 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
     (Object.keys(slots) as Lane[]).map((lane) =>
       keepRunning(deps, {
         ...shared,
-        taskList: taskList(deps, pool, (name) => (laneOf[name] ?? 'own') === lane),
+        taskList: taskList(deps, pool, (name) => (laneByJob[name] ?? 'own') === lane),
         concurrency: slots[lane],
         noHandleSignals: true,
         pollInterval: 2000,

@@ -10,7 +10,7 @@ import { renderMail } from '../lib/mail/template.ts'
 import { type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 
 /** The mail server of the settings; null if the one of the environment is to be used. */
-function smtpUrlOf({ settings }: Deps): string | null {
+function getSmtpUrl({ settings }: Deps): string | null {
   const host = settings.get('mail.host')
   if (host === null) return null
   const url = new URL(`${settings.get('mail.ssl') ? 'smtps' : 'smtp'}://${host}:${settings.get('mail.port')}`)
@@ -28,7 +28,7 @@ function openMailer(deps: Deps): { server: string; mailer: Mailer } {
     const access = { domain, region, key: settings.secret('mail.mailgunKey') ?? '', url: mailgunUrl }
     return { server: `mailgun ${region} ${domain}`, mailer: createMailgunMailer(access, from) }
   }
-  const url = smtpUrlOf(deps)
+  const url = getSmtpUrl(deps)
   if (url === null) return { server: 'configured', mailer: deps.mailer }
   return { server: url, mailer: createMailer(url, from, requireTls) }
 }
@@ -36,7 +36,7 @@ function openMailer(deps: Deps): { server: string; mailer: Mailer } {
 /** One breaker per mail server, whether it comes from the environment or from the settings. */
 const breakers = new Map<string, Breaker>()
 
-function breakerOf(server: string): Breaker {
+function getBreaker(server: string): Breaker {
   const existing = breakers.get(server)
   if (existing) return existing
   const breaker = createBreaker({
@@ -49,7 +49,7 @@ function breakerOf(server: string): Breaker {
 }
 
 /** Includes the job's time: in a restored database the same job id can come again. */
-const messageIdOf = (job: JobRun, publicUrl: string) =>
+const buildMessageId = (job: JobRun, publicUrl: string) =>
   `<job-${job.id}-${job.createdAt.getTime()}@${new URL(publicUrl).hostname}>`
 
 /**
@@ -84,10 +84,10 @@ export async function sendMail(
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))
   const from = { name: settings.get('mail.fromName'), address: settings.get('mail.fromAddress') }
   const unsubscribeUrl = typeof vars.stopUrl === 'string' ? vars.stopUrl : undefined
-  const messageId = job && messageIdOf(job, deps.config.http.publicUrl)
+  const messageId = job && buildMessageId(job, deps.config.http.publicUrl)
   const { server, mailer } = openMailer(deps)
   try {
-    await breakerOf(server).run(() => mailer.send({ to, from, messageId, unsubscribeUrl, ...mail }))
+    await getBreaker(server).run(() => mailer.send({ to, from, messageId, unsubscribeUrl, ...mail }))
   } finally {
     if (mailer !== deps.mailer) mailer.close()
   }

@@ -39,7 +39,7 @@ export const days = (n: number) => n * 86_400_000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Formatters are cached, because building one costs a hundred times more than using it. */
-function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function getFormatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${options.timeZone} ${options.hour ?? 'day'}`
   let formatter = formatters.get(key)
   if (!formatter) {
@@ -51,10 +51,10 @@ function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.
 
 /** The calendar day of an instant in a time zone, `YYYY-MM-DD`. */
 export function dayIn(date: Date, timeZone: string): string {
-  return formatterOf('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
+  return getFormatter('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
 }
 
 /** The time of day in a time zone, `HH:mm`. */
 export function timeIn(date: Date, timeZone: string): string {
-  return formatterOf('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' }).format(date)
+  return getFormatter('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' }).format(date)
 }

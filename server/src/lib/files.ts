@@ -36,7 +36,7 @@ export function requireFileKey(key: string): void {
 /** A store on this machine's disk, in a folder that nothing else writes to. */
 export function localFiles(folder: string): FileStore {
   const root = resolve(folder)
-  const pathOf = (key: string) => {
+  const getPath = (key: string) => {
     const path = join(root, key)
     requireFileKey(key)
     if (!path.startsWith(root + sep)) throw new Error(`no key of a file: ${key}`)
@@ -44,7 +44,7 @@ export function localFiles(folder: string): FileStore {
   }
   return {
     async write(key, bytes) {
-      const path = pathOf(key)
+      const path = getPath(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       // Written under another name first, so that a reader never sees half a file.
       const unfinished = `${path}.${randomUUID()}`
@@ -62,7 +62,7 @@ export function localFiles(folder: string): FileStore {
       }
     },
     async writeFile(key, source) {
-      const path = pathOf(key)
+      const path = getPath(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const unfinished = `${path}.${randomUUID()}`
       try {
@@ -76,7 +76,7 @@ export function localFiles(folder: string): FileStore {
       }
     },
     async read(key) {
-      const stream = createReadStream(pathOf(key))
+      const stream = createReadStream(getPath(key))
       return new Promise((resolveStream, reject) => {
         stream.once('open', () => resolveStream(stream))
         stream.once('error', (error: NodeJS.ErrnoException) =>
@@ -84,7 +84,7 @@ export function localFiles(folder: string): FileStore {
         )
       })
     },
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: (key) => rm(getPath(key), { force: true }),
     // `/readyz` writes to the data folder, which holds this one.
     check: async () => {},
     close() {},

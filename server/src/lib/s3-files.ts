@@ -63,7 +63,7 @@ function lazyClient(options: S3Options) {
   }
 }
 
-const statusOf = (error: unknown) =>
+const readStatus = (error: unknown) =>
   (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode
 const isAbsent = (error: unknown) => (error as Error | null)?.name === 'NoSuchKey'
 
@@ -72,7 +72,7 @@ const isLate = (error: unknown) => ['AbortError', 'TimeoutError'].includes((erro
 
 /** No response, a time-out, or a fault of the service. A refusal (4xx) is a mistake in the configuration. */
 function isAway(error: unknown): boolean {
-  const status = statusOf(error)
+  const status = readStatus(error)
   return status === undefined || status >= 500 || status === 429
 }
 
@@ -141,7 +141,7 @@ export function s3Files(options: S3Options): FileStore {
       return call(async (sdk, client, abortSignal) => {
         try {
           const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
-          return Readable.from(chunksOf(Body as Readable, timeoutMs), { objectMode: false })
+          return Readable.from(readChunks(Body as Readable, timeoutMs), { objectMode: false })
         } catch (error) {
           if (isAbsent(error)) return null
           throw error
@@ -173,7 +173,7 @@ async function hashFile(path: string): Promise<string> {
  * The content, ended with an error if the service sends nothing for so long. Only the service's time counts: a slow
  * reader may take as long as it needs.
  */
-async function* chunksOf(body: Readable, pauseLimitMs: number): AsyncGenerator<Buffer> {
+async function* readChunks(body: Readable, pauseLimitMs: number): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
   try {
     for (;;) {

@@ -29,8 +29,8 @@ describe('deleting the own account', () => {
     passwordHash = await hashPassword(password)
   })
 
-  async function customer(given: Parameters<typeof createCustomer>[1] = {}): Promise<TestCustomer> {
-    const created = await createCustomer(test, given)
+  async function customer(overrides: Parameters<typeof createCustomer>[1] = {}): Promise<TestCustomer> {
+    const created = await createCustomer(test, overrides)
     const { db } = test.deps
     await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', created.userId).execute()
     return created
@@ -38,7 +38,7 @@ describe('deleting the own account', () => {
 
   const remove = ({ token, userId }: TestCustomer, body = {}, id = userId) =>
     test.call(deleteOwnAccount, { token, params: { id }, body: { currentPassword: password, ...body } })
-  const reasonsOf = async (owner: TestCustomer): Promise<ClosureReason[]> => {
+  const listReasons = async (owner: TestCustomer): Promise<ClosureReason[]> => {
     const { body } = await test.call(getClosure, { token: owner.token })
     return body.reasons.map(({ reason }) => reason)
   }
@@ -61,7 +61,7 @@ describe('deleting the own account', () => {
       .execute()
     const draft = await createParcel(test, owner, { status: 'pending' })
     const shipped = await createParcel(test, owner, { status: 'completed' })
-    expect(await reasonsOf(owner)).toEqual([])
+    expect(await listReasons(owner)).toEqual([])
     expect((await remove(owner)).status).toBe(200)
     await test.settle()
     const user = await db.selectFrom('users').selectAll().where('id', '=', owner.userId).executeTakeFirstOrThrow()
@@ -210,9 +210,9 @@ describe('deleting the own account', () => {
     ])
     for (const [reason, happen] of cases) {
       const owner = await customer({ userType: 'corporate' })
-      expect(await reasonsOf(owner)).toEqual([])
+      expect(await listReasons(owner)).toEqual([])
       await happen(owner)
-      expect(await reasonsOf(owner), reason).toEqual([reason])
+      expect(await listReasons(owner), reason).toEqual([reason])
       expect((await remove(owner)).error.code).toBe('account_not_settled')
     }
   })
@@ -264,6 +264,6 @@ describe('deleting the own account', () => {
     expect((await remove(member)).status).toBe(200)
     expect((await test.call(getProfile, { token: member.token })).status).toBe(401)
     expect((await test.call(getProfile, { token: owner.token })).body.account?.name).not.toBe('Former customer')
-    expect(await reasonsOf(owner)).toEqual([])
+    expect(await listReasons(owner)).toEqual([])
   })
 })

@@ -116,7 +116,7 @@ describe('what a deleted account leaves', () => {
     const bystander = await createCustomer(test, { name: 'Bystander' })
     await db.updateTable('users').set({ phone: '+60170000001' }).where('id', '=', bystander.userId).execute()
     const other = testParty({ contactName: 'Siti', phone: '+60170000002', email: 's@example.test', line1: '1 Jalan A' })
-    const kept = await createParcel(test, bystander, { status: 'completed', sender: other, receiver: other })
+    const survivor = await createParcel(test, bystander, { status: 'completed', sender: other, receiver: other })
 
     const owner = await createOwner(test)
     const parcelId = await ship(test, owner)
@@ -157,7 +157,7 @@ describe('what a deleted account leaves', () => {
     const { sender, receiver } = await db
       .selectFrom('parcels')
       .select(['sender', 'receiver'])
-      .where('id', '=', kept.id)
+      .where('id', '=', survivor.id)
       .executeTakeFirstOrThrow()
     expect([sender, receiver]).toEqual([other, other])
   })

@@ -154,9 +154,9 @@ describe('the default sender', () => {
 })
 
 describe('what is checked', () => {
-  const refusal = async (given: Parameters<typeof addressBody>[0], language = 'en') => {
+  const refusal = async (overrides: Parameters<typeof addressBody>[0], language = 'en') => {
     const { token } = await createCustomer(test)
-    const { status, error } = await test.call(createAddress, { token, language, body: addressBody(given) })
+    const { status, error } = await test.call(createAddress, { token, language, body: addressBody(overrides) })
     expect(status).toBe(422)
     return error
   }
@@ -194,8 +194,8 @@ describe('what is checked', () => {
     const renamed = { ...doubtful, contactName: 'Renamed' }
     const again = await test.call(updateAddress, { token, params, body: { ...renamed, version: 1 } })
     expect(again.body).toMatchObject({ contactName: 'Renamed', overridden: ['state', 'city'] })
-    const moved = { ...renamed, city: 'Ipoh' }
-    const other = await test.call(updateAddress, { token, params, body: { ...moved, version: 2 } })
+    const inIpoh = { ...renamed, city: 'Ipoh' }
+    const other = await test.call(updateAddress, { token, params, body: { ...inIpoh, version: 2 } })
     expect(other.error).toMatchObject({ code: 'city_mismatch', errors: [{ field: 'city' }] })
     const { overridden } = await test.deps.db
       .selectFrom('addresses')

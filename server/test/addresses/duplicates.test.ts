@@ -17,16 +17,16 @@ const find = async ({ token }: TestCustomer) => (await test.call(listDuplicates,
 const key = ({ id, version }: Address) => ({ id, version })
 
 /** The body of an address as it is, for merging. */
-function bodyOf(address: Address) {
+function toBody(address: Address) {
   const { createdAt: _c, updatedAt: _u, isNew: _n, overridden: _o, ...body } = address
   return body
 }
 
 const merge = ({ token }: TestCustomer, keep: Address, remove: Address[], changes: Partial<Address> = {}) =>
-  test.call(mergeDuplicates, { token, body: { keep: { ...bodyOf(keep), ...changes }, remove: remove.map(key) } })
+  test.call(mergeDuplicates, { token, body: { keep: { ...toBody(keep), ...changes }, remove: remove.map(key) } })
 
 /** Two addresses of a new account, and the kind of the group that they make; null for none. */
-async function kindOf(one: Parameters<typeof addressBody>[0], other: Parameters<typeof addressBody>[0]) {
+async function findKind(one: Parameters<typeof addressBody>[0], other: Parameters<typeof addressBody>[0]) {
   const owner = await createCustomer(test)
   await addAddress(test, owner, one)
   await addAddress(test, owner, other)
@@ -46,7 +46,7 @@ describe('duplicates', () => {
     ['another person in the same house', {}, { phone: '+60167788990', contactName: 'Tan Ah Kow' }, null],
     ['a second address of the same person', {}, { line1: 'Lot 5, Menara Utara', postcode: '50490' }, null],
   ])('%s', async (_, one, other, kind) => {
-    expect(await kindOf(one, other)).toBe(kind)
+    expect(await findKind(one, other)).toBe(kind)
   })
 
   it('are grouped, however many there are of one', async () => {
@@ -69,10 +69,10 @@ describe('duplicates', () => {
     const [group] = (await find(owner)).groups
     expect(group?.addresses).toHaveLength(3)
     const answered = group?.addresses.find(({ isNew }) => isNew) as Address
-    const chosen = { contactName: answered.contactName, remarks: second.remarks }
-    const { body: merged, status } = await merge(owner, first, [second, answered], chosen)
+    const choice = { contactName: answered.contactName, remarks: second.remarks }
+    const { body: merged, status } = await merge(owner, first, [second, answered], choice)
     expect(status).toBe(200)
-    expect(merged).toMatchObject({ id: first.id, ...chosen, email: 'old@example.com', isDefault: true, isNew: false })
+    expect(merged).toMatchObject({ id: first.id, ...choice, email: 'old@example.com', isDefault: true, isNew: false })
     const { items } = (await test.call(listAddresses, { token: owner.token })).body
     expect(items.map(({ id }) => id)).toEqual([first.id])
     const requests = await test.call(listAddressRequests, { token: owner.token })

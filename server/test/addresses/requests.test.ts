@@ -43,18 +43,18 @@ async function makeLink(sender: TestCustomer, body: { label?: string; email?: st
 const answer = (token: string, body: object = receiver) =>
   test.call(answerAddressRequest, { params: { token }, body: body as typeof receiver })
 const look = (token: string) => test.call(getPublicAddressRequest, { params: { token } })
-const bookOf = async (sender: TestCustomer) => (await test.call(listAddresses, { token: sender.token })).body.items
-const linksOf = async (sender: TestCustomer) => (await test.call(listAddressRequests, { token: sender.token })).body
+const listBook = async (sender: TestCustomer) => (await test.call(listAddresses, { token: sender.token })).body.items
+const listLinks = async (sender: TestCustomer) => (await test.call(listAddressRequests, { token: sender.token })).body
 
 describe("a receiver's link", () => {
   it("stores the receiver's address in the sender's address book, marked as new, and mails the sender", async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender, { label: 'Aunt Farah' })
     expect((await answer(token)).body).toEqual({ ok: true })
-    const [address, ...others] = await bookOf(sender)
+    const [address, ...others] = await listBook(sender)
     expect(others).toEqual([])
     expect(address).toMatchObject({ ...receiver, label: 'Aunt Farah', kind: 'receiver', isNew: true })
-    expect((await linksOf(sender)).items).toMatchObject([{ status: 'answered', addressId: address?.id }])
+    expect((await listLinks(sender)).items).toMatchObject([{ status: 'answered', addressId: address?.id }])
     await test.settle()
     const mail = test.mailbox.mails().find(({ subject }) => subject === 'Farah binti Osman has filled in an address')
     expect(mail?.text).toContain('Farah binti Osman in Kuala Lumpur has used your link.')
@@ -64,11 +64,11 @@ describe("a receiver's link", () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     await answer(token)
-    const [address] = await bookOf(sender)
+    const [address] = await listBook(sender)
     if (!address) throw new Error('no address')
     const { id, version, createdAt: _c, updatedAt: _u, isNew: _n, overridden: _o, ...content } = address
     await test.call(updateAddress, { token: sender.token, params: { id }, body: { ...content, version } })
-    expect(await bookOf(sender)).toMatchObject([{ id, isNew: false }])
+    expect(await listBook(sender)).toMatchObject([{ id, isNew: false }])
   })
 
   it('shows who asks and nothing else of the account', async () => {
@@ -90,11 +90,11 @@ describe("a receiver's link", () => {
     const { token } = await makeLink(sender)
     const answers = await Promise.all([answer(token), answer(token), answer(token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
-    expect(await bookOf(sender)).toHaveLength(1)
+    expect(await listBook(sender)).toHaveLength(1)
     const again = await answer(token, { ...receiver, contactName: 'Somebody else' })
     expect(again.error.code).toBe('address_link_used')
     expect((await look(token)).error.code).toBe('address_link_used')
-    expect(await bookOf(sender)).toHaveLength(1)
+    expect(await listBook(sender)).toHaveLength(1)
   })
 
   it('stays open while what the receiver fills in is wrong', async () => {
@@ -102,7 +102,7 @@ describe("a receiver's link", () => {
     const { token } = await makeLink(sender)
     const wrong = await answer(token, { ...receiver, postcode: '99999' })
     expect(wrong.error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'postcode' }] })
-    expect(await bookOf(sender)).toHaveLength(0)
+    expect(await listBook(sender)).toHaveLength(0)
     expect((await answer(token)).status).toBe(200)
   })
 
@@ -112,7 +112,7 @@ describe("a receiver's link", () => {
     const body = { ...receiver, city: 'Johor Bahru' }
     expect((await answer(token, body)).error).toMatchObject({ code: 'city_mismatch', details: { insist: ['city'] } })
     expect((await answer(token, { ...body, override: ['city'] })).status).toBe(200)
-    expect(await bookOf(sender)).toMatchObject([{ city: 'Johor Bahru', overridden: ['city'] }])
+    expect(await listBook(sender)).toMatchObject([{ city: 'Johor Bahru', overridden: ['city'] }])
   })
 
   it('expires after the days of the setting', async () => {
@@ -134,15 +134,15 @@ describe("a receiver's link", () => {
 
   it('works for as many days as the setting says', async () => {
     const { token } = await createStaff(test, { type: 'superadmin' })
-    const put = (linkDays: number) =>
+    const setLinkDays = (linkDays: number) =>
       test.call(putSettings, { token, body: { values: { 'addresses.linkDays': linkDays } } })
-    expect((await put(2)).status).toBe(200)
+    expect((await setLinkDays(2)).status).toBe(200)
     const sender = await createCustomer(test)
-    const made = await test.call(createAddressRequest, { token: sender.token, body: {} })
-    const { createdAt, expiresAt } = made.body.request
+    const link = await test.call(createAddressRequest, { token: sender.token, body: {} })
+    const { createdAt, expiresAt } = link.body.request
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(days(2))
-    expect((await put(0)).status).toBe(422)
-    await put(7)
+    expect((await setLinkDays(0)).status).toBe(422)
+    await setLinkDays(7)
   })
 
   it('is made by users who may change the address book, and at most 200 times an hour', async () => {
@@ -180,7 +180,7 @@ describe("a receiver's link", () => {
     await expire(later(test.clock.now(), -days(91)))
     await sweepAddresses(test.deps)
     expect(await count()).toBe(0)
-    expect(await bookOf(sender)).toHaveLength(1)
+    expect(await listBook(sender)).toHaveLength(1)
   })
 
   it('can be withdrawn, but not after it was used', async () => {
@@ -215,17 +215,17 @@ describe("a receiver's link", () => {
       .executeTakeFirstOrThrow()
     expect(row.token_hash).toEqual(sha256(token))
     expect(JSON.stringify(row)).not.toContain(token)
-    expect(JSON.stringify(await linksOf(sender))).not.toContain(token)
+    expect(JSON.stringify(await listLinks(sender))).not.toContain(token)
   })
 
   it('is mailed to the receiver in the language that the sender chooses', async () => {
     const sender = await createCustomer(test)
     const body = { email: 'farah@example.com', language: 'cn_zh' as const }
-    const { body: made } = await test.call(createAddressRequest, { token: sender.token, body })
+    const { body: link } = await test.call(createAddressRequest, { token: sender.token, body })
     await test.settle()
     const mail = test.mailbox.mails().find(({ to }) => to.includes('farah@example.com'))
     expect(mail?.subject).toContain('请您填写收件地址')
-    expect(mail?.text).toContain(made.url)
+    expect(mail?.text).toContain(link.url)
   })
 
   it("is its account's alone", async () => {
@@ -237,8 +237,8 @@ describe("a receiver's link", () => {
     expect((await test.call(withdrawAddressRequest, { token: stranger.token, params: { id: newId() } })).status).toBe(
       404,
     )
-    expect((await linksOf(stranger)).total).toBe(0)
+    expect((await listLinks(stranger)).total).toBe(0)
     expect((await answer(token)).status).toBe(200)
-    expect(await bookOf(stranger)).toHaveLength(0)
+    expect(await listBook(stranger)).toHaveLength(0)
   })
 })

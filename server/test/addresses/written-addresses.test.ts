@@ -48,8 +48,8 @@ describe('an address as people write it', () => {
   it.each(table)('has every field read as a person reads it: $text', async ({ text, fields, contradiction }) => {
     const { body } = await test.call(parseAddress, { body: { text }, token: owner.token })
     const values = readFields(body.fields)
-    const given = Object.fromEntries(Object.keys(fields).map((name) => [name, bare(values[name])]))
-    expect(given).toEqual(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, bare(value)])))
+    const parts = Object.fromEntries(Object.keys(fields).map((name) => [name, bare(values[name])]))
+    expect(parts).toEqual(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, bare(value)])))
     const { postcode, state } = body.fields
     if (contradiction) expect(Math.min(postcode?.confidence ?? 0, state?.confidence ?? 0)).toBeLessThan(sure)
   })

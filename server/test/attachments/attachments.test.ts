@@ -253,9 +253,9 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
       await expect(claim(file, purpose)).rejects.toMatchObject({ code: 'validation' })
     await claim(photo, 'parcel_photo')
     await claim(document, 'customs_document')
-    const purposeOf = async ({ id }: Attachment) =>
+    const getPurpose = async ({ id }: Attachment) =>
       (await test.call(getAttachment, { params: { id }, token: siti.token })).body.purpose
-    expect([await purposeOf(photo), await purposeOf(document)]).toEqual(['parcel_photo', 'customs_document'])
+    expect([await getPurpose(photo), await getPurpose(document)]).toEqual(['parcel_photo', 'customs_document'])
   })
 
   it('stay as long as the thing that claimed them, and are swept after a day without one', async () => {
@@ -265,10 +265,10 @@ describe.each(['disk', 'bucket'] as const)('attachments in a %s', (store) => {
     ]
     const caller = (await getCaller(siti)) as CustomerCaller
     const subject = { kind: 'parcel', id: newId(), accountId: siti.accountId, purpose: 'parcel_photo' } as const
-    const claim = (by: CustomerCaller, given: Partial<Parameters<typeof claimAttachments>[4]> = {}) =>
+    const claim = (by: CustomerCaller, overrides: Partial<Parameters<typeof claimAttachments>[4]> = {}) =>
       test.deps.db
         .transaction()
-        .execute((trx) => claimAttachments(test.deps, trx, [used.id], by, { ...subject, ...given }))
+        .execute((trx) => claimAttachments(test.deps, trx, [used.id], by, { ...subject, ...overrides }))
     const stranger = await createCustomer(test)
     await expect(claim((await getCaller(stranger)) as CustomerCaller)).rejects.toMatchObject({ code: 'validation' })
     await expect(claim(caller, { purpose: 'artwork' })).rejects.toMatchObject({ code: 'validation' })

@@ -21,7 +21,7 @@ describe('a bucket', () => {
     test = await buildTestApp({ ...peer.environment, LOG_LEVEL: 'silent' })
     siti = await createCustomer(test)
   })
-  const storeOf = (given: { secretAccessKey?: string } = {}) => {
+  const createStore = (overrides: { secretAccessKey?: string } = {}) => {
     const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket = '', S3_REGION: region = '', ...rest } = peer.environment
     const [accessKeyId = '', secretAccessKey = ''] = [rest.S3_ACCESS_KEY_ID, rest.S3_SECRET_ACCESS_KEY]
     return s3Files({
@@ -32,7 +32,7 @@ describe('a bucket', () => {
       secretAccessKey,
       pathStyle: true,
       timeoutMs: 400,
-      ...given,
+      ...overrides,
     })
   }
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('a bucket', () => {
   })
 
   it('holds what is written, and is asked with a signature that the service checks', async () => {
-    const store = storeOf()
+    const store = createStore()
     await store.write('2026/11/22/one.png', Buffer.from('the picture'))
     expect(peer.objects.get('2026/11/22/one.png')?.toString()).toBe('the picture')
     const chunks = await (await store.read('2026/11/22/one.png'))?.toArray()
@@ -55,7 +55,7 @@ describe('a bucket', () => {
   })
 
   it('takes a file of the disk piece by piece, such as a dossier', async () => {
-    const store = storeOf()
+    const store = createStore()
     const folder = await mkdtemp(join(tmpdir(), 'waybill-bucket-'))
     const path = join(folder, 'large')
     const content = Buffer.alloc(3_000_000, 'a parcel and its proof. ')
@@ -69,7 +69,7 @@ describe('a bucket', () => {
   })
 
   it('with a wrong key is a mistake of the operator, not an outage', async () => {
-    const store = storeOf({ secretAccessKey: 'of another bucket' })
+    const store = createStore({ secretAccessKey: 'of another bucket' })
     await expect(store.write('one.png', Buffer.from('x'))).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
     expect(peer.objects.has('one.png')).toBe(false)
     expect(peer.refused.pop()).toBe('the signature is wrong')
@@ -80,15 +80,15 @@ describe('a bucket', () => {
     'that is %s answers 503 to files alone, within its time limit, and shows in readiness',
     async (mode) => {
       const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
-      const sent = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
+      const request = { token: siti.token, fields: {}, file: { name: 'a.jpg', bytes: await testImage() } }
       peer.mode = mode
       const ready = () => test.app.inject('/readyz')
       const began = performance.now()
-      const answers = Promise.all([upload(test, createAttachment, sent), test.app.inject(photo.link)])
+      const answers = Promise.all([upload(test, createAttachment, request), test.app.inject(photo.link)])
       // Everybody else goes on meanwhile.
       expect((await test.call(getGeneralSettings)).status).toBe(200)
-      const [stored, opened] = await answers
-      expect([stored.status, stored.error.code, opened.statusCode]).toEqual([503, 'unavailable', 503])
+      const [uploadAnswer, opened] = await answers
+      expect([uploadAnswer.status, uploadAnswer.error.code, opened.statusCode]).toEqual([503, 'unavailable', 503])
       expect(opened.headers['retry-after']).toBe('5')
       expect(performance.now() - began).toBeLessThan(5_000)
       await expect
@@ -103,7 +103,7 @@ describe('a bucket', () => {
   )
 
   it('that stops in the middle of a file ends the download', async () => {
-    const store = storeOf()
+    const store = createStore()
     await store.write('2026/half.png', Buffer.alloc(100_000, 'x'))
     peer.mode = 'half'
     const stream = await store.read('2026/half.png')

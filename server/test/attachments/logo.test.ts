@@ -24,7 +24,7 @@ describe('the logo', () => {
   const send = (bytes: Uint8Array<ArrayBuffer>, by = token) =>
     upload(test, createAttachment, { token: by, fields: { purpose: 'logo' }, file: { name: 'logo.png', bytes } })
   const save = (logo: string | null) => test.call(putSettings, { token, body: { values: { 'company.logo': logo } } })
-  const shown = async () => (await test.call(getGeneralSettings)).body.companyLogo
+  const shownLogo = async () => (await test.call(getGeneralSettings)).body.companyLogo
   const mailedHtml = async (to: string) => {
     await sendMail(test.deps, { to, template: 'register_code', locale: 'en', vars: { code: '012345', minutes: 15 } })
     return test.mailbox.mails().find((mail) => mail.to.includes(to))?.html ?? ''
@@ -43,14 +43,14 @@ describe('the logo', () => {
 
   it('is converted to PNG, served from our own origin, and shown on pages, in mails and on documents', async () => {
     await signIn()
-    expect([await shown(), await findLogo(test.deps)]).toEqual([null, null])
+    expect([await shownLogo(), await findLogo(test.deps)]).toEqual([null, null])
     const picture = await testImage('webp', 1200, 300)
     const hidden = Buffer.concat([picture, Buffer.from('<script>alert(1)</script>')])
     const { body } = await send(Uint8Array.from(hidden))
     expect([body.mediaType, body.width]).toEqual(['image/png', 800])
     expect((await save(body.id)).status).toBe(200)
     const address = `/api/public/logo/${body.id}`
-    expect(await shown()).toBe(address)
+    expect(await shownLogo()).toBe(address)
     const answer = await test.app.inject(address)
     expect(answer.headers).toMatchObject({
       'content-type': 'image/png',
@@ -87,7 +87,7 @@ describe('the logo', () => {
     await signIn()
     expect((await test.call(getLogo, { params: { id: first } })).status).toBe(200)
     await save(null)
-    expect([await shown(), (await test.call(getLogo, { params: { id: first } })).status]).toEqual([null, 404])
+    expect([await shownLogo(), (await test.call(getLogo, { params: { id: first } })).status]).toEqual([null, 404])
     test.clock.advance(days(2))
     await sweep(test.deps)
     await signIn()

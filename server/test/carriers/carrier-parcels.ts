@@ -11,7 +11,7 @@ import type { TestApp } from '../testing/app.ts'
 import type { TestCustomer } from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 
-type Given = Parameters<typeof createParcel>[2]
+type Overrides = Parameters<typeof createParcel>[2]
 
 /** Applies an event to a parcel as a use case would: under its lock, with its outbox events. */
 export async function move(test: TestApp, { account_id, id }: ParcelRow, event: ParcelEvent): Promise<ParcelRow> {
@@ -19,23 +19,23 @@ export async function move(test: TestApp, { account_id, id }: ParcelRow, event: 
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, asAccountId(account_id), [id])
     const by = { actorId: null }
-    const [moved] =
+    const [row] =
       event === 'checkout_credit'
         ? await checkoutParcels(deps, trx, rows, event, by)
         : await transitionParcels(deps, trx, rows, event, by)
-    return moved as ParcelRow
+    return row as ParcelRow
   })
 }
 
 /** A parcel that has just been paid; its carrier has not been asked yet. */
-export async function payParcel(test: TestApp, customer: TestCustomer, given: Given): Promise<ParcelRow> {
-  const row = await createParcel(test, customer, { status: 'incart', ...given })
+export async function payParcel(test: TestApp, customer: TestCustomer, overrides: Overrides): Promise<ParcelRow> {
+  const row = await createParcel(test, customer, { status: 'incart', ...overrides })
   return move(test, row, 'checkout_credit')
 }
 
 /** The same, after all immediate jobs have run. */
-export async function sendParcel(test: TestApp, customer: TestCustomer, given: Given): Promise<ParcelRow> {
-  const row = await payParcel(test, customer, given)
+export async function sendParcel(test: TestApp, customer: TestCustomer, overrides: Overrides): Promise<ParcelRow> {
+  const row = await payParcel(test, customer, overrides)
   await test.settle()
   return row
 }

@@ -64,15 +64,15 @@ describe('what carriers write and read', () => {
       { maxLength: 12 },
     )
     fc.assert(
-      fc.property(words, (given) => {
-        const lines = addressLines([given.join(' '), null], 45, 3)
+      fc.property(words, (sentence) => {
+        const lines = addressLines([sentence.join(' '), null], 45, 3)
         if (lines === null) {
-          expect(given.join(' ').length).toBeGreaterThan(45)
+          expect(sentence.join(' ').length).toBeGreaterThan(45)
           return
         }
         expect(lines.length).toBeLessThanOrEqual(3)
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(45)
-        expect(lines.join('').replace(/\s/g, '')).toBe(given.join(''))
+        expect(lines.join('').replace(/\s/g, '')).toBe(sentence.join(''))
       }),
     )
     expect(addressLines(['Unit 12-3A, Block B, Menara Kinabalu Perdana,', 'Jalan Tun Razak'], 45, 3)).toEqual([
@@ -100,12 +100,12 @@ describe('what carriers write and read', () => {
 })
 
 describe("carriers' codes", () => {
-  const state = (status: ParcelState['status'], given: Partial<ParcelState> = {}): ParcelState => ({
+  const state = (status: ParcelState['status'], overrides: Partial<ParcelState> = {}): ParcelState => ({
     status,
     deliveryMode: 'D2D',
     handedOver: !status.startsWith('pending'),
     leg: 'outbound',
-    ...given,
+    ...overrides,
   })
   const leads = (milestone: keyof typeof effects, start: ParcelState) => eventsTowards(start, effects[milestone].events)
 

@@ -11,7 +11,7 @@ export const clock = { now: () => new Date() }
 export const timeoutMs = 5000
 
 /** A domestic shipment that every carrier takes. */
-export function shipment(given: Partial<Shipment> = {}): Shipment {
+export function shipment(overrides: Partial<Shipment> = {}): Shipment {
   return {
     reference: carrierReference(newId()),
     trackingNumber: 'WB12345678905',
@@ -28,7 +28,7 @@ export function shipment(given: Partial<Shipment> = {}): Shipment {
     customs: null,
     readyAt: later(clock.now(), hours(24)),
     timeZone: 'Asia/Kuala_Lumpur',
-    ...given,
+    ...overrides,
   }
 }
 

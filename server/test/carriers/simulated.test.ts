@@ -58,10 +58,10 @@ describe('the carriers of the demo', () => {
       receiverDetails: { postalAddress: { cityName: 'Klang' } },
     }
     const shipment = { number: '9356579890', reference: 'r', request: { customerDetails }, bookedAt: now, events: [] }
-    expect(dhl.eventsOf(shipment)).toEqual([])
+    expect(dhl.listEvents(shipment)).toEqual([])
     now = new Date('2026-11-20T00:21:00Z')
-    expect(dhl.eventsOf(shipment).map(({ code }) => code)).toEqual(['PU', 'PL'])
+    expect(dhl.listEvents(shipment).map(({ code }) => code)).toEqual(['PU', 'PL'])
     now = new Date('2026-11-21T00:00:00Z')
-    expect(dhl.eventsOf(shipment).at(-1)).toMatchObject({ code: 'OK', place: 'Klang' })
+    expect(dhl.listEvents(shipment).at(-1)).toMatchObject({ code: 'OK', place: 'Klang' })
   })
 })

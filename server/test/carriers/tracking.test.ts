@@ -43,13 +43,13 @@ describe('what carriers tell of their parcels', () => {
     (await test.call(getParcel, { token: await freshToken(test, customer), params: { id } })).body
   const look = () => pass(test, 30, 'parcels:track-carriers')
   /** DHL reports an event that happened `ago` minutes ago. */
-  const tell = (number: string, code: string, ago = 1, given: object = {}) =>
+  const tell = (number: string, code: string, ago = 1, overrides: object = {}) =>
     dhl.dhl.tell(number, {
       at: new Date(test.clock.now().getTime() - minutes(ago)),
       code,
       description: `said ${code}`,
       place: 'IPOH',
-      ...given,
+      ...overrides,
     })
 
   it('moves them along, from the first checkpoint to the proof', async () => {

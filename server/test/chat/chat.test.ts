@@ -173,10 +173,10 @@ describe('messages', () => {
     const own = (await createParcel(test, member, { status: 'inbound' })).id
     await ask(own, 'by the member', member)
     await ask(parcelId, 'by the owner')
-    const seen = async (by: TestCustomer) =>
+    const listVisible = async (by: TestCustomer) =>
       (await test.call(listThreads, { token: by.token })).body.items.map(({ id }) => id)
-    expect(await seen(member)).toEqual([own])
-    expect(await seen(viewer)).toEqual(expect.arrayContaining([own, parcelId]))
+    expect(await listVisible(member)).toEqual([own])
+    expect(await listVisible(viewer)).toEqual(expect.arrayContaining([own, parcelId]))
     expect((await read(parcelId, {}, member)).status).toBe(404)
     expect((await ask(parcelId, 'me too', member)).status).toBe(404)
   })

@@ -43,7 +43,7 @@ describe('the inbox', () => {
   }
   const inbox = (tab: InboxTab, query: QueryIn<typeof listInbox> = {}, by = sales) =>
     test.call(listInbox, { token: by.token, query: { tab, ...query } })
-  const ids = async (...given: Parameters<typeof inbox>) => (await inbox(...given)).body.items.map(({ id }) => id)
+  const ids = async (...args: Parameters<typeof inbox>) => (await inbox(...args)).body.items.map(({ id }) => id)
   const answer = (id: string, by = sales) =>
     test.call(sendAnswer, { token: by.token, params: { id }, body: { text: 'In Ipoh.' } })
   const assign = (id: string, expectedId: string | null, assigneeId: string | null, by = sales) =>
@@ -116,8 +116,8 @@ describe('the inbox', () => {
 
   it('goes to one of two who take a thread at once', async () => {
     const id = await ask(await createCustomer(test))
-    const taken = await Promise.all([assign(id, null, sales.userId), assign(id, null, manager.userId, manager)])
-    expect(taken.map(({ status }) => status).sort()).toEqual([200, 409])
+    const answers = await Promise.all([assign(id, null, sales.userId), assign(id, null, manager.userId, manager)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
   it('lets staff begin a thread', async () => {
@@ -152,7 +152,7 @@ describe('the inbox', () => {
   })
 
   /** The next event of one of these types. */
-  const nextOf = async (stream: OpenedStream, ...types: string[]): Promise<Heard> => {
+  const readNext = async (stream: OpenedStream, ...types: string[]): Promise<Heard> => {
     for (;;) {
       const heard = await stream.next()
       if (types.includes(heard.event)) return heard
@@ -173,20 +173,20 @@ describe('the inbox', () => {
     ]
     const id = await ask(shop)
     const message = { event: 'chat_message', data: { threadId: id, position: 1, from: 'customer' } }
-    expect(await nextOf(staffStream, 'chat_message')).toEqual(message)
-    expect(await nextOf(own, 'chat_message')).toEqual(message)
+    expect(await readNext(staffStream, 'chat_message')).toEqual(message)
+    expect(await readNext(own, 'chat_message')).toEqual(message)
     await test.call(tellStaffTyping, { token: sales.token, params: { id } })
-    expect(await nextOf(own, 'chat_typing')).toMatchObject({ data: { threadId: id, by: 'staff' } })
+    expect(await readNext(own, 'chat_typing')).toMatchObject({ data: { threadId: id, by: 'staff' } })
     await test.call(tellTyping, { token: shop.token, params: { id } })
-    expect(await nextOf(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'staff' } })
-    expect(await nextOf(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'customer' } })
+    expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'staff' } })
+    expect(await readNext(staffStream, 'chat_typing')).toMatchObject({ data: { by: 'customer' } })
     await answer(id)
-    expect(await nextOf(own, 'chat_message')).toMatchObject({ data: { position: 2, from: 'staff' } })
+    expect(await readNext(own, 'chat_message')).toMatchObject({ data: { position: 2, from: 'staff' } })
     // What the others hear first is something of their own.
     const strangersId = await ask(stranger)
-    expect(await nextOf(deaf[0] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: strangersId } })
+    expect(await readNext(deaf[0] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: strangersId } })
     const membersId = await ask(member)
-    expect(await nextOf(deaf[1] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: membersId } })
+    expect(await readNext(deaf[1] as OpenedStream, 'chat_message')).toMatchObject({ data: { threadId: membersId } })
     for (const stream of [staffStream, own, ...deaf]) await stream.close()
   })
 })

@@ -77,8 +77,8 @@ describe('banners, for the marketing staff', () => {
     const proof = await uploadPhoto(test, writer.token, 'profile_photo')
     expect((await save({ imageId: proof.id })).status).toBe(422)
     // A colleague may keep the image that somebody else has uploaded.
-    const kept = await save({ imageId: photo.id, title: { en: 'Renamed', cn_zh: null } }, colleague.token)
-    expect(kept.body).toMatchObject({ title: { en: 'Renamed' }, image: { id: photo.id }, version: 2 })
+    const answer = await save({ imageId: photo.id, title: { en: 'Renamed', cn_zh: null } }, colleague.token)
+    expect(answer.body).toMatchObject({ title: { en: 'Renamed' }, image: { id: photo.id }, version: 2 })
     expect((await save({})).error.code).toBe('version_conflict')
     const without = { ...input({ title: { en: 'Renamed', cn_zh: null } }), version: 2 }
     const dropped = await test.call(updateBanner, { token: writer.token, params, body: without })
@@ -178,7 +178,11 @@ describe('banners, for the marketing staff', () => {
     expect(shownBanners).toBe(3)
     const all = (await list()).items
     expect(all.map(({ title }) => title.en)).toEqual(order)
-    expect(all.filter(({ shown }) => shown).map(({ title }) => title.en)).toEqual(['-3 -9', '-2 -4', '-2 -5'])
+    expect(all.filter(({ shown: isShown }) => isShown).map(({ title }) => title.en)).toEqual([
+      '-3 -9',
+      '-2 -4',
+      '-2 -5',
+    ])
     const titles: string[] = []
     let page = await list({ limit: 3 })
     for (;;) {

@@ -284,16 +284,16 @@ test('a customer signs in and pays with credits; what the services write has the
   await call('POST', `/api/customer/payments/express_credit/${order.id}`, token, { pin: demoPin, expectedTotalMinor })
 
   /** Columns that are set, and the keys of what is in them as JSON. */
-  const getFields = async (table: string, row: string) => {
-    const [found] = await getRows<{ row: Record<string, unknown> }>(
-      `select to_jsonb(r) as row from ${table} r where ${row} limit 1`,
+  const getFields = async (table: string, condition: string) => {
+    const [row] = await getRows<{ row: Record<string, unknown> }>(
+      `select to_jsonb(r) as row from ${table} r where ${condition} limit 1`,
       app.deps,
     )
     const keysIn = (value: unknown): string[] => {
       const inner = Array.isArray(value) ? value[0] : value
       return inner !== null && typeof inner === 'object' ? Object.keys(inner) : []
     }
-    return Object.entries(found?.row ?? {})
+    return Object.entries(row?.row ?? {})
       .filter(([, value]) => value !== null)
       .map(([column, value]) => [column, ...keysIn(value).sort()].join(' '))
       .sort()

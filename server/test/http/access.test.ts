@@ -30,7 +30,7 @@ const members = permissions.map((permission) => `member: ${permission}`)
 const active = ['individual', 'owner', 'member', ...members]
 const suspended = ['suspended individual', 'suspended owner', 'suspended user']
 const leaders = ['superadmin', 'admin']
-const staffWith = (...named: (typeof roles)[number][]) => [...leaders, ...named.map((role) => `staff: ${role}`)]
+const staffWith = (...roleNames: (typeof roles)[number][]) => [...leaders, ...roleNames.map((role) => `staff: ${role}`)]
 const everyStaff = staffWith(...roles)
 const powerless = ['staff without role', 'suspended staff']
 const scopes = labelValues(apiScopeLabels)
@@ -143,10 +143,10 @@ describe('access', () => {
     test = await buildTestApp()
     endpoints = await contractEndpoints()
     const bearer = (name: string, token: string) => headers.set(name, { authorization: `Bearer ${token}` })
-    const customer = async (name: string, given: Parameters<typeof createCustomer>[1]) =>
-      bearer(name, (await createCustomer(test, given)).token)
-    const staff = async (name: string, given: Parameters<typeof createStaff>[1]) =>
-      bearer(name, (await createStaff(test, given)).token)
+    const customer = async (name: string, overrides: Parameters<typeof createCustomer>[1]) =>
+      bearer(name, (await createCustomer(test, overrides)).token)
+    const staff = async (name: string, overrides: Parameters<typeof createStaff>[1]) =>
+      bearer(name, (await createStaff(test, overrides)).token)
 
     headers.set('no token', {})
     bearer('garbage', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.')
@@ -166,13 +166,13 @@ describe('access', () => {
     await customer('suspended user', { userStatus: 'inactive' })
     for (const type of ['superadmin', 'admin'] as const) await staff(type, { type })
     for (const role of roles) await staff(`staff: ${role}`, { role })
-    for (const scope of scopes) bearer(`API key: ${scope}`, (await keyOf({}, [scope])).secret)
-    bearer('revoked API key', (await keyOf({}, scopes, { revoked_at: test.clock.now() })).secret)
-    bearer('expired API key', (await keyOf({}, scopes, { expires_at: test.clock.now() })).secret)
-    bearer('API key of a blocked account', (await keyOf({ accountStatus: 'blacklisted' })).secret)
-    bearer('API key of a blocked creator', (await keyOf({ userStatus: 'blacklisted' })).secret)
-    bearer('API key of a suspended account', (await keyOf({ accountStatus: 'inactive' })).secret)
-    bearer('API key of a suspended creator', (await keyOf({ userStatus: 'inactive' })).secret)
+    for (const scope of scopes) bearer(`API key: ${scope}`, (await createKey({}, [scope])).secret)
+    bearer('revoked API key', (await createKey({}, scopes, { revoked_at: test.clock.now() })).secret)
+    bearer('expired API key', (await createKey({}, scopes, { expires_at: test.clock.now() })).secret)
+    bearer('API key of a blocked account', (await createKey({ accountStatus: 'blacklisted' })).secret)
+    bearer('API key of a blocked creator', (await createKey({ userStatus: 'blacklisted' })).secret)
+    bearer('API key of a suspended account', (await createKey({ accountStatus: 'inactive' })).secret)
+    bearer('API key of a suspended creator', (await createKey({ userStatus: 'inactive' })).secret)
     const { accountId } = await createCustomer(test, corporate)
     const viewer = (await createStaff(test, { role: 'account_manager' })).token
     bearer(view, (await test.call(viewAccount, { token: viewer, params: { id: accountId } })).body.token)
@@ -180,7 +180,7 @@ describe('access', () => {
     await staff('suspended staff', { type: 'superadmin', status: 'inactive' })
   })
 
-  async function keyOf(
+  async function createKey(
     owner: Parameters<typeof createCustomer>[1],
     granted: readonly ApiScope[] = scopes,
     columns: Parameters<typeof createApiKey>[3] = {},

@@ -19,7 +19,7 @@ const page = join(import.meta.dirname, '../../../docs/api.md')
 type Block = { kind: string; text: string }
 
 /** The blocks of code of a page, in order. */
-const blocksOf = (markdown: string): Block[] =>
+const readBlocks = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```([^\n]*)\n([\s\S]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
 
 type Values = Map<string, unknown>
@@ -34,23 +34,23 @@ function fill(text: string, values: Values): string {
 }
 
 /** Checks that a response has every field that the page shows, and stores the values of `$NAME`. */
-function compare(shown: unknown, real: unknown, values: Values, path: string): void {
-  if (typeof shown === 'string' && /^\$[A-Z]+$/.test(shown)) {
-    const name = shown.slice(1)
+function compare(documented: unknown, real: unknown, values: Values, path: string): void {
+  if (typeof documented === 'string' && /^\$[A-Z]+$/.test(documented)) {
+    const name = documented.slice(1)
     expect(real, path).toBeTruthy()
     if (values.has(name)) expect(real, path).toBe(values.get(name))
     values.set(name, real)
-  } else if (Array.isArray(shown)) {
+  } else if (Array.isArray(documented)) {
     expect(Array.isArray(real), path).toBe(true)
-    for (const [n, each] of shown.entries()) compare(each, (real as unknown[])[n], values, `${path}.${n}`)
-  } else if (typeof shown === 'object' && shown !== null) {
-    for (const [key, each] of Object.entries(shown)) {
+    for (const [n, each] of documented.entries()) compare(each, (real as unknown[])[n], values, `${path}.${n}`)
+  } else if (typeof documented === 'object' && documented !== null) {
+    for (const [key, each] of Object.entries(documented)) {
       expect(real, path).toHaveProperty(key)
       compare(each, (real as Record<string, unknown>)[key], values, `${path}.${key}`)
     }
     // Amounts depend on the rate card.
-  } else if (typeof shown === 'number') expect(typeof real, path).toBe('number')
-  else expect(real, path).toBe(shown)
+  } else if (typeof documented === 'number') expect(typeof real, path).toBe('number')
+  else expect(real, path).toBe(documented)
 }
 
 describe('the examples of docs/api.md', () => {
@@ -59,7 +59,7 @@ describe('the examples of docs/api.md', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    blocks = blocksOf(await readFile(page, 'utf8'))
+    blocks = readBlocks(await readFile(page, 'utf8'))
   })
 
   it('work one after the other, with what they show in the answers', async () => {

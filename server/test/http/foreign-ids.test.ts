@@ -21,7 +21,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { testPickup, workingDay } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
-import { type Company, type Kind, kindOf, type Made, makers } from '../testing/foreign-objects.ts'
+import { type Company, findKind, type Kind, type Made, makers } from '../testing/foreign-objects.ts'
 import { type IdField, idFields, putAt, type Samples, sampleRequest } from '../testing/request-samples.ts'
 
 type Answer = { status: number; code: string | null; fields: string[]; text: string }
@@ -92,10 +92,10 @@ describe('ids of other customers', () => {
       idFields(endpoint).map((field) => ({ endpoint, field, name: `${field.part}.${field.path}` })),
     )
     unnamed = all
-      .filter((each) => kindOf(each.endpoint.id, each.name) === undefined)
+      .filter((each) => findKind(each.endpoint.id, each.name) === undefined)
       .map(({ endpoint, name }) => `${endpoint.id} ${name}`)
     cases = all.flatMap((each) => {
-      const kind = kindOf(each.endpoint.id, each.name)
+      const kind = findKind(each.endpoint.id, each.name)
       return kind ? [{ ...each, kind }] : []
     })
   })
@@ -138,7 +138,7 @@ describe('ids of other customers', () => {
       headers: { authorization: `Bearer ${token}`, ...(form ? { 'content-type': formType } : {}) },
       payloadAsStream: true,
       ...(endpoint.body ? { payload: request.body } : {}),
-      ...(form ? { payload: formOf(request.upload) } : {}),
+      ...(form ? { payload: buildForm(request.upload) } : {}),
     })
     const bytes = Buffer.concat(await answer.stream().toArray())
     const isText = /json|text/.test(String(answer.headers['content-type']))
@@ -149,14 +149,14 @@ describe('ids of other customers', () => {
   }
 
   /** Records of a company for the other id fields of a request that the call needs. */
-  async function besideOf({ endpoint, field }: Case, owner: Company): Promise<Beside> {
+  async function createOthers({ endpoint, field }: Case, owner: Company): Promise<Beside> {
     const beside: Beside = {}
     const { body } = sampleRequest(endpoint, samples)
     for (const other of idFields(endpoint)) {
       const needed =
         other.part === 'params' || (other.part === 'body' && Object.hasOwn(body, other.path.split(/[.[]/)[0] ?? ''))
       if (other.path === field.path || !needed) continue
-      const kind = kindOf(endpoint.id, `${other.part}.${other.path}`)
+      const kind = findKind(endpoint.id, `${other.part}.${other.path}`)
       if (kind) beside[other.path] = { part: other.part, ...(await makers[kind](test, owner)) }
     }
     return beside
@@ -173,13 +173,13 @@ describe('ids of other customers', () => {
   })
 
   /** A form as browsers send it. */
-  const formOf = (fields: Record<string, unknown>) =>
+  const buildForm = (fields: Record<string, unknown>) =>
     `${Object.entries(fields)
       .map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
       .join('')}--${boundary}--\r\n`
 
   /** A hash of every row of the account, in every table that has accounts, and of its users' sessions. */
-  async function stateOf({ accountId }: Company): Promise<Record<string, string | null>> {
+  async function digestState({ accountId }: Company): Promise<Record<string, string | null>> {
     const { rows: tables } = await sql<{ name: string }>`
       select c.table_name as name
       from information_schema.columns c
@@ -219,9 +219,9 @@ describe('ids of other customers', () => {
     for (const [n, each] of cases.entries()) {
       const record = records.get(each.kind)
       if (!record) throw new Error(`no record of the kind ${each.kind}`)
-      const own = await besideOf(each, attacker)
+      const own = await createOthers(each, attacker)
       await test.settle()
-      const before = await stateOf(victim)
+      const before = await digestState(victim)
       const isEmpty = emptyAnswers.includes(`${each.endpoint.id} ${each.name}`)
       const isInScope = isCallInScope(labelValues(apiScopeLabels), each.endpoint.id)
       for (const [caller, token] of isInScope ? callers : callers.slice(0, 1)) {
@@ -240,7 +240,7 @@ describe('ids of other customers', () => {
           if (foreign.text.includes('Foreign Traders')) mistakes.push(`${about}: the answer names the other account`)
         }
       }
-      const after = await stateOf(victim)
+      const after = await digestState(victim)
       const changed = Object.keys(after).filter((table) => after[table] !== before[table])
       if (changed.length > 0) mistakes.push(`${each.endpoint.id} ${each.name}: changed ${changed}`)
     }
@@ -251,7 +251,7 @@ describe('ids of other customers', () => {
     const alike: string[] = []
     for (const [n, each] of cases.entries()) {
       const record = await makers[each.kind](test, attacker)
-      const beside = withOthers(await besideOf(each, attacker), record)
+      const beside = withOthers(await createOthers(each, attacker), record)
       const absent = await ask(each, attacker.token, { id: missing(each.kind, 1000 + n) }, beside)
       const own = await ask(each, attacker.token, record, beside)
       if (own.status === absent.status && own.text === absent.text)

@@ -26,9 +26,9 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
-const notes = (count: number, given: (index: number) => Partial<ConsignmentNote> = () => ({})) =>
+const notes = (count: number, overrides: (index: number) => Partial<ConsignmentNote> = () => ({})) =>
   Array.from({ length: count }, (_, index) =>
-    someNote({ trackingNumber: `WB${10_000_000_000 + index}`, ...given(index) }),
+    someNote({ trackingNumber: `WB${10_000_000_000 + index}`, ...overrides(index) }),
   )
 const options = { format: 'a6' as const, ...language('en') }
 

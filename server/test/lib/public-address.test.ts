@@ -63,13 +63,13 @@ describe('addresses that webhooks may call', () => {
     'https://[::ffff:169.254.169.254]/',
     'https://127。0。0。1/',
   ])('%s is seen through, however the number is written', async (url) => {
-    const asked: string[] = []
+    const names: string[] = []
     const resolve = async (host: string) => {
-      asked.push(host)
+      names.push(host)
       return ['93.184.216.34']
     }
     await expect(requirePublicHost(new URL(url), resolve)).rejects.toThrow('not a public address')
-    expect(asked).toEqual([])
+    expect(names).toEqual([])
   })
 
   it('a name is refused if one of its addresses is inside', async () => {
@@ -127,9 +127,9 @@ describe('the connection itself', () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
     }
     expect(await send('http://nowhere.example/', failing)).toMatchObject({ problem: 'unreachable' })
-    const found = await new Promise((done) =>
+    const addresses = await new Promise((done) =>
       publicLookup(async () => ['93.184.216.34'])('a.example', { all: false }, (...answer) => done(answer)),
     )
-    expect(found).toEqual([null, '93.184.216.34', 4])
+    expect(addresses).toEqual([null, '93.184.216.34', 4])
   })
 })

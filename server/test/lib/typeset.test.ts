@@ -104,6 +104,6 @@ test.each([
   ['e\u0301', 'é'],
   ['half \ud83d a pair', 'half \ufffd a pair'],
   ['  much   space ', 'much space'],
-])('%j is printed as %j', (given, shown) => {
-  expect(printable(given)).toBe(shown)
+])('%j is printed as %j', (input, output) => {
+  expect(printable(input)).toBe(output)
 })

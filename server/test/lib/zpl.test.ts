@@ -1,4 +1,4 @@
-import { text as textOf } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { layoutGunnyLabel } from '../../src/domains/parcels/gunny/layout.ts'
 import { makeSscc } from '../../src/domains/parcels/gunny/rules.ts'
@@ -25,7 +25,7 @@ const notes = [
 
 describe('labels for a label printer', () => {
   test('are read by a scanner as the printer prints them, a label each', async () => {
-    const zpl = await textOf(renderConsignmentNotes(notes, { format: 'zpl', ...language('cn_zh') }))
+    const zpl = await readText(renderConsignmentNotes(notes, { format: 'zpl', ...language('cn_zh') }))
     const labels = printZpl(zpl)
     expect(labels).toHaveLength(notes.length)
     for (const [n, label] of labels.entries()) {
@@ -38,7 +38,7 @@ describe('labels for a label printer', () => {
   })
 
   test('leave the quiet zones blank: ten modules beside the bars', async () => {
-    const zpl = await textOf(
+    const zpl = await readText(
       renderConsignmentNotes([notes[0] as (typeof notes)[0]], { format: 'zpl', ...language('en') }),
     )
     const [, x = '', y = '', module = '', height = ''] = /\^FO(\d+),(\d+)\^BY(\d+),3,(\d+)\^BCN/.exec(zpl) ?? []

@@ -26,14 +26,14 @@ describe('making an order', () => {
   })
 
   type Wanted = { expected?: number; pickup?: PickupChoice | null; key?: string }
-  const order = async (customer: TestCustomer, parcels: readonly Pick<Parcel, 'id'>[], wanted: Wanted = {}) =>
+  const order = async (customer: TestCustomer, parcels: readonly Pick<Parcel, 'id'>[], options: Wanted = {}) =>
     test.call(createOrder, {
       token: customer.token,
-      headers: wanted.key ? { 'idempotency-key': wanted.key } : {},
+      headers: options.key ? { 'idempotency-key': options.key } : {},
       body: {
         parcelIds: parcels.map(({ id }) => id),
-        expectedTotalMinor: wanted.expected ?? (await quoteTotal(test, customer, parcels as Parcel[])),
-        pickup: wanted.pickup ?? null,
+        expectedTotalMinor: options.expected ?? (await quoteTotal(test, customer, parcels as Parcel[])),
+        pickup: options.pickup ?? null,
       },
     })
   const getStatus = async ({ token }: TestCustomer, { id }: { id: string }) =>
@@ -125,10 +125,13 @@ describe('making an order', () => {
 
   it('takes one tab, only what is in the cart, and only what is the customer’s', async () => {
     const [customer, other] = [await createCustomer(test), await createCustomer(test)]
-    const [fetched, brought] = [await fillCart(test, customer, 1, 'D2D'), await fillCart(test, customer, 1, 'P2D')]
-    const mixed = await order(customer, [...fetched, ...brought], { pickup: testPickup(test) })
+    const [pickupCart, dropOffCart] = [
+      await fillCart(test, customer, 1, 'D2D'),
+      await fillCart(test, customer, 1, 'P2D'),
+    ]
+    const mixed = await order(customer, [...pickupCart, ...dropOffCart], { pickup: testPickup(test) })
     expect(mixed.error.code).toBe('mixed_tab')
-    const stolen = await order(other, brought, { expected: 1 })
+    const stolen = await order(other, dropOffCart, { expected: 1 })
     expect(stolen.status).toBe(404)
     const refusal = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
     expect(refusal.status).toBe(404)

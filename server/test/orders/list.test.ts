@@ -10,19 +10,19 @@ const rows = 180
 const statuses = labelValues(orderStatusLabels)
 const methods = labelValues(paymentMethodLabels)
 
-type Made = { id: string; status: string; method: string | null; total: number; at: number }
+type OrderFact = { id: string; status: string; method: string | null; total: number; at: number }
 
 describe('the list of orders', () => {
   let test: TestApp
   let owner: TestCustomer
-  let orders: Made[]
+  let orders: OrderFact[]
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test)
     const stranger = await createCustomer(test)
     const insert = async (account: TestCustomer, count: number) =>
       (
-        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor,
+        await sql<OrderFact>`insert into orders (account_id, id, number, created_by, status, currency, total_minor,
           payment_method, lines, parcel_count, created_at)
           select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4)
             || n, ${account.userId}::uuid,
@@ -48,7 +48,7 @@ describe('the list of orders', () => {
       if (body.items.length < 25) return { ids, total: body.total }
     }
   }
-  const newestFirst = (a: Made, b: Made) => b.at - a.at || (a.id < b.id ? 1 : -1)
+  const newestFirst = (a: OrderFact, b: OrderFact) => b.at - a.at || (a.id < b.id ? 1 : -1)
 
   it('narrows by status and way of payment, alone and together, without a gap or a repeat between pages', async () => {
     const some = { status: 'completed', paymentMethod: 'store' } as const

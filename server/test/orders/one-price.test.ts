@@ -39,8 +39,8 @@ describe('one price', () => {
     await seedTestNetwork(test)
   })
 
-  const bodyFor = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
-    ...given,
+  const bodyFor = ({ declaredValueMinor, ...goods }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
+    ...goods,
     declaredValueMinor,
     insuredValueMinor: declaredValueMinor,
     deliveryMode,
@@ -51,8 +51,8 @@ describe('one price', () => {
     addToCart: true,
   })
 
-  const add = async ({ token }: TestCustomer, given: Goods, mode: 'D2D' | 'P2D'): Promise<Parcel> => {
-    const answer = await test.call(createParcel, { token, body: bodyFor(given, mode) })
+  const add = async ({ token }: TestCustomer, goods: Goods, mode: 'D2D' | 'P2D'): Promise<Parcel> => {
+    const answer = await test.call(createParcel, { token, body: bodyFor(goods, mode) })
     expect(answer.status).toBe(200)
     return answer.body
   }

@@ -26,11 +26,11 @@ describe('actions of a parcel', () => {
   type Language = Partial<{ version: number; expectedFeeMinor: number; pin: string; token: string; key: string }>
   const move = async (action: 'recall' | 'return', id: string, words: Language = {}) => {
     const now = await listActions(id)
-    const { token = owner.token, key, ...given } = words
+    const { token = owner.token, key, ...input } = words
     return test.call(action === 'recall' ? recallParcel : returnParcel, {
       token,
       params: { id },
-      body: { version: now.version, expectedFeeMinor: now[action].fee.totalMinor, pin: testPin, ...given },
+      body: { version: now.version, expectedFeeMinor: now[action].fee.totalMinor, pin: testPin, ...input },
       ...(key ? { headers: { 'idempotency-key': key } } : {}),
     })
   }

@@ -127,12 +127,12 @@ function sacksAt(world: World, station: string, { table = transitions }: Rules):
     const out: Way = { world: { ...world, holder: 'station' }, how: `emptied at ${station}` }
     if (world.status === 'recall') return [out]
     const onward = stations.filter((each) => each !== station)
-    return [out, ...onward.flatMap((nextStationId) => counted('departed', { nextStationId }))]
+    return [out, ...onward.flatMap((nextStationId) => countSack('departed', { nextStationId }))]
   }
-  if (inside && world.station === null) return counted('arrived', {})
-  return world.status === 'pending_dropoff' ? counted('accepted', {}) : []
+  if (inside && world.station === null) return countSack('arrived', {})
+  return world.status === 'pending_dropoff' ? countSack('accepted', {}) : []
 
-  function counted(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
+  function countSack(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
     const next = after(world, event, table, { actorId: null, stationId: station, ...by })
     return next ? [{ world: { ...next, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
   }

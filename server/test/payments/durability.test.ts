@@ -29,7 +29,7 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
   const requests = cases.flatMap((of) =>
     [of.send(), of.send()].map((answer) =>
       answer.then(
-        (said) => said === 'done' && noted({ of, how: 'acknowledged' }),
+        (answer) => answer === 'done' && noted({ of, how: 'acknowledged' }),
         () => undefined,
       ),
     ),
@@ -69,7 +69,7 @@ describe('money that moves', () => {
       await test.deps.outbox.drain()
       await postgres.withhold()
       const answers: string[] = []
-      const requests = [send(), send()].map((answer) => answer.then((said) => answers.push(said)))
+      const requests = [send(), send()].map((answer) => answer.then((outcome) => answers.push(outcome)))
       await expect.poll(async () => answers.length + (await postgres.unconfirmed()), { timeout: 20_000 }).not.toBe(0)
       for (const reader of readers) expect(await reader(), `${name} is shown`).toBe(false)
       expect(answers, `${name} is acknowledged`).toEqual([])

@@ -42,9 +42,9 @@ describe('a pickup after the checkout', () => {
   const move = (
     id: string,
     version: number,
-    given: Partial<Parameters<typeof testPickup>[1]> = {},
+    overrides: Partial<Parameters<typeof testPickup>[1]> = {},
     token = siti.token,
-  ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...given, version } })
+  ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...overrides, version } })
   const getFields = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
   const setStatus = (id: string, status: string) =>
@@ -163,18 +163,18 @@ describe('a pickup after the checkout', () => {
     const parcelIds = waiting.body.items.map(({ id }) => id)
     const body = { ...testPickup(test), parcelIds }
     const key = { 'idempotency-key': `book-${pickup.id}` }
-    const [made, again] = [
+    const [first, again] = [
       await test.call(bookPickup, { token, body, headers: key }),
       await test.call(bookPickup, { token, body, headers: key }),
     ]
-    expect(made.body).toMatchObject({ orderId: null, parcelCount: 2, status: 'new' })
-    expect(again.body.id).toBe(made.body.id)
+    expect(first.body).toMatchObject({ orderId: null, parcelCount: 2, status: 'new' })
+    expect(again.body.id).toBe(first.body.id)
     const twice = await test.call(bookPickup, { token, body })
     expect([twice.status, twice.error.code]).toEqual([409, 'parcel_on_pickup'])
     const list = await test.call(listPickupRequests, { token, query: { tab: 'coming' } })
     expect(list.body).toMatchObject({ total: 1, waitingParcels: 0, counts: { coming: 1, failed: 1, all: 2 } })
-    const byNumber = await test.call(listPickupRequests, { token, query: { search: made.body.number } })
-    expect(byNumber.body.items.map(({ id }) => id)).toEqual([made.body.id])
+    const byNumber = await test.call(listPickupRequests, { token, query: { search: first.body.number } })
+    expect(byNumber.body.items.map(({ id }) => id)).toEqual([first.body.id])
   })
 
   it('is not for parcels of others, nor for those that wait for no rider', async () => {

@@ -74,8 +74,8 @@ describe('the services for a parcel', () => {
 })
 
 describe('closed services', () => {
-  const reason = async (given: Partial<Request>, serviceType: string) => {
-    const items = await listQuotes(test, given)
+  const reason = async (overrides: Partial<Request>, serviceType: string) => {
+    const items = await listQuotes(test, overrides)
     const match = items.find((quote) => quote.serviceType === serviceType)
     expect(match).toMatchObject({ open: false, price: null, expectedDate: null })
     return match?.reason
@@ -104,10 +104,10 @@ describe('closed services', () => {
 })
 
 describe('abroad', () => {
-  const abroad = (country: string, postcode: string, given: Partial<Request> = {}) =>
-    listQuotes(test, { scope: 'international', receiver: { postcode, country }, ...given })
-  const codes = async (...asked: Parameters<typeof abroad>) =>
-    (await abroad(...asked)).map(({ code, open, reason }) => [code, open ? 'open' : reason?.code])
+  const abroad = (country: string, postcode: string, overrides: Partial<Request> = {}) =>
+    listQuotes(test, { scope: 'international', receiver: { postcode, country }, ...overrides })
+  const codes = async (...args: Parameters<typeof abroad>) =>
+    (await abroad(...args)).map(({ code, open, reason }) => [code, open ? 'open' : reason?.code])
 
   it('other carriers go, each by its own rate, divisor and rounding, untaxed', async () => {
     const box = { weightGrams: 2100, dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } }

@@ -12,22 +12,22 @@ export type Request = BodyIn<typeof priceServices>
 type Quote = ResponseOf<typeof priceServices>['items'][number]
 
 /** Asks for the services; returns any answer. */
-export const askPrices = (test: TestApp, given: Partial<Request> = {}, token?: string) =>
+export const askPrices = (test: TestApp, overrides: Partial<Request> = {}, token?: string) =>
   test.call(priceServices, {
-    body: { sender: kualaLumpur, receiver: kualaLumpur, weightGrams: 1000, ...given },
+    body: { sender: kualaLumpur, receiver: kualaLumpur, weightGrams: 1000, ...overrides },
     ...(token ? { token } : {}),
   })
 
 /** All services, closed ones last. */
-export async function listQuotes(test: TestApp, given: Partial<Request> = {}, token?: string): Promise<Quote[]> {
-  const { status, body } = await askPrices(test, given, token)
+export async function listQuotes(test: TestApp, overrides: Partial<Request> = {}, token?: string): Promise<Quote[]> {
+  const { status, body } = await askPrices(test, overrides, token)
   expect(status).toBe(200)
   return body.items
 }
 
 /** The quote of the parcel service. */
-export async function quoteParcel(test: TestApp, given: Partial<Request> = {}, token?: string): Promise<Quote> {
-  const [quote] = await listQuotes(test, { serviceType: 'e_parcel', ...given }, token)
+export async function quoteParcel(test: TestApp, overrides: Partial<Request> = {}, token?: string): Promise<Quote> {
+  const [quote] = await listQuotes(test, { serviceType: 'e_parcel', ...overrides }, token)
   if (!quote) throw new Error('no quote')
   return quote
 }

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 
 describe('a stored price', () => {
-  const replay = async (given: Partial<Request>, token?: string) => {
-    const { price } = await quoteParcel(test, given, token)
+  const replay = async (overrides: Partial<Request>, token?: string) => {
+    const { price } = await quoteParcel(test, overrides, token)
     if (!price) throw new Error('no price')
     return [price, await replayPrice(test.deps, price)] as const
   }

@@ -65,9 +65,9 @@ const examples = [...page.matchAll(/\n([^\n]+)\n\n```json\n([\s\S]*?)```/g)].map
 describe('docs/pricing.md', () => {
   it('has its worked examples', () => expect(examples.length).toBeGreaterThanOrEqual(12))
 
-  it.each(examples)('%s', (_title, { expect: expected, carrier, pickupFeeMinor = 0, otherModes = [], ...given }) => {
+  it.each(examples)('%s', (_title, { expect: expected, carrier, pickupFeeMinor = 0, otherModes = [], ...example }) => {
     const { roundingGrams = null, ...surcharges } = carrier ?? {}
-    const input = { ...base, ...given, roundingGrams, surcharges: { ...defaults, ...surcharges } }
+    const input = { ...base, ...example, roundingGrams, surcharges: { ...defaults, ...surcharges } }
     const price = priceParcel(input)
     const { totalMinor, chargeableGrams } = price
     const hints = listPriceHints({
@@ -137,8 +137,8 @@ const findLine = (price: ReturnType<typeof priceParcel>, kind: string) =>
 describe('a price', () => {
   it('is the sum of its lines, whole minor units, each kind once and in the order of the formula', () => {
     fc.assert(
-      fc.property(input, (given) => {
-        const price = priceParcel(given)
+      fc.property(input, (priceInput) => {
+        const price = priceParcel(priceInput)
         expect(price.totalMinor).toBe(price.lines.reduce((sum, line) => sum + line.amountMinor, 0))
         for (const line of price.lines) expect(Number.isSafeInteger(line.amountMinor)).toBe(true)
         const kinds = price.lines.map((line) => line.kind)
@@ -149,17 +149,17 @@ describe('a price', () => {
 
   it('never falls as the parcel gets heavier', () => {
     fc.assert(
-      fc.property(input, fc.integer({ min: 1, max: 5000 }), (given, more) => {
-        const heavier = priceParcel({ ...given, weightGrams: given.weightGrams + more })
-        expect(heavier.totalMinor).toBeGreaterThanOrEqual(priceParcel(given).totalMinor)
+      fc.property(input, fc.integer({ min: 1, max: 5000 }), (priceInput, more) => {
+        const heavier = priceParcel({ ...priceInput, weightGrams: priceInput.weightGrams + more })
+        expect(heavier.totalMinor).toBeGreaterThanOrEqual(priceParcel(priceInput).totalMinor)
       }),
     )
   })
 
   it('is never below zero, and a discount never takes more than the freight', () => {
     fc.assert(
-      fc.property(input, (given) => {
-        const price = priceParcel(given)
+      fc.property(input, (priceInput) => {
+        const price = priceParcel(priceInput)
         expect(price.totalMinor).toBeGreaterThanOrEqual(0)
         expect(-findLine(price, 'discount')).toBeLessThanOrEqual(findLine(price, 'freight'))
         expect(findLine(price, 'discount')).toBeLessThanOrEqual(0)
@@ -216,8 +216,8 @@ describe('hints', () => {
     }),
     { maxLength: 2 },
   )
-  const rounded = fc.tuple(input, fc.option(fc.integer({ min: 1, max: 3000 }))).map(([given, roundingGrams]) => ({
-    ...given,
+  const rounded = fc.tuple(input, fc.option(fc.integer({ min: 1, max: 3000 }))).map(([priceInput, roundingGrams]) => ({
+    ...priceInput,
     roundingGrams,
   }))
 
@@ -292,8 +292,8 @@ describe('hints', () => {
 describe('a stored price', () => {
   it('is the same when it is worked out again, and null when it does not say what went in', () => {
     fc.assert(
-      fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (given, roundingGrams) => {
-        const price = { ...given, roundingGrams }
+      fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (priceInput, roundingGrams) => {
+        const price = { ...priceInput, roundingGrams }
         const { surcharges } = price
         const input = {
           ...priceParcel(price),

@@ -33,8 +33,8 @@ function command(name: 'backup' | 'restore', dataDir: string, ...args: string[])
   const script = join(import.meta.dirname, `../../src/backup/${name}-command.ts`)
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'development' }
   return new Promise((done) =>
-    execFile(process.execPath, [script, ...args], { env }, (error, out, said) =>
-      done({ code: error ? Number(error.code ?? 1) : 0, said, folder: out.trim() }),
+    execFile(process.execPath, [script, ...args], { env }, (error, out, errors) =>
+      done({ code: error ? Number(error.code ?? 1) : 0, said: errors, folder: out.trim() }),
     ),
   )
 }
@@ -141,10 +141,10 @@ test('a folder without a backup, another secret key and a newer release are refu
   }
   const write = (over: object) => writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, ...over }))
   const refusal = async () => {
-    const { code, said } = await command('restore', to, folder)
+    const { code, said: errors } = await command('restore', to, folder)
     expect(code).toBe(1)
     expect(readdirSync(to).filter((name) => name !== 'secret-key')).toEqual([])
-    return said
+    return errors
   }
   expect(await refusal()).toContain('is not a backup')
   write({ schema: '9999_later.sql' })
@@ -155,8 +155,8 @@ test('a folder without a backup, another secret key and a newer release are refu
 
 test('an empty deployment has nothing to back up, and nothing half made is left behind', async () => {
   const backups = folderFor('backups')
-  const { code, said } = await command('backup', folderFor('empty'), backups)
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
+  const { code, said: errors } = await command('backup', folderFor('empty'), backups)
+  expect({ code, said: errors }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
   expect(readdirSync(backups)).toEqual([])
 })
 

@@ -29,8 +29,8 @@ describe('mail through Mailgun', () => {
   const save = (values: Record<string, unknown>) => test.call(putSettings, { token, body: { values } })
   const vars = { code: '012345', minutes: 15, name: 'Mei' }
   const payload = { to: 'mei@example.test', template: 'register_code', locale: 'en', vars } as const
-  const mailer = (given: { key?: string; domain?: string; url?: string; patienceMs?: number } = {}) => {
-    const { key, domain, url, patienceMs } = { ...peer, patienceMs: undefined, ...given }
+  const mailer = (overrides: { key?: string; domain?: string; url?: string; patienceMs?: number } = {}) => {
+    const { key, domain, url, patienceMs } = { ...peer, patienceMs: undefined, ...overrides }
     return createMailgunMailer({ key, domain, url, patienceMs, region: 'us' }, 'Waybill <post@kurier.test>')
   }
   const mail = {

@@ -1,18 +1,10 @@
-import * as enumerations from '@waybill/contract/ground/enums'
 import { createOrder, getOrder } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { type SettingKey, secretKeys, settingAccess } from '@waybill/contract/settings/setting-rules'
-import {
-  getGeneralSettings,
-  getOptions,
-  getSelector,
-  getSettings,
-  putSettings,
-  settingsHistory,
-} from '@waybill/contract/settings/settings'
+import { getGeneralSettings, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, payCredits, placeOrder, quoteTotal } from '../testing/factories/orders.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
@@ -89,8 +81,8 @@ describe('settings', () => {
     const { values } = (await test.call(getSettings, { token })).body
     const everything = { ...values, ...Object.fromEntries(secretKeys.map((key) => [key, 'a new secret'])) }
     const before = await test.deps.db.selectFrom('settings').selectAll().orderBy('key').execute()
-    for (const given of [{ role: 'it_executive' }, { role: 'admin' }, { type: 'admin' }] as const) {
-      const other = (await createStaff(test, given)).token
+    for (const overrides of [{ role: 'it_executive' }, { role: 'admin' }, { type: 'admin' }] as const) {
+      const other = (await createStaff(test, overrides)).token
       const { status, error } = await test.call(putSettings, { token: other, body: { values: everything } })
       expect([status, error.code]).toEqual([403, 'forbidden'])
       expect(error.message).toContain('superadmin')
@@ -272,99 +264,5 @@ describe('fees that change', () => {
     expect([refused.status, refused.error.code]).toEqual([409, 'price_changed'])
     const fresh = await placeOrder(test, customer)
     expect(fresh.totalMinor).toBeGreaterThan(before.totalMinor)
-  })
-})
-
-describe('options', () => {
-  let test: TestApp
-  beforeAll(async () => {
-    test = await buildTestApp()
-  })
-
-  it('hold every enumeration of the contract with labels in both languages', async () => {
-    const { body } = await test.call(getOptions)
-    const tables = Object.keys(enumerations).filter((name) => name.endsWith('Labels'))
-    expect(Object.keys(body.enums).sort()).toEqual(tables.map((name) => name.replace(/Labels$/, '')).sort())
-    expect(body.enums.parcelStatus).toHaveLength(17)
-    expect(body.enums.parcelStatus?.[0]).toEqual({
-      value: 'pending_payment',
-      labels: { en: 'Waiting for payment', cn_zh: '等待付款' },
-    })
-  })
-
-  it('hold the countries as the specification writes them, with both look-ups', async () => {
-    const { body } = await test.call(getOptions)
-    expect(body.countries).toContain('Malaysia|my')
-    expect(body.countries.every((country) => /^[^|]+\|[a-z]{2}$/.test(country))).toBe(true)
-    expect(body.countries.length).toBeGreaterThan(240)
-    expect(body.countryCodeByName.Malaysia).toBe('my')
-    expect(body.countryNameByCode.sg).toBe('Singapore')
-    expect(Object.keys(body.countryNameByCode)).toHaveLength(body.countries.length)
-  })
-
-  it('say which payment methods are open to the caller, and why the others are not', async () => {
-    const ask = async (token?: string) => {
-      const { body } = await test.call(getOptions, token ? { token } : {})
-      return Object.fromEntries(body.paymentMethods.map(({ method, open, reason }) => [method, open || reason]))
-    }
-    const all = (state: true | string) => ({
-      monthly_billing: state,
-      express_credit: state,
-      ipay88: state,
-      store: state,
-      credit_card: state,
-    })
-    const tokenFor = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
-    expect(await ask()).toEqual(all('sign_in'))
-    expect(await ask(await tokenFor({}))).toEqual({ ...all(true), monthly_billing: 'corporate_only' })
-    expect(await ask(await tokenFor({ userType: 'corporate' }))).toEqual(all(true))
-    expect(await ask(await tokenFor({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
-    const member = { userType: 'corporate', isOwner: false } as const
-    expect(await ask(await tokenFor(member))).toEqual(all('no_permission'))
-    expect(await ask(await tokenFor({ ...member, permissions: ['pay'] }))).toEqual(all(true))
-    expect(await ask((await createStaff(test, { type: 'admin' })).token)).toEqual(all('customers_only'))
-  })
-})
-
-describe('drop-downs', () => {
-  let test: TestApp
-  beforeAll(async () => {
-    test = await buildTestApp()
-  })
-
-  const choices = async (name: string, options: { token?: string; language?: string; search?: string } = {}) => {
-    const { search, ...rest } = options
-    return test.call(getSelector, { params: { name }, query: search ? { search } : {}, ...rest })
-  }
-
-  it('answer in the language asked for', async () => {
-    const english = await choices('delivery-modes')
-    expect(english.body.items[0]).toEqual({ value: 'D2D', label: 'Pick Up - Delivery' })
-    const chinese = await choices('countries', { language: 'zh', search: '马来' })
-    expect(chinese.body.items).toEqual([{ value: 'my', label: '马来西亚' }])
-    for (const name of ['service-types', 'content-types', 'parcel-statuses', 'banks']) {
-      const { body } = await choices(name, { language: 'zh' })
-      expect(body.items.length).toBeGreaterThan(2)
-    }
-  })
-
-  it('offer the payment methods that are open', async () => {
-    expect((await choices('payment-methods')).body.items).toEqual([])
-    const { token } = await createCustomer(test)
-    const { body } = await choices('payment-methods', { token })
-    expect(body.items.map(({ value }) => value)).toEqual(['express_credit', 'ipay88', 'store', 'credit_card'])
-  })
-
-  it("list a company's users to its users only", async () => {
-    const owner = await createCustomer(test, { userType: 'corporate', name: 'Aminah' })
-    await createCustomer(test, { accountId: owner.accountId, isOwner: false, name: 'Bala', userType: 'corporate' })
-    await createCustomer(test, { userType: 'corporate', name: 'Somebody else' })
-    const { body } = await choices('corporate-users', { token: owner.token })
-    expect(body.items.map(({ label }) => label)).toEqual(['Aminah', 'Bala'])
-    expect(await choices('corporate-users')).toMatchObject({ status: 401, error: { code: 'unauthorized' } })
-  })
-
-  it.each(['nothing', 'constructor', '__proto__', 'toString'])('%s is no drop-down', async (name) => {
-    expect(await choices(name)).toMatchObject({ status: 404, error: { code: 'not_found' } })
   })
 })

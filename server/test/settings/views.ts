@@ -46,7 +46,7 @@ export async function createViews(test: TestApp) {
   const { db, clock } = test.deps
 
   /** The day when a parcel is delivered that is on its way, and its actions then. */
-  const actionsOf = async (id: string) => (await test.call(getParcelActions, { token, params: { id } })).body
+  const listActions = async (id: string) => (await test.call(getParcelActions, { token, params: { id } })).body
   const body = {
     serviceType: 'e_parcel',
     deliveryMode: 'P2D',
@@ -76,8 +76,8 @@ export async function createViews(test: TestApp) {
     volumetricGrams: async () =>
       (await test.call(calculateVweight, { body: { ...body.dimensions, weightGrams: 100 } })).body.volumetricGrams,
     /** The field that a new parcel is refused for; null if it is taken. */
-    refusedField: async (given: Record<string, unknown>) => {
-      const answer = await test.call(createParcel, { token, body: { ...body, ...given } as never })
+    refusedField: async (overrides: Record<string, unknown>) => {
+      const answer = await test.call(createParcel, { token, body: { ...body, ...overrides } as never })
       return answer.error?.errors?.[0]?.field ?? null
     },
     /** The courier on a new invoice. */
@@ -126,9 +126,9 @@ export async function createViews(test: TestApp) {
     /** What recalling a parcel on its way and returning a delivered one costs, and how long it can be returned. */
     fees: async () => {
       const moving = await handedOver(test, owner, counter)
-      const { recall } = await actionsOf(moving.id)
+      const { recall } = await listActions(moving.id)
       const delivered = await makeParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
-      const actions = await actionsOf(delivered.id)
+      const actions = await listActions(delivered.id)
       const returnDays = daysFrom(clock.now(), actions.return.until)
       return { recall: recall.fee.totalMinor, return: actions.return.fee.totalMinor, returnDays }
     },

@@ -17,8 +17,8 @@ beforeEach(async () => {
 })
 
 const setup = async () => (await test.call(getSetup, { token })).body
-const stepOf = async (id: SetupStep) => (await setup()).steps.find((step) => step.id === id)
-const put = (values: Record<string, unknown>) => test.call(putSettings, { token, body: { values } })
+const findStep = async (id: SetupStep) => (await setup()).steps.find((step) => step.id === id)
+const save = (values: Record<string, unknown>) => test.call(putSettings, { token, body: { values } })
 const confirm = (step: 'company' | 'money', as = token) => test.call(confirmSetupStep, { token: as, body: { step } })
 const company = {
   'company.address': '1, Jalan Ipoh, 51200 Kuala Lumpur',
@@ -54,7 +54,7 @@ async function publishCard(validFrom: string): Promise<void> {
   expect((await test.call(createZone, { token, body: { ...zone, areas } })).status).toBe(200)
   const card = (await test.call(createRateCard, { token, body: { code: 'STANDARD', name: 'Standard' } })).body
   expect(card).toMatchObject({ code: 'STANDARD', edition: 1, currency: 'MYR', state: 'draft', lines: [], common: true })
-  expect(await stepOf('rates')).toMatchObject({ state: 'missing', gaps: ['publishedCard'] })
+  expect(await findStep('rates')).toMatchObject({ state: 'missing', gaps: ['publishedCard'] })
   const line = {
     scope: 'domestic' as const,
     carrier: 'own' as const,
@@ -92,17 +92,17 @@ describe('the set-up of an empty deployment', () => {
       { carrier: 'dhl', configured: false },
       { carrier: 'yunda', configured: true },
     ])
-    await put(company)
+    await save(company)
     await confirm('company')
     await confirm('money')
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: null })
     await openStation({})
-    expect((await stepOf('stations'))?.gaps).toEqual(['acceptingStation', 'deliveringStation'])
+    expect((await findStep('stations'))?.gaps).toEqual(['acceptingStation', 'deliveringStation'])
     await openStation({ serviceCodes: ['e_parcel.delivery', 'e_parcel.pickup'] })
-    expect((await stepOf('stations'))?.gaps).toEqual(['acceptingStation', 'deliveringStation'])
+    expect((await findStep('stations'))?.gaps).toEqual(['acceptingStation', 'deliveringStation'])
     const coverage = [{ postcodeFrom: '50000', postcodeTo: '59999', cutOffTime: '16:00' }]
     await openStation({ serviceCodes: ['e_parcel.delivery', 'e_parcel.drop_off'], coverage })
-    expect(await stepOf('stations')).toMatchObject({ state: 'done', gaps: [] })
+    expect(await findStep('stations')).toMatchObject({ state: 'done', gaps: [] })
     const tomorrow = new Date(test.clock.now().getTime() + 32 * 3_600_000).toISOString().slice(0, 10)
     await publishCard(tomorrow)
     expect(await setup()).toMatchObject({ complete: true, readyFrom: tomorrow })
@@ -113,7 +113,7 @@ describe('the set-up of an empty deployment', () => {
     const closed = { version: 1, status: 'closed' as const, deliveryModes: [], cod: false }
     const limits = { maxWeightGrams: null, maxVolumetricGrams: null }
     expect((await test.call(updateService, { token, params, body: { ...closed, ...limits } })).status).toBe(200)
-    expect(await stepOf('rates')).toMatchObject({ state: 'missing', gaps: ['openService'] })
+    expect(await findStep('rates')).toMatchObject({ state: 'missing', gaps: ['openService'] })
   })
 
   it('takes a confirmation only once the company has what an invoice must name', async () => {
@@ -122,7 +122,7 @@ describe('the set-up of an empty deployment', () => {
       'registrationNumber',
       'taxNumber',
     ])
-    await put({ ...company, 'company.taxNumber': null, 'price.taxBasisPoints': 0 })
+    await save({ ...company, 'company.taxNumber': null, 'price.taxBasisPoints': 0 })
     expect((await confirm('company')).body.steps[0]).toMatchObject({ id: 'company', state: 'done' })
     const log = await test.deps.db
       .selectFrom('activity_log')
@@ -134,10 +134,10 @@ describe('the set-up of an empty deployment', () => {
 
   it('lets an admin confirm the company, but not the money', async () => {
     const admin = (await createStaff(test, { type: 'admin' })).token
-    await put(company)
+    await save(company)
     expect((await confirm('company', admin)).status).toBe(200)
     expect((await confirm('money', admin)).error.code).toBe('forbidden')
-    expect(await stepOf('money')).toMatchObject({ state: 'missing' })
+    expect(await findStep('money')).toMatchObject({ state: 'missing' })
   })
 
   it('refuses a new card without code or name, and a code in use', async () => {
@@ -154,10 +154,10 @@ describe('the test mail', () => {
     const { to } = (await test.call(sendTestMail, { token })).body
     const mail = await test.mailbox.waitFor((each) => each.to.includes(to))
     expect(mail.subject).toContain('Test of the mail settings')
-    expect(await stepOf('mail')).toMatchObject({ state: 'done' })
+    expect(await findStep('mail')).toMatchObject({ state: 'done' })
     test.clock.advance(1000)
-    await put({ 'mail.fromName': 'Kurier post' })
-    expect(await stepOf('mail')).toMatchObject({ state: 'missing', gaps: ['mailTest'] })
+    await save({ 'mail.fromName': 'Kurier post' })
+    expect(await findStep('mail')).toMatchObject({ state: 'missing', gaps: ['mailTest'] })
   })
 
   it.each([
@@ -166,22 +166,22 @@ describe('the test mail', () => {
     ['recipient', '5.1.1 No such mailbox'],
   ] as const)('says that the mail server refuses the %s, in its own words', async (trouble, answer) => {
     const port = await startStrictMailServer(trouble)
-    await put({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.user': 'kurier', 'mail.password': 'wrong' })
+    await save({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.user': 'kurier', 'mail.password': 'wrong' })
     const { body } = await test.call(sendTestMail, { token })
     expect(body).toMatchObject({ trouble, answer: expect.stringContaining(answer) })
-    expect(await stepOf('mail')).toMatchObject({ state: 'missing' })
+    expect(await findStep('mail')).toMatchObject({ state: 'missing' })
   })
 
   it('says that there is no answer at the address', async () => {
     const silent = await startSilentServer()
     await silent.stop()
-    await put({ 'mail.host': '127.0.0.1', 'mail.port': silent.port })
+    await save({ 'mail.host': '127.0.0.1', 'mail.port': silent.port })
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: 'unreachable' })
   })
 
   it('says that the connection cannot be encrypted', async () => {
     const port = await startStrictMailServer('login')
-    await put({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.ssl': true })
+    await save({ 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.ssl': true })
     expect((await test.call(sendTestMail, { token })).body).toMatchObject({ trouble: 'tls' })
   })
 })

@@ -92,11 +92,11 @@ export const unreachableCarriers = {
 export async function buildTestApp(
   environment: Record<string, string> = {},
   {
-    database: given,
+    database: connectionString,
     ...options
   }: { requestTimeoutMs?: number; database?: TestDatabase; fetchProvider?: CustomFetch; metrics?: Metrics } = {},
 ): Promise<TestApp> {
-  const database = given ?? (await createTestDatabase())
+  const database = connectionString ?? (await createTestDatabase())
   const mailbox = await startMailbox()
   const clock = testClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
@@ -123,7 +123,7 @@ export async function buildTestApp(
     clock,
     ...options,
   })
-  const jobs = given ? undefined : await startJobs(app.deps)
+  const jobs = connectionString ? undefined : await startJobs(app.deps)
   afterFile(async () => {
     await jobs?.stop()
     // A client's spare connection, which has never sent a request, would be waited for until its headers time out.

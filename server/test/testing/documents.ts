@@ -19,7 +19,7 @@ export function language(locale: Locale) {
   return { locale, t: translations(locale), settings, now }
 }
 
-export function someAddress(given: Partial<NoteAddress> = {}): NoteAddress {
+export function someAddress(overrides: Partial<NoteAddress> = {}): NoteAddress {
   return {
     name: 'Tan Ah Kow 陈亚九',
     company: null,
@@ -30,12 +30,12 @@ export function someAddress(given: Partial<NoteAddress> = {}): NoteAddress {
     city: 'George Town',
     state: 'Pulau Pinang',
     country: 'Malaysia',
-    ...given,
+    ...overrides,
   }
 }
 
-export function someNote(given: Partial<ConsignmentNote> = {}): ConsignmentNote {
-  const trackingNumber = given.trackingNumber ?? 'WB12345678903'
+export function someNote(overrides: Partial<ConsignmentNote> = {}): ConsignmentNote {
+  const trackingNumber = overrides.trackingNumber ?? 'WB12345678903'
   return {
     trackingNumber,
     trackingUrl: `https://portal.example.test/public/track-parcels?no=${trackingNumber}`,
@@ -61,11 +61,11 @@ export function someNote(given: Partial<ConsignmentNote> = {}): ConsignmentNote 
     createdAt: '2026-11-21T03:20:00Z',
     companyName: 'Swiftline Express',
     selfCollectionStation: null,
-    ...given,
+    ...overrides,
   }
 }
 
-export function someInvoice(given: Partial<InvoiceDocument> = {}): InvoiceDocument {
+export function someInvoice(overrides: Partial<InvoiceDocument> = {}): InvoiceDocument {
   return {
     kind: 'invoice',
     number: 'INV-2026-000123',
@@ -90,7 +90,7 @@ export function someInvoice(given: Partial<InvoiceDocument> = {}): InvoiceDocume
     totalMinor: 265_000,
     status: 'paid',
     payment: { methodLabel: 'Credit', reference: 'T123456789012', paidAt: '2026-11-21T03:22:00Z' },
-    ...given,
+    ...overrides,
   }
 }
 

@@ -86,7 +86,7 @@ async function customerCases(world: World): Promise<DurabilityCase[]> {
   const { token } = customer
   const parcelStatus = (id: string) => async () =>
     (await getBody(getParcel, { token, params: { id } }))?.status as string | undefined
-  const has = (status: () => Promise<string | undefined>, wanted: string) => async () => (await status()) === wanted
+  const has = (status: () => Promise<string | undefined>, expected: string) => async () => (await status()) === expected
   const refunded = (id: string) => async () => more((await getBody(getOrder, { token, params: { id } }))?.refundedMinor)
   const bodyFor = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
 
@@ -254,7 +254,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
     await test.deps.outbox.drain()
     return { sender, rider }
   }
-  const [handed, owed] = [await collected(), await collected()]
+  const [handedIn, outstanding] = [await collected(), await collected()]
   return [
     {
       name: 'cash sale',
@@ -274,7 +274,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       send: once(handInCash, {
         token,
         body: {
-          riderId: handed.rider.userId,
+          riderId: handedIn.rider.userId,
           expectedMinor: 3000,
           counted: { sumMinor: 2900 },
           currency: 'MYR',
@@ -285,7 +285,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
         async () => {
           const drawer = await getBody(getDrawer, { token })
           const holders = drawer?.holders as { userId: string }[] | undefined
-          return holders !== undefined && !holders.some(({ userId }) => userId === handed.rider.userId)
+          return holders !== undefined && !holders.some(({ userId }) => userId === handedIn.rider.userId)
         },
       ],
     },
@@ -293,11 +293,11 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       name: "a sender's money",
       send: once(payOutCod, {
         token: finance.token,
-        body: { accountIds: [owed.sender.accountId], totalSeenMinor: 3000 },
+        body: { accountIds: [outstanding.sender.accountId], totalSeenMinor: 3000 },
       }),
       readers: [
-        async () => more((await getBody(listCod, { token: owed.sender.token }))?.paidOutMinor),
-        async () => more((await getBody(getWallet, { token: owed.sender.token }))?.balanceMinor),
+        async () => more((await getBody(listCod, { token: outstanding.sender.token }))?.paidOutMinor),
+        async () => more((await getBody(getWallet, { token: outstanding.sender.token }))?.balanceMinor),
       ],
     },
   ]

@@ -349,6 +349,6 @@ export const kindOfId: readonly (readonly [RegExp, Kind | null])[] = [
 ]
 
 /** The kind of a field; undefined: no line of the table fits. */
-export function kindOf(endpointId: string, field: string): Kind | null | undefined {
+export function findKind(endpointId: string, field: string): Kind | null | undefined {
   return kindOfId.find(([pattern]) => pattern.test(`${endpointId} ${field}`))?.[1]
 }

@@ -7,7 +7,7 @@ type Uploading = EndpointShape & { upload: Schema }
 export async function upload<E extends Uploading>(
   test: TestApp,
   endpoint: E,
-  given: {
+  request: {
     token?: string
     params?: ParamsIn<E>
     fields?: Record<string, string>
@@ -16,18 +16,18 @@ export async function upload<E extends Uploading>(
   },
 ): Promise<Answered<ResponseOf<E>>> {
   const form = new FormData()
-  for (const [name, value] of Object.entries(given.fields ?? {})) form.set(name, value)
-  if (given.file) {
-    const { name, type = 'application/octet-stream', bytes } = given.file
-    form.set(given.fileField ?? 'file', new Blob([bytes], { type }), name)
+  for (const [name, value] of Object.entries(request.fields ?? {})) form.set(name, value)
+  if (request.file) {
+    const { name, type = 'application/octet-stream', bytes } = request.file
+    form.set(request.fileField ?? 'file', new Blob([bytes], { type }), name)
   }
   const response = new Response(form)
   const answer = await test.app.inject({
     method: endpoint.method,
-    url: fillPath(endpoint, given.params as Record<string, unknown>),
+    url: fillPath(endpoint, request.params as Record<string, unknown>),
     headers: {
       'content-type': response.headers.get('content-type') ?? '',
-      ...(given.token ? { authorization: `Bearer ${given.token}` } : {}),
+      ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
     },
     payload: Buffer.from(await response.arrayBuffer()),
   })

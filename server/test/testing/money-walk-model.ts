@@ -31,9 +31,9 @@ export type ModelPayment = { id: string; order: ModelOrder; amount: number; stat
 export type Task = { id: string; amount: number; parcels: ModelParcel[] }
 
 /** Nothing happens to it any more. */
-export const atItsEnd = ({ state, owed }: ModelParcel): boolean =>
+export const atItsEnd = ({ state, owed: dueMinor }: ModelParcel): boolean =>
   state.status === 'refunded' ||
-  (state.status === 'cancel' && !owed) ||
+  (state.status === 'cancel' && !dueMinor) ||
   (state.leg === 'return' && state.status === 'completed')
 
 export function can(parcel: ModelParcel, event: ParcelEvent): boolean {

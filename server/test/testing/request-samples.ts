@@ -24,7 +24,7 @@ const parts: readonly Part[] = ['params', 'query', 'body', 'upload']
 /** Where an id is in a request, such as `body.parcelIds[]`. */
 export type IdField = { part: Part; path: string }
 
-const jsonOf = (schema: Schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const toJsonSchema = (schema: Schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
 
 function leaves(schema: Json, path: string): { path: string; schema: Json }[] {
   const choices = schema.anyOf ?? schema.oneOf
@@ -44,16 +44,16 @@ const alwaysGiven = ['pin']
 
 /** Every field of an endpoint's request that names a record. */
 export function idFields(endpoint: EndpointShape): IdField[] {
-  const found = parts.flatMap((part) => {
+  const fields = parts.flatMap((part) => {
     const schema = endpoint[part]
     // A form has the fields of the body that the same call takes as JSON.
     if (!schema || (part === 'upload' && endpoint.body)) return []
-    return leaves(jsonOf(schema), '')
+    return leaves(toJsonSchema(schema), '')
       .filter((leaf) => leaf.schema.format === 'uuid' || namesRecord.test(leaf.path))
       .map(({ path }) => ({ part, path }))
   })
   // Choices of a union name the same field more than once.
-  return [...new Map(found.map((field) => [`${field.part}.${field.path}`, field])).values()]
+  return [...new Map(fields.map((field) => [`${field.part}.${field.path}`, field])).values()]
 }
 
 /** Values by the name of the field, where a schema says too little about what is meant. */
@@ -81,11 +81,11 @@ function sample(schema: Json, name: string, samples: Samples): unknown {
 
 /** The shortest request that fits the schemas, with `samples` wherever a field of that name is required. */
 export function sampleRequest(endpoint: EndpointShape, samples: Samples): Record<Part, Record<string, unknown>> {
-  const made = parts.map((part) => {
+  const values = parts.map((part) => {
     const schema = endpoint[part]
-    return [part, schema ? sample(jsonOf(schema), '', samples) : {}]
+    return [part, schema ? sample(toJsonSchema(schema), '', samples) : {}]
   })
-  return Object.fromEntries(made) as Record<Part, Record<string, unknown>>
+  return Object.fromEntries(values) as Record<Part, Record<string, unknown>>
 }
 
 /** Puts a value at a path such as `ids`, `keep.id`, `remove[].id` or `parcelIds[]` (the first entry of an array). */

@@ -24,10 +24,10 @@ describe('claims', () => {
     manager = await createStaff(test, { role: 'account_manager' })
   })
 
-  const claim = async (parcelId: string, given: Partial<BodyIn<typeof createClaim>> = {}, by = owner) =>
+  const claim = async (parcelId: string, overrides: Partial<BodyIn<typeof createClaim>> = {}, by = owner) =>
     test.call(createClaim, {
       token: by.token,
-      body: { parcelId, reason: 'lost', amountMinor: 40_000, description: 'Gone.', ...given },
+      body: { parcelId, reason: 'lost', amountMinor: 40_000, description: 'Gone.', ...overrides },
     })
   const decide = (id: string, body: BodyIn<typeof decideClaim>, by = manager) =>
     test.call(decideClaim, { token: by.token, params: { id }, body })
@@ -151,9 +151,9 @@ describe('claims', () => {
     const twice = await Promise.all([claim(id), claim(id)])
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(twice.find(({ status }) => status === 409)?.error.code).toBe('claim_made')
-    const made = twice.find(({ status }) => status === 200)?.body
-    expect(await options(id)).toMatchObject({ closed: 'claimed', ticketId: made?.id })
-    const params = { id: made?.id ?? '' }
+    const claimAnswer = twice.find(({ status }) => status === 200)?.body
+    expect(await options(id)).toMatchObject({ closed: 'claimed', ticketId: claimAnswer?.id })
+    const params = { id: claimAnswer?.id ?? '' }
     const withdrawn = await test.call(withdrawClaim, { token: owner.token, params, body: { version: 1 } })
     expect(withdrawn.body).toMatchObject({ status: 'closed', claim: { state: 'withdrawn' }, allowedActions: [] })
     expect((await claim(id)).status).toBe(200)
@@ -169,8 +169,8 @@ describe('claims', () => {
 
   it('are possible in the states that allow them, for the reasons that fit', async () => {
     const insured = { insured_value_minor: 50_000 }
-    const reasons = async (given: Parameters<typeof createParcel>[2]) => {
-      const { id } = await createParcel(test, owner, { ...insured, ...given })
+    const reasons = async (overrides: Parameters<typeof createParcel>[2]) => {
+      const { id } = await createParcel(test, owner, { ...insured, ...overrides })
       const { closed, reasons: open } = await options(id)
       return [closed, open.map(({ reason }) => reason).join()]
     }

@@ -11,11 +11,11 @@ const final: readonly ClaimState[] = ['paid', 'withdrawn']
 
 /** The states that are reached from these. */
 function reachable(from: readonly ClaimState[]): Set<ClaimState> {
-  const seen = new Set(from)
-  for (const state of seen) {
-    for (const line of claimTransitions) if (line.from === state) seen.add(line.to)
+  const visited = new Set(from)
+  for (const state of visited) {
+    for (const line of claimTransitions) if (line.from === state) visited.add(line.to)
   }
-  return seen
+  return visited
 }
 
 describe('the transition table of claims', () => {

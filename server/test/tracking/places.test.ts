@@ -22,18 +22,18 @@ describe('the places of a parcel', () => {
     const { here, there, counter } = await findCounter(test)
     const parcel = await createParcel(test, customer, { status: 'pending_dropoff', delivery_mode: 'P2D' })
     const no = parcel.tracking_number ?? ''
-    const named = async () => (await read(no)).body.places.map(({ name, at }) => [name, at !== null])
-    expect((await named()).at(-1)).toEqual(['George Town', false])
+    const listPlaces = async () => (await read(no)).body.places.map(({ name, at }) => [name, at !== null])
+    expect((await listPlaces()).at(-1)).toEqual(['George Town', false])
     await scanned(test, counter, no, 'accepted', { stationId: here })
     const stations = await test.deps.db.selectFrom('stations').select(['id', 'city']).execute()
     const [from, to] = [here, there].map((id) => stations.find((each) => each.id === id)?.city)
-    expect((await named()).slice(-2)).toEqual([
+    expect((await listPlaces()).slice(-2)).toEqual([
       [from, true],
       ['George Town', false],
     ])
     await delivered(test, counter, no)
-    expect((await named()).at(-1)).toEqual(['George Town', true])
-    expect((await named()).map(([name]) => name)).not.toContain(to)
+    expect((await listPlaces()).at(-1)).toEqual(['George Town', true])
+    expect((await listPlaces()).map(([name]) => name)).not.toContain(to)
     const { body } = await read(no)
     for (const { position } of body.places) expect(position?.latitude).toBeGreaterThan(0.8)
     expect(body.timezone).toBe('Asia/Kuala_Lumpur')

@@ -25,8 +25,8 @@ describe('public tracking', () => {
     expect(status).toBe(200)
     expect(body.notFound).toEqual([])
     expect(body.timezone).toBe('Asia/Kuala_Lumpur')
-    const [found] = body.found
-    expect(found).toMatchObject({
+    const [tracked] = body.found
+    expect(tracked).toMatchObject({
       trackingNumber: parcel.tracking_number,
       trackingStatus: 'delivered',
       status: 'completed',
@@ -37,14 +37,14 @@ describe('public tracking', () => {
       destinationCity: 'George Town',
       expectedDate: '2026-12-01',
     })
-    expect(found?.events.map(({ event }) => event)).toEqual([
+    expect(tracked?.events.map(({ event }) => event)).toEqual([
       'delivered',
       'out_for_delivery',
       'picked_up',
       'booked',
       'created',
     ])
-    const times = found?.events.map(({ at }) => Date.parse(at)) ?? []
+    const times = tracked?.events.map(({ at }) => Date.parse(at)) ?? []
     expect(times).toEqual([...times].sort((a, b) => b - a))
   })
 
@@ -95,9 +95,9 @@ describe('public tracking', () => {
     const queries: string[] = []
     const { pool } = test.deps
     const query = pool.query
-    pool.query = ((...given: Parameters<typeof query>) => {
-      queries.push(String(given[0]))
-      return (query as (...all: unknown[]) => unknown).apply(pool, given)
+    pool.query = ((...args: Parameters<typeof query>) => {
+      queries.push(String(args[0]))
+      return (query as (...all: unknown[]) => unknown).apply(pool, args)
     }) as typeof query
     const { body } = await test.call(publicTrack, { body: { numbers } })
     pool.query = query
@@ -117,9 +117,9 @@ describe('public tracking', () => {
     const { pool } = test.deps
     const query = pool.query
     let queries = 0
-    pool.query = ((...given: Parameters<typeof query>) => {
+    pool.query = ((...args: Parameters<typeof query>) => {
       queries++
-      return (query as (...all: unknown[]) => unknown).apply(pool, given)
+      return (query as (...all: unknown[]) => unknown).apply(pool, args)
     }) as typeof query
     const numbers = Array.from({ length: 120 }, (_, n) => parcels[n % 12]?.tracking_number ?? '')
     const answers = await Promise.all(numbers.map((no) => test.call(publicTrackGet, { query: { no } })))
@@ -194,8 +194,8 @@ describe('public tracking', () => {
     const moving = await createParcel(test, customer, { status: 'sorting', expected_date: '2999-11-24' })
     const onTime = await createParcel(test, customer, { status: 'delivering', expected_date: today })
     const rows = [out, moving, onTime]
-    const getDays = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
-      found.map(({ expectedDate, promisedDate }) => [expectedDate, promisedDate])
+    const getDays = (parcels: { expectedDate: string | null; promisedDate: string | null }[]) =>
+      parcels.map(({ expectedDate, promisedDate }) => [expectedDate, promisedDate])
     const periods = [
       [today, '2999-11-24'],
       ['2999-11-24', null],

@@ -28,13 +28,13 @@ describe('unlocking by the receiver', () => {
     test.clock.freeze()
   })
 
-  const numberOf = async (status: 'delivering' | 'sorting' | 'completed') =>
+  const createNumber = async (status: 'delivering' | 'sorting' | 'completed') =>
     (await createParcel(test, customer, { status })).tracking_number ?? ''
   const unlock = (number: string, details: Partial<BodyIn<typeof unlockTracking>> = {}, language?: string) =>
     test.call(unlockTracking, { body: { number, ...receiver, ...details }, language })
 
   async function deliverWithPhoto(): Promise<string> {
-    const number = await numberOf('sorting')
+    const number = await createNumber('sorting')
     await scanned(test, counter, number, 'out_for_delivery')
     const { id } = await uploadPhoto(test, counter.token, 'proof_photo')
     const words = { recipientName: 'Siti binti Ali', signaturePath: signature, photoIds: [id] }
@@ -79,7 +79,7 @@ describe('unlocking by the receiver', () => {
   })
 
   it('understands full-width digits, spaces, and any spelling of the number', async () => {
-    const number = await numberOf('delivering')
+    const number = await createNumber('delivering')
     const details = { postcode: ' １０３００', phoneDigits: '５４３２' }
     const { status, body } = await unlock(`${number.slice(0, 2).toLowerCase()} ${number.slice(2)}`, details)
     expect(status).toBe(200)
@@ -90,8 +90,8 @@ describe('unlocking by the receiver', () => {
     const unknown = makeTrackingNumber('WB', 8_765_432_109)
     for (const language of ['en', 'zh']) {
       const answers = [
-        await unlock(await numberOf('delivering'), { postcode: '10301' }, language),
-        await unlock(await numberOf('delivering'), { phoneDigits: '5433' }, language),
+        await unlock(await createNumber('delivering'), { postcode: '10301' }, language),
+        await unlock(await createNumber('delivering'), { phoneDigits: '5433' }, language),
         await unlock(unknown, {}, language),
         await unlock('hello', {}, language),
       ]
@@ -105,7 +105,7 @@ describe('unlocking by the receiver', () => {
   })
 
   it('allows five attempts an hour for a number, from wherever they come, then not even the right one', async () => {
-    const number = await numberOf('delivering')
+    const number = await createNumber('delivering')
     // Every attempt comes from another IP address and spells the number in another way.
     const from = (n: number, phoneDigits: string) =>
       test.app.inject({
@@ -142,7 +142,7 @@ describe('unlocking by the receiver', () => {
   it('ends after a quarter of an hour, with another receiver, and for a forged token', async () => {
     const read = (token: string) => test.call(readUnlocked, { body: { token } })
     const parcel = await createParcel(test, customer, { status: 'delivering' })
-    const other = await numberOf('delivering')
+    const other = await createNumber('delivering')
     const { token } = (await unlock(parcel.tracking_number ?? '')).body
     expect((await read(token)).status).toBe(200)
     const [number = '', end = '', mac = ''] = token.split('.')

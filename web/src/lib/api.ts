@@ -52,7 +52,7 @@ export type CallOptions<E extends EndpointShape> = Always &
 export type CallArguments<E extends EndpointShape> =
   object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
 
-type Sent = Always & {
+type AnyCallOptions = Always & {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -71,7 +71,7 @@ export async function call<E extends EndpointShape>(
   endpoint: E,
   ...[options]: CallArguments<E>
 ): Promise<ResponseOf<E>> {
-  const response = await send(endpoint, (options ?? {}) as Sent)
+  const response = await send(endpoint, (options ?? {}) as AnyCallOptions)
   return (await response.json()) as ResponseOf<E>
 }
 
@@ -81,7 +81,7 @@ export async function callWithForm<E extends EndpointShape & { upload: Schema }>
   options: Always &
     Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (fraction: number) => void },
 ): Promise<ResponseOf<E>> {
-  const response = await send(endpoint, { ...(options as Sent), untimed: true })
+  const response = await send(endpoint, { ...(options as AnyCallOptions), untimed: true })
   return (await response.json()) as ResponseOf<E>
 }
 
@@ -98,7 +98,7 @@ export function setCredentials(source: Credentials): void {
 }
 
 /** The raw successful response, for documents and streams. An expired session is renewed once. */
-export async function send(endpoint: EndpointShape, options: Sent): Promise<Response> {
+export async function send(endpoint: EndpointShape, options: AnyCallOptions): Promise<Response> {
   const token = credentials?.token() ?? null
   let response = await attempt(endpoint, options, token)
   // A public call has no session to lose: its 401 means wrong credentials.
@@ -110,7 +110,11 @@ export async function send(endpoint: EndpointShape, options: Sent): Promise<Resp
 }
 
 /** One request and its response, whatever the status. Throws `NetworkError` without a response. */
-export async function attempt(endpoint: EndpointShape, options: Sent, token: string | null): Promise<Response> {
+export async function attempt(
+  endpoint: EndpointShape,
+  options: AnyCallOptions,
+  token: string | null,
+): Promise<Response> {
   const { apiHost, timeoutMs } = await runtimeSettings()
   const headers: Record<string, string> = {
     accept: options.accept ?? endpoint.media ?? 'application/json',

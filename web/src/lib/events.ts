@@ -50,13 +50,13 @@ export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGener
     const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
     rest = blocks.pop() ?? ''
     for (const block of blocks) {
-      const event = eventOf(block)
+      const event = parseEvent(block)
       if (event) yield event
     }
   }
 }
 
-function eventOf(block: string): StreamEvent | null {
+function parseEvent(block: string): StreamEvent | null {
   let type = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {

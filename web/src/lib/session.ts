@@ -17,7 +17,7 @@ export type SessionState = {
   awb: readonly string[]
 }
 
-type Kept = Pick<SessionState, 'tokens' | 'awb'> & {
+type StoredSession = Pick<SessionState, 'tokens' | 'awb'> & {
   auth: Pick<SessionState['auth'], 'user' | 'photo' | 'permissions'>
   setting: SessionState['setting']
 }
@@ -49,8 +49,8 @@ function parseOr<T>(text: string | null, fallback: T): T {
 }
 
 /** One entry for each short key, instead of one for the whole store. */
-function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistStorage<Kept> {
-  async function readState(): Promise<Kept> {
+function shortKeyStorage(storage: SessionStorage, timeoutMs: number): PersistStorage<StoredSession> {
+  async function readState(): Promise<StoredSession> {
     const [user, access, refresh, settings, awb] = await Promise.all(
       [keys.user, keys.access, keys.refresh, keys.settings, keys.awb].map((key) => storage.get(key)),
     )
@@ -93,9 +93,9 @@ export function createSessionStore(storage: SessionStorage, timeoutMs: number = 
       name: 'session',
       storage: shortKeyStorage(storage, timeoutMs),
       skipHydration: true,
-      partialize: ({ auth, setting, tokens, awb }): Kept => ({ auth, setting, tokens, awb }),
+      partialize: ({ auth, setting, tokens, awb }): StoredSession => ({ auth, setting, tokens, awb }),
       merge: (persistedState, present) => {
-        const storedState = persistedState as Kept
+        const storedState = persistedState as StoredSession
         const sameUser = storedState.auth.user?.id === present.auth.user?.id
         return {
           ...storedState,

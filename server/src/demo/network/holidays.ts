@@ -98,7 +98,7 @@ au | 2027-01-01 | New Year's Day`
 
 type DemoHoliday = { country: string; day: string; name: string; state: string | null }
 
-const cellsOf = (text: string) =>
+const splitCells = (text: string) =>
   text
     .trim()
     .split(/\n(?! )/)
@@ -106,8 +106,8 @@ const cellsOf = (text: string) =>
 
 /** One row a day and state; a null state is the whole country. */
 export const demoHolidays: readonly DemoHoliday[] = [
-  ...cellsOf(table).flatMap(([day = '', name = '', states]) =>
+  ...splitCells(table).flatMap(([day = '', name = '', states]) =>
     (states?.split(/,\s+/) ?? [null]).map((state) => ({ country: 'my', day, name, state })),
   ),
-  ...cellsOf(abroad).map(([country = '', day = '', name = '']) => ({ country, day, name, state: null })),
+  ...splitCells(abroad).map(([country = '', day = '', name = '']) => ({ country, day, name, state: null })),
 ]

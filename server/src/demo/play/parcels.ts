@@ -18,7 +18,7 @@ import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.t
 export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[] {
   const { deps } = stage
   const write = async (parcel: ParcelStory) => {
-    const { id } = await createDraft(deps, creatorOf(parcel), await inputOf(stage, parcel), withoutKey)
+    const { id } = await createDraft(deps, getCreator(parcel), await buildInput(stage, parcel), withoutKey)
     stage.parcels.set(parcel.name, { id, number: '' })
   }
   const addedAt = ({ happened }: ParcelStory) => happened.find(({ event }) => event === 'added_to_cart')?.at
@@ -28,21 +28,21 @@ export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[]
     run: () =>
       addDraftsToCart(
         deps,
-        creatorOf(ofMember[0] as ParcelStory),
+        getCreator(ofMember[0] as ParcelStory),
         ofMember.map((parcel) => playedParcel(stage, parcel).id),
       ),
   }))
   return [...parcels.map((parcel) => ({ at: parcel.createdAt, run: () => write(parcel) })), ...carts]
 }
 
-const creatorOf = ({ account, createdBy }: ParcelStory) => createCaller(account, createdBy)
+const getCreator = ({ account, createdBy }: ParcelStory) => createCaller(account, createdBy)
 
 /** A parcel without an order. */
 export function looseActs(stage: Stage, parcel: ParcelStory): Act[] {
   const dropped = parcel.happened.find(({ event }) => event === 'cancelled')
   const drop = () => {
     const ids = [playedParcel(stage, parcel).id]
-    return cancelAndRefund(stage.deps, creatorOf(parcel), { ids, reason: null, refundTo: 'wallet' }, withoutKey)
+    return cancelAndRefund(stage.deps, getCreator(parcel), { ids, reason: null, refundTo: 'wallet' }, withoutKey)
   }
   return [...parcelActs(stage, [parcel]), ...(dropped ? [{ at: dropped.at, run: drop }] : [])]
 }
@@ -63,14 +63,14 @@ function insuredValue({ name }: ParcelStory, valueMinor: number): number | null 
     : null
 }
 
-async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof createParcel>> {
+async function buildInput(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof createParcel>> {
   const { goods, sender, receiver, mode, customs, destination, reference } = parcel
   const complete = goods !== null && receiver !== null
   return {
     reference,
     scope: customs ? 'international' : 'domestic',
     // In a draft the service is still open, or it would be in the cart.
-    serviceType: parcel.happened.length > 0 ? await serviceOf(stage, parcel) : null,
+    serviceType: parcel.happened.length > 0 ? await findService(stage, parcel) : null,
     deliveryMode: mode,
     carrier: null,
     sender,
@@ -84,7 +84,7 @@ async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof
     collectionMode: null,
     codAmountMinor: codAmount(parcel),
     customs,
-    photoIds: parcel.name === photographed ? [await photographParcel(stage, creatorOf(parcel))] : [],
+    photoIds: parcel.name === photographed ? [await photographParcel(stage, getCreator(parcel))] : [],
     unfinished: null,
     shipAnyway: [],
     weightGrams: goods?.weightGrams ?? null,
@@ -95,7 +95,7 @@ async function inputOf(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typeof
 }
 
 /** Not every service goes everywhere; the ordinary one does. */
-async function serviceOf({ deps }: Stage, parcel: ParcelStory) {
+async function findService({ deps }: Stage, parcel: ParcelStory) {
   const { goods, sender, receiver, mode, customs } = parcel
   if (!goods || !receiver) throw new Error(`${parcel.name} is not complete`)
   const request = {

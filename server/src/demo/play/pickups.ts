@@ -37,12 +37,12 @@ export function visitActs(stage: Stage, stories: readonly OrderStory[], until: D
     }
   }
   return [
-    ...[...visits.values()].flatMap((visit) => actsOf(stage, visit, until)),
+    ...[...visits.values()].flatMap((visit) => listActs(stage, visit, until)),
     ...stories.flatMap((story) => waitingActs(stage, story, until)),
   ]
 }
 
-function actsOf(stage: Stage, { stop, fetched, column }: Visit, until: Date): Act[] {
+function listActs(stage: Stage, { stop, fetched, column }: Visit, until: Date): Act[] {
   const { deps, operatorAt } = stage
   const [first] = fetched
   if (!first) return []
@@ -50,7 +50,7 @@ function actsOf(stage: Stage, { stop, fetched, column }: Visit, until: Date): Ac
   const rider = staffCaller(operatorAt(stop).email, stop.id)
   let id = ''
   const start = async () => {
-    id = await pickupIdOf(stage, first.parcel, column)
+    id = await getPickupId(stage, first.parcel, column)
     await assignAndStart(stage, id, stop)
   }
   const complete = async () => {
@@ -70,7 +70,7 @@ function waitingActs(stage: Stage, { plan, pickUp, station, parcels, settledAt }
   const { deps, operatorAt } = stage
   const assigned = plan.task === 'failed' ? later(pickUp.at, -minutes(30)) : later(settledAt, minutes(1))
   const run = async () => {
-    const id = await pickupIdOf(stage, parcel, 'pickup_request_id')
+    const id = await getPickupId(stage, parcel, 'pickup_request_id')
     if (plan.task === 'open') {
       const rider = operatorAt(station)
       const { version } = await pickupTask(deps, staffCaller(rider.email, station.id), id)
@@ -93,7 +93,7 @@ async function assignAndStart({ deps, operatorAt }: Stage, id: string, stop: Sto
   return startTask(deps, caller, id, assigned.version)
 }
 
-async function pickupIdOf(stage: Stage, parcel: ParcelStory, column: Visit['column']): Promise<string> {
+async function getPickupId(stage: Stage, parcel: ParcelStory, column: Visit['column']): Promise<string> {
   const row = await stage.trx
     .selectFrom('parcels')
     .select(column)

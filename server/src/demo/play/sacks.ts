@@ -36,17 +36,17 @@ export function sackActs(stage: Stage, stories: readonly OrderStory[], until: Da
   )
   if (!owner) return []
   const caller = createCaller(owner, owner.owner)
-  const numbersOf = (parcels: readonly ParcelStory[]) => parcels.map((parcel) => playedParcel(stage, parcel).number)
+  const listNumbers = (parcels: readonly ParcelStory[]) => parcels.map((parcel) => playedParcel(stage, parcel).number)
   let id = ''
   const pack = (parcels: readonly ParcelStory[], sealNumber: string | null) =>
-    packGunny(deps, caller, { numbers: numbersOf(parcels), stationId: null, sealNumber }, withoutKey)
+    packGunny(deps, caller, { numbers: listNumbers(parcels), stationId: null, sealNumber }, withoutKey)
   const stop = first?.stop
   const acts: Act[] = []
   if (first && stop) {
     const clerk = staffCaller(operatorAt(stop).email, stop.id)
     const receive = async () => {
       id = (await pack(sack, 'S-204817')).id
-      const numbers = numbersOf(sack.slice(0, -1))
+      const numbers = listNumbers(sack.slice(0, -1))
       const body = { event: 'received' as const, stationId: stop.id, sealed: false, sealNumber: null, numbers }
       const { version } = await countAtStation(deps, clerk, id, body, withoutKey)
       await emptyAtStation(deps, clerk, id, version)

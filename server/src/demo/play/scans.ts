@@ -48,8 +48,8 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
     photoIds: [],
     note: null,
     ...(typeof detail.nextStationId === 'string' ? { nextStationId: detail.nextStationId } : {}),
-    ...(event === 'attempt_failed' ? { failureReason: reasonOf(parcel, happening) } : {}),
-    ...proofOf(parcel, happening),
+    ...(event === 'attempt_failed' ? { failureReason: toFailureReason(parcel, happening) } : {}),
+    ...buildProof(parcel, happening),
   }
   await scanParcel(deps, staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
   // The books say when the money was collected.
@@ -59,7 +59,7 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
 /** Where more than one attempt fails, each does for a reason that is rare. */
 const rareReasons = ['damaged', 'refused', 'other'] as const
 
-function reasonOf({ happened }: ParcelStory, happening: Happening) {
+function toFailureReason({ happened }: ParcelStory, happening: Happening) {
   const failures = happened.filter(({ event }) => event === 'attempt_failed')
   if (failures.length > 1) return rareReasons[failures.indexOf(happening)] ?? 'other'
   return failureReasons.find((each) => each === happening.detail.failureReason) ?? failureReasons[0]
@@ -70,7 +70,7 @@ const shownDocuments = ['identity_card', 'identity_card', 'driving_licence', 'co
 
 const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'return_received'])
 
-function proofOf(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
+function buildProof(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
   if (!handOvers.has(event)) return {}
   const chance = createChance(`proof ${parcel.name}`)
   const to = state.leg === 'return' ? parcel.sender : parcel.receiver

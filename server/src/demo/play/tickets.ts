@@ -49,12 +49,12 @@ const drawings = {
 export async function openTickets(stage: Stage): Promise<void> {
   const { deps } = stage
   const manager = staffCaller('accounts@waybill.example', null)
-  const callerOf = (key: string) => {
+  const getCaller = (key: string) => {
     const account = demoAccounts.find((each) => each.key === key)
     if (!account) throw new Error(`the demo has no account ${key}`)
     return createCaller(account, account.owner)
   }
-  const [aisyah, weiming, kinabalu] = [callerOf('aisyah'), callerOf('weiming'), callerOf('kinabalu')]
+  const [aisyah, weiming, kinabalu] = [getCaller('aisyah'), getCaller('weiming'), getCaller('kinabalu')]
   const question = { title: 'Pickup on public holidays', description: 'Do your riders come on Deepavali?' }
   const { id } = await openTicket(deps, weiming, { kind: 'enquiry', aboutId: null, ...question }, withoutKey)
   await appendMessage(deps, manager, id, { text: 'No, but on the day after.', attachmentIds: [] }, withoutKey)

@@ -33,7 +33,7 @@ const sizes: Record<DemoAccountKey, number> = { aisyah: 14, weiming: 17, priya: 
 export type Entry = { account: Account; by: Member; at: Date; address: BodyOf<typeof createAddress> }
 
 /** Every account's book, and when its addresses were entered. */
-export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAccountKey, Book>; entries: Entry[] } {
+export function addressBooks(now: Date, findPlace: PlaceOf): { books: Map<DemoAccountKey, Book>; entries: Entry[] } {
   const today = localMidnight(now)
   // Shared by all accounts, so that no two books have the same people.
   const names = [...contactNames]
@@ -43,14 +43,14 @@ export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAcco
   const entries: Entry[] = []
   for (const account of demoAccounts) {
     const chance = createChance(`book ${account.key}`)
-    const sender = ownAddress(account, placeOf)
+    const sender = ownAddress(account, findPlace)
     const receivers = Array.from({ length: sizes[account.key] }, () => {
       const company = account.key === 'kinabalu' && chance.happens(0.75) ? (shops.shift() ?? null) : null
       return receiver(
         names.shift() ?? account.owner.name,
         company,
         streets.shift() ?? (places[0] as Place),
-        placeOf,
+        findPlace,
         chance,
       )
     })
@@ -59,17 +59,17 @@ export function addressBooks(now: Date, placeOf: PlaceOf): { books: Map<DemoAcco
     const entry = (party: Party, label: string | null, n: number) => {
       const at =
         n === 0 ? since : after(later(since, days(Math.floor((n * 130) / receivers.length))), 540, 1320, chance)
-      return entryOf(account, party, label, n === 0, at)
+      return createEntry(account, party, label, n === 0, at)
     }
     entries.push(
       entry(sender, homes[account.key].label, 0),
-      ...receivers.map((party, n) => entry(party, labelOf(party, n), n + 1)),
+      ...receivers.map((party, n) => entry(party, pickLabel(party, n), n + 1)),
     )
   }
   return { books, entries }
 }
 
-function ownAddress({ key, name, owner }: Account, placeOf: PlaceOf): Party {
+function ownAddress({ key, name, owner }: Account, findPlace: PlaceOf): Party {
   const { line1, line2, postcode } = homes[key]
   const company = key === 'kinabalu'
   return {
@@ -80,7 +80,7 @@ function ownAddress({ key, name, owner }: Account, placeOf: PlaceOf): Party {
     line1,
     line2,
     postcode,
-    ...placeOf(postcode),
+    ...findPlace(postcode),
     country: 'my',
     residential: !company,
     remarks: company ? 'Loading bay behind the building, Mon-Sat 8:30-18:00' : null,
@@ -95,7 +95,13 @@ const remarks = [
   '请先致电',
 ]
 
-function receiver(contactName: string, company: string | null, place: Place, placeOf: PlaceOf, chance: Chance): Party {
+function receiver(
+  contactName: string,
+  company: string | null,
+  place: Place,
+  findPlace: PlaceOf,
+  chance: Chance,
+): Party {
   return {
     contactName,
     company,
@@ -104,7 +110,7 @@ function receiver(contactName: string, company: string | null, place: Place, pla
     line1: place.line1.replace('#', String(chance.whole(2, 148))),
     line2: place.line2 ?? null,
     postcode: place.postcode,
-    ...placeOf(place.postcode),
+    ...findPlace(place.postcode),
     country: 'my',
     residential: company === null,
     remarks: chance.happens(0.25) ? chance.pick(remarks) : null,
@@ -125,12 +131,12 @@ function mailName(name: string): string {
 
 const labels = ['Sister', 'Customer', 'Office', 'Parents', 'Regular customer', 'Branch', 'Supplier']
 
-function labelOf(party: Party, n: number): string | null {
+function pickLabel(party: Party, n: number): string | null {
   if (party.company) return party.company.slice(0, 60)
   return n % 3 === 0 ? (labels[n % labels.length] ?? null) : null
 }
 
-function entryOf(account: Account, party: Party, label: string | null, own: boolean, at: Date): Entry {
+function createEntry(account: Account, party: Party, label: string | null, own: boolean, at: Date): Entry {
   const by = account.members.find(({ permissions }) => permissions.includes('addresses')) ?? account.owner
   return {
     account,

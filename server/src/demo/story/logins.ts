@@ -151,8 +151,8 @@ export function demoLogins(): { who: string; email: string; password: string }[]
 /** What the server prints once it is ready: the logins as an aligned table, the PIN of the wallets below it. */
 export function demoLoginLines(publicUrl: string): string[] {
   const logins = demoLogins()
-  const widest = Math.max(...logins.map(({ who }) => columnsOf(who)))
-  const row = (who: string, email: string) => `  ${who}${' '.repeat(widest - columnsOf(who) + 2)}${email}`
+  const widest = Math.max(...logins.map(({ who }) => countColumns(who)))
+  const row = (who: string, email: string) => `  ${who}${' '.repeat(widest - countColumns(who) + 2)}${email}`
   return [
     '',
     `Demo logins at ${publicUrl}/login, staff at ${publicUrl}/staff. ` +
@@ -164,6 +164,6 @@ export function demoLoginLines(publicUrl: string): string[] {
 }
 
 /** Columns that a terminal gives the text: a Chinese character takes two. */
-function columnsOf(text: string): number {
+function countColumns(text: string): number {
   return [...text].reduce((sum, character) => sum + (/\p{Script=Han}/u.test(character) ? 2 : 1), 0)
 }

@@ -22,9 +22,9 @@ export type Stop = {
 export type NetworkMap = {
   stops: readonly Stop[]
   /** The station whose riders serve a Malaysian postcode; the narrowest range wins. */
-  stationOf(postcode: string): Stop
+  findStation(postcode: string): Stop
   /** After this time of the day (`HH:MM`) its riders fetch nothing more at a postcode. */
-  cutOffTimeOf(postcode: string): string
+  getCutOffTime(postcode: string): string
   /** Whether the riders of a station work on a day (`YYYY-MM-DD`). */
   worksOn(station: Stop, day: string): boolean
   /** The stations that a parcel passes, both ends included: by way of the warehouses nearest to the ends. */
@@ -48,7 +48,7 @@ export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
     .sort((a, b) => a.code.localeCompare(b.code))
   const hubs = stops.filter(({ hub }) => hub)
   const holidays: readonly Holiday[] = (await holidaysByCountry(db)).get('my') ?? []
-  const rangeOf = (postcode: string) => {
+  const findRange = (postcode: string) => {
     const range = coverage.find((area) => area.country === 'my' && covers(area, postcode))
     if (!range) throw new Error(`no station serves the postcode ${postcode}`)
     return range
@@ -56,13 +56,13 @@ export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
 
   return {
     stops,
-    stationOf(postcode) {
-      const { stationId } = rangeOf(postcode)
+    findStation(postcode) {
+      const { stationId } = findRange(postcode)
       const station = stops.find(({ id }) => id === stationId)
       if (!station) throw new Error(`no station serves the postcode ${postcode}`)
       return station
     },
-    cutOffTimeOf: (postcode) => rangeOf(postcode).cutOffTime,
+    getCutOffTime: (postcode) => findRange(postcode).cutOffTime,
     worksOn: (station, day) => isWorkingDay(day, station.state, holidays),
     between(from, to) {
       if (from.id === to.id) return [from]

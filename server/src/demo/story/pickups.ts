@@ -26,8 +26,8 @@ export function choosePickUp(
   chance: Chance,
   takenSlots: ReadonlySet<string>,
 ): PickUp {
-  const station = map.stationOf(door.postcode)
-  const cutOff = Number(map.cutOffTimeOf(door.postcode).slice(0, 2))
+  const station = map.findStation(door.postcode)
+  const cutOff = Number(map.getCutOffTime(door.postcode).slice(0, 2))
   for (let ahead = 0; ahead < 30; ahead += 1) {
     const day = later(localMidnight(ordered), days(ahead))
     const date = localDay(day)

@@ -59,7 +59,7 @@ const shares = [
   ['priya', 2],
 ] as const satisfies readonly (readonly [DemoAccountKey, number])[]
 
-type Wanted = readonly [
+type PlanRow = readonly [
   status: ParcelStatus,
   account: DemoAccountKey,
   how?: Partial<Pick<OrderPlan, 'pickUp' | 'payment' | 'task'>> & {
@@ -72,7 +72,7 @@ type Wanted = readonly [
 ]
 
 /** One order each, so that every status can be seen today, in every account where a person would look for it. */
-const targetsToday: readonly Wanted[] = [
+const targetsToday: readonly PlanRow[] = [
   ['pending_payment', 'weiming', { payment: 'waiting', size: 2 }],
   ['pending_payment', 'kinabalu', { payment: 'waiting', size: 3 }],
   ['outstanding', 'priya', { payment: 'store' }],
@@ -183,7 +183,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     ...mishaps.map(([daysAgo, account, payment, fate, size], index) => {
       const name = `mishap ${index}`
       const pickUp = payment !== 'store' && createChance(name).happens(0.6)
-      const parcels = parcelsOf(createChance(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
+      const parcels = planParcels(createChance(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
       // One of the order's parcels fares ill; cancelling takes all of them.
       const fated = parcels.map((parcel, n) => ({
         ...parcel,
@@ -206,14 +206,14 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
   return { orders, loose }
 }
 
-function orderOfToday([status, account, how = {}]: Wanted, name: string): OrderPlan {
+function orderOfToday([status, account, how = {}]: PlanRow, name: string): OrderPlan {
   const chance = createChance(name)
   const pickUp = how.pickUp ?? (how.payment !== 'store' && chance.happens(0.6))
   const fate = how.fate ?? 'delivered'
-  const [leader, ...others] = parcelsOf(chance, pickUp, how.size ?? 1, 'D')
+  const [leader, ...others] = planParcels(chance, pickUp, how.size ?? 1, 'D')
   const parcels = [{ mode: how.mode ?? leader?.mode ?? 'D2D', fate }, ...others]
   const target = { status, leg: how.leg ?? 'outbound', quietHours: how.quietHours ?? 0 } as const
-  const payment = how.payment ?? payingOf(chance, account)
+  const payment = how.payment ?? planPayment(chance, account)
   return { name, account, pickUp, payment, parcels, daysAgo: null, target, task: how.task ?? null }
 }
 
@@ -237,28 +237,28 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
         ] as const),
   )
   const pickUp = chance.happens(account === 'kinabalu' ? 0.75 : 0.45)
-  const parcels = parcelsOf(chance, pickUp, size, null)
+  const parcels = planParcels(chance, pickUp, size, null)
   // More of late: the business grows. The last days have the orders of today's statuses.
   const even = chance.next()
   const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
-  const usual = payingOf(chance, account)
+  const usual = planPayment(chance, account)
   const billed = account === 'kinabalu' && usual === 'credit' && createChance(`billed ${name}`).happens(0.6)
   return { name, account, pickUp, payment: billed ? 'billing' : usual, parcels, daysAgo, target: null, task: null }
 }
 
 /** The payment expired at the bank, so the parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(createChance(name), true, 1, 'D')
+  const parcels = planParcels(createChance(name), true, 1, 'D')
   return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }
 
 /** A large order of the company's member, which the owner approves or declines; then its parcels are in the cart. */
 function ofMember(name: string, payment: 'refused' | 'granted' | 'lapsed', daysAgo: number): OrderPlan {
-  const parcels = parcelsOf(createChance(name), false, 6, 'D')
+  const parcels = planParcels(createChance(name), false, 6, 'D')
   return { name, account: 'kinabalu', pickUp: false, payment, parcels, daysAgo, target: null, task: null }
 }
 
-function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {
+function planParcels(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {
   return Array.from({ length: size }, () => {
     const toDoor = end === 'D' || chance.happens(0.87)
     const mode = `${pickUp ? 'D' : 'P'}2${toDoor ? 'D' : 'P'}` as DeliveryMode
@@ -267,7 +267,7 @@ function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | nul
   })
 }
 
-function payingOf(chance: Chance, account: DemoAccountKey): Paying {
+function planPayment(chance: Chance, account: DemoAccountKey): Paying {
   const gateway = account === 'priya' ? 6 : account === 'kinabalu' ? 2 : 4
   return chance.weighted([
     ['credit', 7],

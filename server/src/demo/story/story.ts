@@ -92,15 +92,15 @@ export function createOrderStory(world: World, plan: OrderPlan): OrderStory {
 }
 
 /** Members of the company pay until there is a rule about approvals; from then on its owner does. */
-function payerOf(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
+function pickPayer(account: Account, { payment }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
   const asks = payment === 'asks' || payment === 'refused' || payment === 'granted' || payment === 'lapsed'
   if (orderedAt >= approvalsFrom && !asks) return account.owner
   return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
 }
 
 /** Visits that wait for a rider are all in the Klang Valley, where the demo's operations log in. */
-function senderOf(world: World, { account, task }: OrderPlan): Party {
-  const { sender } = bookOf(world, account)
+function pickSender(world: World, { account, task }: OrderPlan): Party {
+  const { sender } = getBook(world, account)
   if (!task || account === 'aisyah') return sender
   return { ...sender, ...klangValley, residential: false, remarks: null }
 }
@@ -122,12 +122,12 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
 
 /** The order as if it were made at `orderedAt`; `reached`: its first parcel now has the status that the plan wants. */
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
-  const account = accountOf(plan.account)
+  const account = getAccount(plan.account)
   const chance = createChance(`order ${plan.name}`)
-  const orderedBy = payerOf(account, plan, orderedAt, world)
+  const orderedBy = pickPayer(account, plan, orderedAt, world)
   const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
-  const sender = senderOf(world, plan)
-  const station = world.map.stationOf(sender.postcode)
+  const sender = pickSender(world, plan)
+  const station = world.map.findStation(sender.postcode)
   const door = { account: plan.account, postcode: sender.postcode }
   const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
@@ -157,7 +157,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     const length = waits ? before.length : count
     const happened = happen(all, from, { until, chance: parcel.chance, steps: length })
     if (target) reached = happened.length === length
-    return storyOf(account, parcel, createdAt, happened)
+    return buildStory(account, parcel, createdAt, happened)
   })
   if (plan.task === 'failed' && pickUp && pickUp.ends >= world.now) reached = false
   const pastSettlement = settledAt && settledAt <= world.now ? settledAt : null
@@ -259,9 +259,9 @@ function packParcel(
   { box, target }: { box: boolean; target: string | null },
 ): Packed {
   const chance = createChance(`parcel ${name}`)
-  const book = bookOf(world, key)
+  const book = getBook(world, key)
   const receiver = chance.pick(target === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
-  const serving = world.map.stationOf(receiver.postcode)
+  const serving = world.map.findStation(receiver.postcode)
   const toCounter = mode[2] === 'P'
   const destination = toCounter ? counterNear(world.map, serving, chance) : serving
   const contents = packGoods(key, box, chance)
@@ -277,15 +277,15 @@ function packParcel(
   if (leavesCountry(key, name, target)) {
     // It leaves by the airport, whose station sends it on.
     const abroad = packAbroad(key, name, createChance(`abroad ${name}`))
-    return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
+    return { name, mode, sender, ...abroad, reference, destination: world.map.findStation('64000'), chance }
   }
   return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
 }
 
 /** What is out for delivery now is with the rider whom visitors log in as, where the sender has somebody there. */
 function inTheKlangValley({ map }: World, receivers: readonly Party[]): readonly Party[] {
-  const here = map.stationOf(klangValley.postcode)
-  const near = receivers.filter(({ postcode }) => map.stationOf(postcode).id === here.id)
+  const here = map.findStation(klangValley.postcode)
+  const near = receivers.filter(({ postcode }) => map.findStation(postcode).id === here.id)
   return near.length > 0 ? near : receivers
 }
 
@@ -296,7 +296,7 @@ function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
   return inTown.length > 0 ? chance.pick(inTown) : serving
 }
 
-function storyOf(account: Account, contents: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
+function buildStory(account: Account, contents: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
   const { chance: _, ...parcel } = contents
   const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
   // Most of a company's parcels are the clerk's, some the owner's own.
@@ -307,7 +307,7 @@ function storyOf(account: Account, contents: Packed, createdAt: Date, happened: 
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
 export function createLooseStory(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
-  const parcel = packParcel(world, key, bookOf(world, key).sender, mode, name, {
+  const parcel = packParcel(world, key, getBook(world, key).sender, mode, name, {
     box: false,
     target: null,
   })
@@ -320,7 +320,7 @@ export function createLooseStory(world: World, { name, account: key, mode, kind 
   const steps = kind === 'cart' || kind === 'dropped' ? cartSteps(later(day, chance.whole(50, 400) * 1000)) : []
   const dropped = kind === 'dropped' ? [at('cancelled', later(day, hours(chance.whole(3, 30))))] : []
   const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
-  const story = storyOf(accountOf(key), parcel, day, happened)
+  const story = buildStory(getAccount(key), parcel, day, happened)
   // A draft whose contents are still missing.
   if (kind === 'bare') return { ...story, goods: null, customs: null }
   // One abroad keeps its receiver: the country says what it is.
@@ -328,11 +328,11 @@ export function createLooseStory(world: World, { name, account: key, mode, kind 
   return isUnfinished ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
 }
 
-function accountOf(key: DemoAccountKey): Account {
+function getAccount(key: DemoAccountKey): Account {
   return demoAccounts.find((account) => account.key === key) as Account
 }
 
-function bookOf({ books }: World, key: DemoAccountKey): Book {
+function getBook({ books }: World, key: DemoAccountKey): Book {
   const book = books.get(key)
   if (!book) throw new Error(`${key} has no address book`)
   return book

@@ -3,7 +3,7 @@ import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { eraseActivity, erasePeopleOfParcels, erasuresOf, listParcelsAfter } from './queries-erasure.ts'
+import { eraseActivity, erasePeopleOfParcels, listErasures, listParcelsAfter } from './queries-erasure.ts'
 
 /** Parcels per transaction: few enough that no lock is held long. */
 const parcelsAtOnce = 200
@@ -14,7 +14,7 @@ const parcelsAtOnce = 200
  */
 export async function eraseStored(deps: Deps, { accountId, userIds }: Jobs['account-closure:erase']): Promise<void> {
   if (accountId !== null) {
-    for (const erasure of erasuresOf(accountId, deps.clock.now())) {
+    for (const erasure of listErasures(accountId, deps.clock.now())) {
       await deleteInBatches((limit) => erasure(deps.db, limit))
     }
     await eraseParcels(deps, accountId)

@@ -104,7 +104,7 @@ const uploads = (accountId: string, at: Date): Erasure =>
   )
 
 /** Everything of an account except parcels and activity, in an order in which nothing comes back. */
-export function erasuresOf(accountId: string, at: Date): Erasure[] {
+export function listErasures(accountId: string, at: Date): Erasure[] {
   const blank = (table: string, assignments: RawBuilder<unknown>, matches: RawBuilder<unknown>) =>
     blanking(accountId, table, assignments, matches)
   return [

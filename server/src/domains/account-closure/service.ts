@@ -60,22 +60,22 @@ async function listReasons(db: DbOrTx, caller: CustomerCaller): Promise<Reason[]
     return count > 0 ? [{ reason: 'approvals', count, amountMinor: null }] : []
   }
   const obstacles = await findObstacles(db, accountId, userId)
-  const reasonOf = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
+  const buildReason = (reason: ClosureReason, count: number, amountMinor: number | null = null): Reason[] =>
     count > 0 ? [{ reason, count, amountMinor }] : []
-  const debtOf = (reason: ClosureReason, amountMinor: number): Reason[] =>
+  const buildDebtReason = (reason: ClosureReason, amountMinor: number): Reason[] =>
     amountMinor !== 0 ? [{ reason, count: 1, amountMinor }] : []
   return [
-    ...reasonOf('parcels', obstacles.parcels),
-    ...reasonOf('outstanding', obstacles.outstanding, obstacles.outstanding_minor),
-    ...reasonOf('orders', obstacles.orders),
-    ...reasonOf('approvals', obstacles.approvals),
-    ...reasonOf('pickups', obstacles.pickups),
-    ...reasonOf('payments', obstacles.payments),
-    ...debtOf('wallet', obstacles.wallet_minor),
-    ...debtOf('statement', obstacles.statement_minor),
-    ...debtOf('cod', obstacles.cod_minor),
-    ...reasonOf('refunds', obstacles.refunds, obstacles.refunds_minor),
-    ...reasonOf('members', obstacles.members),
+    ...buildReason('parcels', obstacles.parcels),
+    ...buildReason('outstanding', obstacles.outstanding, obstacles.outstanding_minor),
+    ...buildReason('orders', obstacles.orders),
+    ...buildReason('approvals', obstacles.approvals),
+    ...buildReason('pickups', obstacles.pickups),
+    ...buildReason('payments', obstacles.payments),
+    ...buildDebtReason('wallet', obstacles.wallet_minor),
+    ...buildDebtReason('statement', obstacles.statement_minor),
+    ...buildDebtReason('cod', obstacles.cod_minor),
+    ...buildReason('refunds', obstacles.refunds, obstacles.refunds_minor),
+    ...buildReason('members', obstacles.members),
   ]
 }
 

@@ -20,7 +20,7 @@ import {
 import { fileName, mayUpload } from './rules.ts'
 import { type AttachmentOwner, insertNew, type SignedIn, storeAttachment } from './service.ts'
 
-const ownerOf = (caller: SignedIn): AttachmentOwner => ({
+const getOwner = (caller: SignedIn): AttachmentOwner => ({
   accountId: caller.kind === 'customer' ? caller.accountId : null,
   userId: caller.userId,
 })
@@ -57,13 +57,13 @@ export async function uploadAttachment(
   if (upload.url) {
     const columns = linkColumns(upload.url)
     const name = upload.name ?? new URL(upload.url).hostname
-    return presented(deps, await insertNew(deps, deps.db, ownerOf(caller), purpose, name, columns))
+    return presented(deps, await insertNew(deps, deps.db, getOwner(caller), purpose, name, columns))
   }
   if (!upload.file) throw validationError({ field: 'file', rule: 'required' })
   const file = { ...upload.file, name: upload.name ?? upload.file.name }
   return presented(
     deps,
-    await storeAttachment(deps, undefined, ownerOf(caller), file.bytes, { purpose, name: file.name }),
+    await storeAttachment(deps, undefined, getOwner(caller), file.bytes, { purpose, name: file.name }),
   )
 }
 

@@ -32,11 +32,11 @@ export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
  * whose response was lost is searched for first. Problems of the carrier are not thrown: they are stored with the
  * booking, and so is the time of the next attempt.
  */
-export async function advanceBooking(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
+export async function advanceBooking(deps: Deps, parcelId: string, readShipment: ShipmentReader): Promise<StepOutcome> {
   const now = deps.clock.now()
   const row = await claimBookingStep(deps.db, parcelId, now, later(now, leaseMs))
   if (!row) return 'nothing_due'
-  const step = new Step(deps, row, shipmentOf)
+  const step = new Step(deps, row, readShipment)
   try {
     if (row.cancel_requested) await step.cancel()
     else if (row.state === 'waiting') await step.book()
@@ -50,14 +50,14 @@ export async function advanceBooking(deps: Deps, parcelId: string, shipmentOf: S
 class Step {
   readonly #deps: Deps
   readonly #row: BookingRow
-  readonly #shipmentOf: ShipmentReader
+  readonly #readShipment: ShipmentReader
   /** The carrier may have carried out a request whose response we did not get. */
   #mayBeBooked: boolean
 
-  constructor(deps: Deps, row: BookingRow, shipmentOf: ShipmentReader) {
+  constructor(deps: Deps, row: BookingRow, readShipment: ShipmentReader) {
     this.#deps = deps
     this.#row = row
-    this.#shipmentOf = shipmentOf
+    this.#readShipment = readShipment
     this.#mayBeBooked = row.sent
   }
 
@@ -156,7 +156,7 @@ class Step {
   }
 
   async #shipment(): Promise<Shipment> {
-    const shipment = await this.#shipmentOf(this.#row.parcel_id)
+    const shipment = await this.#readShipment(this.#row.parcel_id)
     if (!shipment) throw new CarrierError('incomplete')
     return shipment
   }

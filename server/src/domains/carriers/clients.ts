@@ -10,7 +10,7 @@ type Clients = Record<Carrier, CarrierClient | null>
 
 const clientsByDeps = new WeakMap<Deps, Clients>()
 
-function clientsOf(deps: Deps): Clients {
+function createClients(deps: Deps): Clients {
   const cached = clientsByDeps.get(deps)
   if (cached) return cached
   const { dhl, yunda } = deps.carriers
@@ -26,7 +26,7 @@ function clientsOf(deps: Deps): Clients {
 
 /** The client of a carrier; null where the deployment has no credentials for it. */
 export function findClient(deps: Deps, carrier: Carrier): CarrierClient | null {
-  return clientsOf(deps)[carrier]
+  return createClients(deps)[carrier]
 }
 
 /** Whether a carrier is the demo's simulation. */

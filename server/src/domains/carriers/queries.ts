@@ -309,7 +309,7 @@ const mostCounted = 1000
 
 export type BookingFilter = { tab: BookingTab; carrier: Carrier | null; search: string | null }
 
-function conditionOf({ tab, carrier, search }: BookingFilter) {
+function buildCondition({ tab, carrier, search }: BookingFilter) {
   const prefix = search === null ? null : `${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`
     ${tabConditions[tab]}
@@ -325,7 +325,7 @@ export async function listBookingRows(
   const { rows } = await sql<ShownBooking>`
     select ${withLabel}
     from carrier_bookings b
-    where ${conditionOf(filter)}
+    where ${buildCondition(filter)}
     order by b.updated_at desc, b.parcel_id
     limit ${limit}::int offset ${offset}::int`.execute(db)
   return rows
@@ -335,7 +335,7 @@ export async function countBookings(db: DbOrTx, filter: BookingFilter): Promise<
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
     from (
-      select 1 from carrier_bookings b where ${conditionOf(filter)} limit ${mostCounted}::int
+      select 1 from carrier_bookings b where ${buildCondition(filter)} limit ${mostCounted}::int
     ) limited`.execute(db)
   return rows[0]?.count ?? 0
 }

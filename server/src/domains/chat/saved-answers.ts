@@ -26,7 +26,7 @@ export async function readAnswers(deps: Deps): Promise<ResponseOf<typeof listAns
   return { items: (await listAnswerRows(deps.db)).map(presentAnswer) }
 }
 
-const contentOf = (
+const toContent = (
   deps: Deps,
   caller: StaffCaller,
   { title, text, language }: BodyOf<typeof createAnswer>,
@@ -46,7 +46,7 @@ export async function saveAnswer(
     if ((await countAnswers(trx)) >= mostAnswers) {
       throw validationError({ field: 'title', rule: 'tooManyAnswers', vars: { max: mostAnswers } })
     }
-    const row = await insertAnswer(trx, newId(), contentOf(deps, caller, body))
+    const row = await insertAnswer(trx, newId(), toContent(deps, caller, body))
     await record(deps, trx, caller, 'chat.answer_saved', row.id, row.title)
     return presentAnswer(row)
   })
@@ -63,7 +63,7 @@ export async function changeAnswer(
     const row = await lockAnswer(trx, id)
     if (!row) throw new AppError('not_found')
     if (row.version !== version) throw new AppError('version_conflict')
-    const changed = await updateAnswerRow(trx, row, contentOf(deps, caller, body))
+    const changed = await updateAnswerRow(trx, row, toContent(deps, caller, body))
     await record(deps, trx, caller, 'chat.answer_saved', id, changed.title)
     return presentAnswer(changed)
   })

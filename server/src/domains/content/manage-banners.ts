@@ -25,7 +25,7 @@ import { bannerSubject } from './service.ts'
 
 type BannerInput = z.output<typeof bannerInput>
 
-const nowOf = (deps: Deps) => ({ at: deps.clock.now(), timeZone: deps.settings.get('timezone') })
+const getNow = (deps: Deps) => ({ at: deps.clock.now(), timeZone: deps.settings.get('timezone') })
 
 async function presentBanners(deps: Deps, db: DbOrTx, rows: readonly StaffBannerRow[]): Promise<StaffBanner[]> {
   const ids = rows.map(({ id }) => id)
@@ -57,7 +57,7 @@ export async function readBanners(
 ): Promise<ResponseOf<typeof listStaffBanners>> {
   const { search, tab, limit } = query
   const filter = { search: search?.trim() || null, state: tab === 'all' ? null : tab }
-  const now = nowOf(deps)
+  const now = getNow(deps)
   const [{ rows, next, previous }, total] = await Promise.all([
     readKeysetPage(query, (from) => listStaffBannerRows(deps.db, filter, now, from), placePattern),
     countStaffBanners(deps.db, filter, now),
@@ -67,14 +67,14 @@ export async function readBanners(
 
 /** A banner in both languages, with its image and version. Throws not_found. */
 export async function readBanner(deps: Deps, id: string): Promise<StaffBanner> {
-  const row = await findBanner(deps.db, id, nowOf(deps))
+  const row = await findBanner(deps.db, id, getNow(deps))
   const [banner] = row ? await presentBanners(deps, deps.db, [row]) : []
   if (!banner) throw new AppError('not_found')
   return banner
 }
 
 /** The languages that have a text. Null if none has. */
-function textOf({ en, cn_zh }: { en: string | null; cn_zh: string | null }): Text | null {
+function toText({ en, cn_zh }: { en: string | null; cn_zh: string | null }): Text | null {
   if (en === null && cn_zh === null) return null
   return { ...(en === null ? {} : { en }), ...(cn_zh === null ? {} : { cn_zh }) }
 }
@@ -96,13 +96,13 @@ async function write(
   input: BannerInput,
 ): Promise<void> {
   const { id, builtIn } = banner
-  const { at, timeZone } = nowOf(deps)
+  const { at, timeZone } = getNow(deps)
   const { title, body, imageId, kind, linkUrl, position, startsOn, endsOn } = input
   // A picture that came with the portal stays until an uploaded one takes its place.
   const imageUrl = imageId === null ? builtIn : null
   const format = imageId === null && imageUrl === null ? 'text' : 'image'
   const set = { kind, format, imageUrl, linkUrl, position, startsOn, endsOn } as const
-  await saveBanner(trx, id, { ...set, title: textOf(title) ?? {}, body: textOf(body) }, timeZone, at)
+  await saveBanner(trx, id, { ...set, title: toText(title) ?? {}, body: toText(body) }, timeZone, at)
   await setImage(deps, trx, caller, id, imageId)
   const detail = { title: title.en, startsOn, endsOn }
   const { action } = banner

@@ -29,9 +29,9 @@ export async function retryFailures(
   deps: Deps,
   { caller, body, ip }: Request,
 ): Promise<ResponseOf<typeof retryFailedWork>> {
-  const idsOf = (kind: string) => body.items.filter((item) => item.kind === kind).map(({ id }) => id)
+  const listIds = (kind: string) => body.items.filter((item) => item.kind === kind).map(({ id }) => id)
   return tx(deps.db, async (trx) => {
-    const retried = (await restoreEvents(trx, idsOf('event'))) + (await restoreJobs(trx, idsOf('job')))
+    const retried = (await restoreEvents(trx, listIds('event'))) + (await restoreJobs(trx, listIds('job')))
     await recordActivity(trx, {
       action: 'failed-work.retry',
       userId: caller.userId,

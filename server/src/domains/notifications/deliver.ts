@@ -9,7 +9,7 @@ import { later, minutes, timeIn } from '../../lib/clock.ts'
 import { formatFacts } from './facts.ts'
 import { findSubscriptionIds } from './push/queries.ts'
 import { findReaders, markDelivered, type NewNotification, postpone, type Reader, takeDue } from './queries.ts'
-import { isFixed, isOn, pathOf, quietMinutesLeft } from './rules.ts'
+import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
 
 type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'> & {
   read_at?: Date | null
@@ -49,7 +49,7 @@ export async function deliver(
 
 async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Reader): Promise<void> {
   const locale = reader.language as Locale
-  const path = pathOf({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
+  const path = buildPath({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
   await addJob(trx, 'mail:send', {
     to: reader.email,
     userId: reader.id,

@@ -26,7 +26,8 @@ const mostCounted = 1000
 const mostPopups = 3
 const popupHours = 1
 
-const unreadOf = (deps: Deps, userId: string) => countInbox(deps.db, { userId, unread: true, kinds: null }, mostUnread)
+const countUnread = (deps: Deps, userId: string) =>
+  countInbox(deps.db, { userId, unread: true, kinds: null }, mostUnread)
 
 /** A page of the caller's notifications, newest first. */
 export async function listOwn(
@@ -40,7 +41,7 @@ export async function listOwn(
   const [{ rows, next, previous }, total, unreadCount] = await Promise.all([
     readKeysetPage(page, (from) => listInbox(deps.db, filter, from)),
     countInbox(deps.db, filter, mostCounted),
-    unreadOf(deps, caller.userId),
+    countUnread(deps, caller.userId),
   ])
   const items = presentNotifications(deps, rows, { kind: caller.kind, locale })
   return { items, total, limit: page.limit, next, previous, unread: unreadCount }
@@ -56,7 +57,7 @@ export async function markOwnRead(
     const count = await markRead(trx, caller.userId, 'ids' in body ? body.ids : null, deps.clock.now())
     if (count > 0) await announce(deps, trx, [caller.userId])
   })
-  return { unread: await unreadOf(deps, caller.userId) }
+  return { unread: await countUnread(deps, caller.userId) }
 }
 
 /** What this device should pop up now. The next call of the same session does not return it again. */
@@ -71,5 +72,5 @@ export async function takeAlerts(
   const kinds = kindsOn('popup', choices)
   const rows = await takePopups(deps.db, { userId, sessionId, kinds, since, limit: mostPopups })
   const alerts = presentNotifications(deps, rows, { kind: caller.kind, locale })
-  return { alerts, unread: await unreadOf(deps, userId) }
+  return { alerts, unread: await countUnread(deps, userId) }
 }

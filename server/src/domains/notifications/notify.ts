@@ -56,7 +56,7 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
   if (readers.length === 0) return
   const at = deps.clock.now()
   const rows = readers.map((reader): NewNotification => {
-    const waitsUntil = waitOf(deps, reader, at, row?.urgent === true, row?.collects === true)
+    const waitsUntil = getWaitEnd(deps, reader, at, row?.urgent === true, row?.collects === true)
     return {
       id: newId(),
       user_id: reader.id,
@@ -98,7 +98,7 @@ async function listReaders(trx: DbOrTx, to: Exclude<Recipient, { email: string }
 }
 
 /** Until when mail, push and pop-up wait; null: they do not. */
-function waitOf(deps: Deps, reader: Reader, at: Date, urgent: boolean, collects: boolean): Date | null {
+function getWaitEnd(deps: Deps, reader: Reader, at: Date, urgent: boolean, collects: boolean): Date | null {
   const start = collects ? later(at, minutes(collectMinutes)) : at
   const quiet = urgent ? 0 : quietMinutesLeft(timeIn(start, deps.settings.get('timezone')), reader)
   return collects || quiet > 0 ? later(start, minutes(quiet)) : null

@@ -5,7 +5,7 @@ import type { Notification } from '@waybill/contract/notifications/notifications
 import type { Deps } from '../../deps.ts'
 import { formatFacts } from './facts.ts'
 import type { NotificationRow } from './queries.ts'
-import { pathOf } from './rules.ts'
+import { buildPath } from './rules.ts'
 
 type Reader = { kind: 'customer' | 'staff'; locale: Locale }
 
@@ -31,7 +31,7 @@ export function presentNotifications(deps: Deps, rows: readonly NotificationRow[
       // As in the header of the mail, which has neither line breaks nor special spaces.
       title: t(`mail.${row.kind}.subject`, words).replace(/\s+/g, ' '),
       text: t(`mail.${row.kind}.body`, words),
-      path: pathOf({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind),
+      path: buildPath({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind),
       items: row.items,
       createdAt: row.created_at.toISOString(),
       readAt: row.read_at?.toISOString() ?? null,

@@ -37,19 +37,19 @@ export function kindsOn(channel: NotificationChannel, choices: ChannelChoices): 
 /** `HH:mm`, in the time zone of the deployment. Both null: no quiet hours. */
 export type QuietHours = { quiet_from: string | null; quiet_until: string | null }
 
-const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+const getMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** Minutes from a time of day until the quiet hours end; 0 outside them. They may span midnight. */
 export function quietMinutesLeft(time: string, { quiet_from: from, quiet_until: until }: QuietHours): number {
   if (from === null || until === null) return 0
   const day = 24 * 60
-  const sinceStart = (minuteOf(time) - minuteOf(from) + day) % day
-  const length = (minuteOf(until) - minuteOf(from) + day) % day
+  const sinceStart = (getMinute(time) - getMinute(from) + day) % day
+  const length = (getMinute(until) - getMinute(from) + day) % day
   return sinceStart < length ? length - sinceStart : 0
 }
 
 /** The path that a notification opens; null: none. `items`: of how many it speaks. */
-export function pathOf(
+export function buildPath(
   { kind, subjectId, items }: { kind: string; subjectId: string | null; items: number },
   readerKind: 'customer' | 'staff',
 ): string | null {

@@ -82,7 +82,7 @@ function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unkn
 }
 
 /** The requested sort order, newest first by default. The id makes it total, in the direction that an index has. */
-function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
+function buildKeys(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
   const sortTerms = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
   const descending = sortTerms.at(-1)?.descending ?? true
   return [...sortTerms, { column: 'created_at', descending }, { column: 'id', descending }].filter(
@@ -100,7 +100,7 @@ export async function listOrderRows(
   filter: OrderFilter,
 ): Promise<{ rows: ListedOrder[]; total: number }> {
   const { limit, offset } = filter
-  const keys = keysOf(filter.sort)
+  const keys = buildKeys(filter.sort)
   const byTotal = keys[0]?.column === 'total_minor'
   const order = (table?: string) =>
     sql.join(

@@ -85,7 +85,7 @@ export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Prom
   return rows
 }
 
-const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => sql`
+const selectOrder = (accountId: AccountId, id: string, createdBy: string | null) => sql`
   select *
   from orders
   where account_id = ${accountId}::uuid
@@ -105,7 +105,7 @@ export async function findAccountOrder(
   id: string,
   createdBy: string | null,
 ): Promise<OrderRow | undefined> {
-  const { rows } = await sql<OrderRow>`${orderOf(accountId, id, createdBy)}`.execute(db)
+  const { rows } = await sql<OrderRow>`${selectOrder(accountId, id, createdBy)}`.execute(db)
   return rows[0]
 }
 
@@ -116,7 +116,7 @@ export async function lockAccountOrder(
   id: string,
   createdBy: string | null,
 ): Promise<OrderRow | undefined> {
-  const { rows } = await sql<OrderRow>`${orderOf(accountId, id, createdBy)} for update`.execute(trx)
+  const { rows } = await sql<OrderRow>`${selectOrder(accountId, id, createdBy)} for update`.execute(trx)
   return rows[0]
 }
 

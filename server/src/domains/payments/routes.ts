@@ -45,8 +45,13 @@ export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-type Asked = Pick<Call<typeof topUp>, 'caller' | 't' | 'locale' | 'idempotency'>
-const payerOf = ({ caller, t, locale, idempotency }: Asked) => ({ caller: customer(caller), t, locale, idempotency })
+type TopUpCall = Pick<Call<typeof topUp>, 'caller' | 't' | 'locale' | 'idempotency'>
+const getPayer = ({ caller, t, locale, idempotency }: TopUpCall) => ({
+  caller: customer(caller),
+  t,
+  locale,
+  idempotency,
+})
 
 /** Payments of orders, and top-ups. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
@@ -81,10 +86,10 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     approveAndBill(deps, customer(caller), params.id, body, idempotency),
   )
   route(app, deps, payWithIpay88, async (call) =>
-    payByGateway(deps, payerOf(call), call.params.id, 'ipay88', call.body),
+    payByGateway(deps, getPayer(call), call.params.id, 'ipay88', call.body),
   )
   route(app, deps, payWithCard, async (call) =>
-    payByGateway(deps, payerOf(call), call.params.id, 'credit_card', call.body),
+    payByGateway(deps, getPayer(call), call.params.id, 'credit_card', call.body),
   )
   route(app, deps, getParcelActions, async ({ caller, params }) => listParcelActions(deps, customer(caller), params.id))
   route(
@@ -101,5 +106,5 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     async ({ caller, params, body, idempotency }) => returnForFee(deps, customer(caller), params.id, body, idempotency),
     { provenByWrite: true },
   )
-  route(app, deps, topUp, async (call) => startTopUp(deps, payerOf(call), call.body))
+  route(app, deps, topUp, async (call) => startTopUp(deps, getPayer(call), call.body))
 }

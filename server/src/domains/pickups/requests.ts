@@ -55,15 +55,15 @@ async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise
 }
 
 /** Where a rider fetches a parcel: at its sender's, or a return at its receiver's. */
-const doorOf = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
+const getDoor = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
 /** The caller's parcels for which a pickup can be booked. */
 export async function parcelsToBook(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof waitingParcels>> {
   const rows = await parcelsWithoutPickup(deps.db, caller)
-  return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: doorOf(row) })) }
+  return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: getDoor(row) })) }
 }
 
-const stateOf = (row: PickupRow) => ({
+const getState = (row: PickupRow) => ({
   status: row.status as PickupTask['status'],
   cancelled: row.cancelled_at !== null,
 })
@@ -74,7 +74,7 @@ function isSeen(caller: CustomerCaller, parcels: readonly ParcelRow[]): boolean 
   return own === null || parcels.some(({ created_by }) => created_by === own)
 }
 
-async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Promise<PickupDetail> {
+async function buildDetail(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Promise<PickupDetail> {
   const own = onlyCreatedBy(caller)
   const [parcels, riders, stations] = await Promise.all([
     parcelsOfPickups(db, [row.id]),
@@ -88,8 +88,8 @@ async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Pro
     failureNote: row.failure_note,
     riderName: (row.rider_id && riders.get(row.rider_id)) ?? null,
     stationName: (row.station_id && stations.get(row.station_id)?.name) ?? null,
-    mayReschedule: nextPickupStatus(stateOf(row), 'rescheduled') !== null,
-    mayCancel: nextPickupStatus(stateOf(row), 'cancelled') !== null,
+    mayReschedule: nextPickupStatus(getState(row), 'rescheduled') !== null,
+    mayCancel: nextPickupStatus(getState(row), 'cancelled') !== null,
   }
 }
 
@@ -97,7 +97,7 @@ async function detailOf(db: DbOrTx, caller: CustomerCaller, row: PickupRow): Pro
 export async function getPickup(deps: Deps, caller: CustomerCaller, id: string): Promise<PickupDetail> {
   const row = await findAnyPickup(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
-  return detailOf(deps.db, caller, row)
+  return buildDetail(deps.db, caller, row)
 }
 
 /**
@@ -106,7 +106,7 @@ export async function getPickup(deps: Deps, caller: CustomerCaller, id: string):
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
   const row = await lockAccountPickup(trx, caller.accountId, id)
   if (!row || !isSeen(caller, await parcelsOfPickups(trx, [id]))) throw new AppError('not_found')
-  const status = nextPickupStatus(stateOf(row), event)
+  const status = nextPickupStatus(getState(row), event)
   if (!status) throw new AppError('task_forbidden', { details: { status: row.status } })
   if (row.version !== version) throw new AppError('version_conflict')
   return { row, status }
@@ -141,7 +141,7 @@ export async function moveToSlot(
       failure_note: null,
       status,
     }
-    return detailOf(trx, caller, await changePickup(trx, row, changes, deps.clock.now()))
+    return buildDetail(trx, caller, await changePickup(trx, row, changes, deps.clock.now()))
   })
 }
 
@@ -155,7 +155,7 @@ export async function giveUpPickup(
   return tx(deps.db, async (trx) => {
     const { row, status } = await changeable(trx, caller, id, version, 'cancelled')
     const at = deps.clock.now()
-    const pickup = await detailOf(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
+    const pickup = await buildDetail(trx, caller, await changePickup(trx, row, { status, cancelled_at: at }, at))
     await setPickup(
       trx,
       row.account_id,
@@ -213,7 +213,7 @@ export async function bookForParcels(
     )
     const row = await findAnyPickup(trx, accountId, id)
     if (!row) throw new AppError('not_found')
-    const pickup = await detailOf(trx, caller, row)
+    const pickup = await buildDetail(trx, caller, row)
     await idempotency.keep(trx, pickup)
     return pickup
   })

@@ -66,7 +66,7 @@ export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
 
 /** Whether two addresses are the same door, whatever their spelling and contact. */
 export function isSamePlace(a: Door, b: Door): boolean {
-  const keyOf = ({ line1, line2, postcode, country }: Door) =>
+  const buildKey = ({ line1, line2, postcode, country }: Door) =>
     [`${plain(line1)}${plain(line2)}`, plain(postcode), country].join('|')
-  return keyOf(a) === keyOf(b)
+  return buildKey(a) === buildKey(b)
 }

@@ -23,16 +23,16 @@ export async function checkPickup(
 
 export type Visit = { id: string; orderId: string | null }
 
-const visitOf = ({ id, order_id }: PickupRow): Visit => ({ id, orderId: order_id })
+const toVisit = ({ id, order_id }: PickupRow): Visit => ({ id, orderId: order_id })
 
 /** Locks the pickups of parcels that are being cancelled, so that no order joins them meanwhile. */
 export async function lockPickups(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await lockPickupRows(trx, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await lockPickupRows(trx, accountId, ids)).map(toVisit)
 }
 
 /** Pickups with the orders that paid for them, not locked. */
 export async function pickupsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await findPickups(db, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await findPickups(db, accountId, ids)).map(toVisit)
 }
 
 /** Requests a pickup for a paid order. Returns its number. */

@@ -8,18 +8,18 @@ export type Holiday = { day: string; state: string | null }
 /** States that rest on Friday; all others rest on Sunday. Couriers work on the other six days. */
 const fridayStates: readonly string[] = ['Kedah', 'Kelantan', 'Terengganu']
 
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
+const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
 
 /** Whether couriers work in a state on a day. */
 export function isWorkingDay(day: string, state: string | null, holidays: readonly Holiday[]): boolean {
   const rest = state !== null && fridayStates.includes(state) ? 5 : 0
-  if (weekdayOf(day) === rest) return false
+  if (getWeekday(day) === rest) return false
   return !holidays.some((holiday) => holiday.day === day && (holiday.state === null || holiday.state === state))
 }
 
 /** Partners abroad deliver from Monday to Friday. */
 function isWorkingDayAbroad(day: string, holidays: readonly Holiday[]): boolean {
-  const weekday = weekdayOf(day)
+  const weekday = getWeekday(day)
   return weekday !== 0 && weekday !== 6 && !holidays.some((holiday) => holiday.day === day && holiday.state === null)
 }
 

@@ -28,7 +28,7 @@ const mostLessGrams = 500
 
 const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
 
-const roundingOf = ({ roundingGrams, rate }: PriceInput) => roundingGrams ?? rate.stepWeightGrams
+const getRounding = ({ roundingGrams, rate }: PriceInput) => roundingGrams ?? rate.stepWeightGrams
 const roundedUp = (grams: number, to: number) => Math.ceil(grams / to) * to
 
 /** Whether the price can fall at all: up to the first weight it cannot. */
@@ -53,7 +53,7 @@ function trimmed(
   leastGrams: number,
 ): Extract<PriceHint, { kind: 'smaller' }> | null {
   const most = Math.min(mostTrims * trimMm, Math.floor(size[side] / 4))
-  const rounding = roundingOf(price)
+  const rounding = getRounding(price)
   for (let lessMm = trimMm; lessMm <= most; lessMm += trimMm) {
     const dimensions = { ...size, [side]: size[side] - lessMm }
     const heavier = Math.max(price.weightGrams, volumetricGrams(dimensions, price.surcharges.divisor))
@@ -69,7 +69,7 @@ function trimmed(
 function lighter(input: HintInput): PriceHint | null {
   const { price, totalMinor, chargeableGrams, leastGrams } = input
   if (!canFall(input)) return null
-  const rounding = roundingOf(price)
+  const rounding = getRounding(price)
   const volumetric = price.dimensions ? volumetricGrams(price.dimensions, price.surcharges.divisor) : 0
   for (let weightGrams = chargeableGrams - rounding; weightGrams > 0; weightGrams -= rounding) {
     const lessGrams = price.weightGrams - weightGrams

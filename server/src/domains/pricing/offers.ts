@@ -92,7 +92,7 @@ export type Setting = {
 type ClosedReason = NonNullable<ServiceQuote['reason']>
 
 /** A carrier's rules, completed by the deployment's settings. */
-function surchargesOf({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
+function getSurcharges({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
   const rule = rates.carriers.get(carrier)
   return {
     divisor: rule?.divisor ?? settings.get('weight.divisor'),
@@ -160,7 +160,7 @@ function modeClosed(
 }
 
 /** The limits of weight and size: of the rate, of the service, and of the settings for own and other carriers. */
-function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
+function getLimits({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
   const own = service.carrier === 'own'
   const weight = settings.get(own ? 'weight.maxGrams' : 'weight.maxThirdPartyGrams')
   const volume = settings.get(own ? 'weight.maxVolumetricGrams' : 'weight.maxThirdPartyVolumetricGrams')
@@ -183,7 +183,7 @@ function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow 
   if (mode) return mode
   if (request.codAmountMinor && !service.cod) return closed('no_cod')
   const size = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
-  const { heaviest, bulkiest } = limitsOf(setting, service, line)
+  const { heaviest, bulkiest } = getLimits(setting, service, line)
   if (size.weightGrams > heaviest) return closed('too_heavy', heaviest)
   if (size.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
   return size.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
@@ -198,7 +198,7 @@ export const lineRate = (line: RateLineRow): Rate => ({
 })
 
 /** Fetching from a remote area costs as much as delivering there. */
-function remoteOf(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
+function countRemoteEnds(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
   return (
     (mode.startsWith('D') ? origin.remoteSurchargeMinor : 0) +
     (mode.endsWith('D') ? destination.remoteSurchargeMinor : 0)
@@ -216,7 +216,7 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
   const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
     if (!service.deliveryModes.includes(other)) return
     if (!end.station || !offersService(end.station.serviceCodes, what, service.serviceType)) return
-    const remoteSurchargeMinor = remoteOf(other, origin, destination)
+    const remoteSurchargeMinor = countRemoteEnds(other, origin, destination)
     modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
   if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
@@ -225,7 +225,7 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
 }
 
 /** The inputs that a breakdown stores, so that it can be computed again. */
-function inputsOf({ request }: Setting, service: ServiceRow, price: PriceInput): PriceInputs {
+function getInputs({ request }: Setting, service: ServiceRow, price: PriceInput): PriceInputs {
   const { surcharges } = price
   return {
     scope: request.scope,
@@ -294,7 +294,7 @@ export function closedQuote(request: PriceRequest, serviceType: ServiceType, car
 export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote {
   const { request, discount, origin, destination, rates } = setting
   const quote = serviceName(service, request.deliveryMode)
-  const surcharges = surchargesOf(setting, service.carrier)
+  const surcharges = getSurcharges(setting, service.carrier)
   const rate = rateFor(setting, service, surcharges.divisor)
   const reason = closedBecause(setting, service, rate?.line ?? null, surcharges)
   if (reason || !rate || !origin || !destination) return { ...quote, ...nothing, reason }
@@ -308,13 +308,13 @@ export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote 
     roundingGrams: rates.carriers.get(service.carrier)?.roundingGrams ?? null,
     weightGrams: request.weightGrams,
     dimensions: request.dimensions,
-    remoteSurchargeMinor: remoteOf(request.deliveryMode, origin, destination),
+    remoteSurchargeMinor: countRemoteEnds(request.deliveryMode, origin, destination),
     discount,
     insuredValueMinor: request.insuredValueMinor,
     codAmountMinor: request.codAmountMinor,
     surcharges,
   }
-  const price = { ...priceParcel(input), inputs: inputsOf(setting, service, input) }
+  const price = { ...priceParcel(input), inputs: getInputs(setting, service, input) }
   const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
   return {
     ...quote,

@@ -10,17 +10,17 @@ import { discountOff, freight, measure, type Rate } from './rules.ts'
 /** What was measured. Without dimensions (documents) the weight alone counts. */
 export type Reading = { weightGrams: number; dimensions: Dimensions | null }
 
-const lineOf = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
-const numberOf = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
+const findLine = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
+const readNumber = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
 
 /** The rate of a stored price, from its freight line. */
 function storedRate(price: PriceBreakdown): Rate {
-  const line = lineOf(price, 'freight')
+  const line = findLine(price, 'freight')
   return {
-    firstWeightGrams: numberOf(line, 'firstWeightGrams'),
-    firstPriceMinor: numberOf(line, 'firstPriceMinor'),
-    stepWeightGrams: numberOf(line, 'stepWeightGrams') || 1,
-    stepPriceMinor: numberOf(line, 'stepPriceMinor'),
+    firstWeightGrams: readNumber(line, 'firstWeightGrams'),
+    firstPriceMinor: readNumber(line, 'firstPriceMinor'),
+    stepWeightGrams: readNumber(line, 'stepWeightGrams') || 1,
+    stepPriceMinor: readNumber(line, 'stepPriceMinor'),
   }
 }
 
@@ -58,19 +58,19 @@ export async function repriceWithWeight(
   const step = price.inputs?.roundingGrams ?? rate.stepWeightGrams
   const size = measure(weightGrams, dimensions, price.divisor, step)
   const { amountMinor: freightMinor, steps } = freight(rate, size.chargeableGrams)
-  const before = lineOf(price, 'freight')?.amountMinor ?? 0
+  const before = findLine(price, 'freight')?.amountMinor ?? 0
 
-  const discountLine = lineOf(price, 'discount')
+  const discountLine = findLine(price, 'discount')
   const type = discountLine?.basis.type
   const discount =
-    type === 'fixed' || type === 'percentage' ? ({ type, value: numberOf(discountLine, 'value') } as const) : null
+    type === 'fixed' || type === 'percentage' ? ({ type, value: readNumber(discountLine, 'value') } as const) : null
   const offMinor = discount ? discountOff(freightMinor, discount) : 0
-  const fuelMinor = percentage(freightMinor, numberOf(lineOf(price, 'fuel'), 'basisPoints'))
-  const remoteMinor = lineOf(price, 'remote_area')?.amountMinor ?? 0
-  const charge = lineOf(price, 'service_charge')
+  const fuelMinor = percentage(freightMinor, readNumber(findLine(price, 'fuel'), 'basisPoints'))
+  const remoteMinor = findLine(price, 'remote_area')?.amountMinor ?? 0
+  const charge = findLine(price, 'service_charge')
   const chargeMinor =
     charge?.basis.type === 'percentage'
-      ? percentage(freightMinor - offMinor + remoteMinor + fuelMinor, numberOf(charge, 'value'))
+      ? percentage(freightMinor - offMinor + remoteMinor + fuelMinor, readNumber(charge, 'value'))
       : (charge?.amountMinor ?? 0)
 
   const amounts: Partial<Record<PriceLine['kind'], number>> = {
@@ -86,12 +86,12 @@ export async function repriceWithWeight(
       amountMinor: amounts[line.kind] ?? line.amountMinor,
       basis: line.kind === 'freight' ? { ...line.basis, ...plain(rate), steps } : line.basis,
     }))
-  const taxLine = lineOf(price, 'tax')
+  const taxLine = findLine(price, 'tax')
   if (taxLine) {
     // Tax is rounded line by line, so only changed lines change it.
-    const basisPoints = numberOf(taxLine, 'basisPoints')
+    const basisPoints = readNumber(taxLine, 'basisPoints')
     const taxOn = (amount: number) => percentage(amount, basisPoints)
-    const storedAmount = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
+    const storedAmount = (kind: PriceLine['kind']) => findLine(price, kind)?.amountMinor ?? 0
     const taxMinor =
       taxLine.amountMinor +
       (taxOn(freightMinor - offMinor) - taxOn(before + storedAmount('discount'))) +

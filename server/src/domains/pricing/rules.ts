@@ -100,7 +100,7 @@ const taxable: readonly PriceLineKind[] = [
 ]
 
 /** The tax of each taxable line, rounded half up, and their sum. */
-function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
+function computeTax(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
   return lines
     .filter((line) => taxable.includes(line.kind))
     .map((line) => (line.kind === 'freight' ? line.amountMinor - discountMinor : line.amountMinor))
@@ -143,7 +143,7 @@ export function priceParcel(input: PriceInput): PriceBreakdown {
     line('insurance', premium, { insuredValueMinor: insured }),
     line('cod', cod > 0 ? codFee(cod, surcharges) : 0, { basisPoints: surcharges.codBasisPoints }),
   ].filter(({ kind, amountMinor }) => kind === 'freight' || amountMinor !== 0)
-  const tax = taxOf(lines, off, surcharges.taxBasisPoints)
+  const tax = computeTax(lines, off, surcharges.taxBasisPoints)
   if (tax !== 0) lines.push(line('tax', tax, { basisPoints: surcharges.taxBasisPoints }))
   return {
     currency: input.currency,
@@ -211,7 +211,7 @@ export function replayBreakdown(breakdown: PriceBreakdown, rate: Rate): PriceBre
 export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine[] {
   if (feeMinor === 0) return []
   const fee = line('pickup', feeMinor)
-  const tax = taxOf([fee], 0, taxBasisPoints)
+  const tax = computeTax([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }
 
@@ -224,9 +224,9 @@ export type PickupShare = { feeMinor: number; taxMinor: number }
  */
 export function pickupShare(pickup: readonly PriceLine[], index: number, count: number): PickupShare {
   const sum = (lines: readonly PriceLine[]) => lines.reduce((total, { amountMinor }) => total + amountMinor, 0)
-  const shareOf = (amountMinor: number) => Math.max(0, Math.ceil((amountMinor - index) / count))
-  const feeMinor = shareOf(sum(pickup.filter(({ kind }) => kind === 'pickup')))
-  return { feeMinor, taxMinor: shareOf(sum(pickup)) - feeMinor }
+  const computeShare = (amountMinor: number) => Math.max(0, Math.ceil((amountMinor - index) / count))
+  const feeMinor = computeShare(sum(pickup.filter(({ kind }) => kind === 'pickup')))
+  return { feeMinor, taxMinor: computeShare(sum(pickup)) - feeMinor }
 }
 
 /**
@@ -255,7 +255,7 @@ export function feeLines(
 ): PriceLine[] {
   if (feeMinor === 0) return []
   const fee = line(kind, feeMinor, basis)
-  const tax = taxOf([fee], 0, taxBasisPoints)
+  const tax = computeTax([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }
 

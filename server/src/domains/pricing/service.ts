@@ -41,7 +41,7 @@ export const sumPriceLines = (lines: readonly PriceLine[]) =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What the offers of a quote share. Throws unavailable if no rate card is valid. */
-async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
+async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
   const rates = await currentRates(deps)
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
@@ -83,7 +83,7 @@ export async function quoteServices(
   if (request.insuredValueMinor && insurancePremium(request.insuredValueMinor, tiers) === null) {
     throw insuredValueError(deps)
   }
-  const setting = await settingOf(deps, request, account)
+  const setting = await loadSetting(deps, request, account)
   const types = serviceType ? [serviceType] : labelValues(serviceTypeLabels)
   const offered = setting.rates.services.filter(
     (service) =>

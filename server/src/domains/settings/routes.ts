@@ -38,15 +38,15 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
   )
 }
 
-/** Reads and writes settings. `namesOf`: names of staff; `changeLogo`: ties uploads. Both are of higher domains. */
+/** Reads and writes settings. `findNames`: names of staff; `changeLogo`: ties uploads. Both are of higher domains. */
 export function staffSettingsRoutes(
   app: FastifyInstance,
   deps: Deps,
-  { namesOf, changeLogo }: { namesOf: StaffNames; changeLogo: LogoChange },
+  { findNames, changeLogo }: { findNames: StaffNames; changeLogo: LogoChange },
 ): void {
-  route(app, deps, getSettings, async () => getAllSettings(deps, namesOf))
+  route(app, deps, getSettings, async () => getAllSettings(deps, findNames))
   route(app, deps, putSettings, ({ caller, body, request }) =>
     writeSettings(deps, staff(caller), body, request.ip, changeLogo),
   )
-  route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, namesOf))
+  route(app, deps, settingsHistory, ({ query }) => listSettingChanges(deps, query.key, findNames))
 }

@@ -123,13 +123,13 @@ export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<str
 const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
 /** Every setting with its last author, for those who may write them. Of a secret only whether there is one. */
-export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
+export async function getAllSettings(deps: Deps, findNames: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
   )
   const rows = (await writtenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
-  const names = await namesOf(deps.db, present(rows.map(({ updated_by }) => updated_by)))
+  const names = await findNames(deps.db, present(rows.map(({ updated_by }) => updated_by)))
   return {
     values: Object.fromEntries(open),
     secretsSet: Object.fromEntries(secrets),
@@ -150,10 +150,10 @@ const historyLength = 100
 export async function listSettingChanges(
   deps: Deps,
   key: string | undefined,
-  namesOf: StaffNames,
+  findNames: StaffNames,
 ): Promise<ResponseOf<typeof settingsHistory>> {
   const rows = await listActivities(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
-  const names = await namesOf(deps.db, present(rows.map(({ user_id }) => user_id)))
+  const names = await findNames(deps.db, present(rows.map(({ user_id }) => user_id)))
   return {
     items: rows.map(({ subject, at, user_id, detail }) => ({
       key: subject ?? '',

@@ -11,7 +11,7 @@ import { lastSettingChange } from '../settings/service.ts'
 import { getNetworkReadiness } from '../stations/manage/service.ts'
 import { listConfirmations, upsertConfirmation } from './queries.ts'
 
-function companyOf({ settings }: Deps): SetupState['company'] {
+function getCompany({ settings }: Deps): SetupState['company'] {
   return {
     name: settings.get('company.name'),
     address: settings.get('company.address'),
@@ -20,7 +20,7 @@ function companyOf({ settings }: Deps): SetupState['company'] {
   }
 }
 
-function moneyOf({ settings }: Deps): SetupState['money'] {
+function getMoney({ settings }: Deps): SetupState['money'] {
   return {
     currency: settings.get('currency'),
     taxBasisPoints: settings.get('price.taxBasisPoints'),
@@ -53,7 +53,7 @@ export async function readSetup(deps: Deps): Promise<SetupState> {
     getNetworkReadiness(deps),
     getPriceReadiness(deps),
   ])
-  const [company, money] = [companyOf(deps), moneyOf(deps)]
+  const [company, money] = [getCompany(deps), getMoney(deps)]
   const mailTest = confirmations.get('mail')
   const mailWorks = mailTest !== undefined && (mailChange === null || mailTest >= mailChange)
   const gaps: Record<Exclude<SetupStep, 'carriers'>, SetupGap[]> = {
@@ -91,15 +91,15 @@ export async function readSetup(deps: Deps): Promise<SetupState> {
 }
 
 /** Whether the caller may confirm a step: those who may write its settings. Currency is the superadmin's alone. */
-const accessOf = { company: 'staff.settings', money: 'staff.system' } as const satisfies Record<ConfirmedStep, string>
+const stepAccess = { company: 'staff.settings', money: 'staff.system' } as const satisfies Record<ConfirmedStep, string>
 
 /**
  * Notes that somebody has looked at the values of a step and found them right. Throws forbidden for money unless the
  * caller is a superadmin; 422 with the gaps while the company lacks what an invoice must name.
  */
 export async function confirmStep(deps: Deps, caller: StaffCaller, step: ConfirmedStep): Promise<SetupState> {
-  if (decide(accessOf[step], caller) !== 'pass') throw new AppError('forbidden')
-  const [company, money] = [companyOf(deps), moneyOf(deps)]
+  if (decide(stepAccess[step], caller) !== 'pass') throw new AppError('forbidden')
+  const [company, money] = [getCompany(deps), getMoney(deps)]
   const gaps = step === 'company' ? companyGaps(company, money) : []
   if (gaps.length > 0) throw validationError(...gaps.map((field) => ({ field, rule: 'required' })))
   const at = deps.clock.now()

@@ -25,7 +25,7 @@ const troubleOfCode: Record<string, MailTrouble> = {
   ETLS: 'tls',
 }
 
-function troubleOf(error: unknown): { trouble: MailTrouble; answer: string | null } {
+function classifyError(error: unknown): { trouble: MailTrouble; answer: string | null } {
   const { code, command, response, message } = error as Partial<Record<string, string>>
   const answer = (response ?? message ?? '').trim().slice(0, maxAnswer) || null
   if (code === 'EENVELOPE') return { trouble: command === 'RCPT TO' ? 'recipient' : 'sender', answer }
@@ -53,7 +53,7 @@ export async function testMail(deps: Deps, caller: StaffCaller): Promise<Respons
     await sendMail(deps, mail)
   } catch (error) {
     deps.log.warn({ err: error }, 'the test mail was not taken')
-    return { to: person.email, ...troubleOf(error) }
+    return { to: person.email, ...classifyError(error) }
   }
   await confirmMail(deps, caller, person.email, at)
   return { to: person.email, trouble: null, answer: null }

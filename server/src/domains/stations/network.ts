@@ -48,11 +48,11 @@ export function followNetwork({ db, live }: Deps): void {
   live.onReconnect(forget)
 }
 
-const rangeOf = ({ from, to }: AreaRow) => (from !== null && to !== null ? { from, to } : null)
+const toRange = ({ from, to }: AreaRow) => (from !== null && to !== null ? { from, to } : null)
 
 /** The sort key: narrowest first. */
 function breadth(area: AreaRow): number {
-  const range = rangeOf(area)
+  const range = toRange(area)
   if (range) return rangeWidth(range)
   return area.state === null ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER
 }
@@ -117,7 +117,7 @@ export async function findZoneOfPlace(
   const state = lookupPostcode(place.postcode, place.country)?.state
   const bestMatch = areas.find((area) => {
     if (area.scope !== scope || area.country !== place.country) return false
-    const range = rangeOf(area)
+    const range = toRange(area)
     if (range) return covers(range, place.postcode)
     return area.state === null || (state !== undefined && (findState(area.state) ?? area.state) === state)
   })

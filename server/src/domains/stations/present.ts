@@ -9,7 +9,7 @@ import { isOpen, weekday } from './rules.ts'
 export type StationClock = {
   isOpen: (station: Station) => boolean
   /** The name of the holiday that closes the station today; null on other days. */
-  holidayOf: (station: Station) => string | null
+  getHoliday: (station: Station) => string | null
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -27,7 +27,7 @@ export function stationClock({ holidays }: Pick<Network, 'holidays'>, now: Date,
   }
   const [today, yesterday] = [holidayOn(day), holidayOn(dayBefore)]
   return {
-    holidayOf: today,
+    getHoliday: today,
     isOpen: (station) =>
       isOpen(station.openingHours, weekday(day), time, {
         today: today(station) !== null,
@@ -44,7 +44,7 @@ export function presentStation(station: Station, clock: StationClock, distanceM:
     openingHours: [...openingHours],
     serviceCodes: [...serviceCodes],
     openNow: clock.isOpen(station),
-    holiday: clock.holidayOf(station),
+    holiday: clock.getHoliday(station),
     distanceM,
   }
 }

@@ -7,21 +7,21 @@ import { findState, listCities, listPostcodes, listStates } from './postcodes.ts
 const same = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }))
 
 /** The country that the form has chosen, else the home country. */
-const countryOf = (deps: Deps, country: string | undefined) =>
+const getCountry = (deps: Deps, country: string | undefined) =>
   country?.toLowerCase() || deps.settings.get('countryCode')
 
 /** States of the chosen country. */
-export const states: Selector = async (deps, { query }) => same(listStates(countryOf(deps, query.country)))
+export const states: Selector = async (deps, { query }) => same(listStates(getCountry(deps, query.country)))
 
 /** Cities of the chosen state; none without a state. */
 export const cities: Selector = async (deps, { query }) => {
-  const hasStates = listStates(countryOf(deps, query.country)).length > 0
+  const hasStates = listStates(getCountry(deps, query.country)).length > 0
   return same(hasStates && query.state ? listCities(query.state) : [])
 }
 
 /** Postcodes of the chosen state or city, or those that begin with the search. */
 export const postcodes: Selector = async (deps, { query }) => {
-  const hasStates = listStates(countryOf(deps, query.country)).length > 0
+  const hasStates = listStates(getCountry(deps, query.country)).length > 0
   const narrow = Boolean(query.state || query.city || (query.search?.trim().length ?? 0) >= 2)
   return same(hasStates && narrow ? listPostcodes(query) : [])
 }

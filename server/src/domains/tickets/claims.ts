@@ -26,7 +26,7 @@ import {
 } from './queries-claims.ts'
 import { checklist, claimDeadline, claimReasons, deadlineFor, isComplete, whyNoClaim } from './rules.ts'
 import {
-  accountOf,
+  getAccountId,
   lockVisible,
   maySeeRecord,
   recordTicket,
@@ -43,14 +43,14 @@ async function requireParcel(db: DbOrTx, caller: CustomerCaller, id: string): Pr
   return parcel
 }
 
-const factsOf = (parcel: ParcelRow) => ({
+const readFacts = (parcel: ParcelRow) => ({
   status: parcel.status,
   handedOver: parcel.handed_over,
   insuredMinor: parcel.insured_value_minor,
   since: parcel.last_event_at ?? parcel.updated_at,
 })
 
-const windowOf = ({ clock, settings }: Deps) => ({ now: clock.now(), days: settings.get('claims.windowDays') })
+const getWindow = ({ clock, settings }: Deps) => ({ now: clock.now(), days: settings.get('claims.windowDays') })
 
 /** Whether and for what a parcel can be claimed for. Throws not_found. */
 export async function readClaimOptions(
@@ -63,16 +63,16 @@ export async function readClaimOptions(
   return {
     insuredMinor: parcel.insured_value_minor,
     currency: parcel.currency,
-    closed: present ? 'claimed' : whyNoClaim(factsOf(parcel), windowOf(deps)),
+    closed: present ? 'claimed' : whyNoClaim(readFacts(parcel), getWindow(deps)),
     ticketId: present?.ticket_id ?? null,
-    reasons: claimReasons(factsOf(parcel)).map((reason) => ({ reason, documents: [...checklist('claim', reason)] })),
+    reasons: claimReasons(readFacts(parcel)).map((reason) => ({ reason, documents: [...checklist('claim', reason)] })),
   }
 }
 
 /** Throws the error for a claim that the rules do not allow. */
 function checkClaim(deps: Deps, parcel: ParcelRow, { reason, amountMinor }: BodyOf<typeof createClaim>): number {
-  const facts = factsOf(parcel)
-  const closed = whyNoClaim(facts, windowOf(deps))
+  const facts = readFacts(parcel)
+  const closed = whyNoClaim(facts, getWindow(deps))
   if (closed === 'not_insured')
     throw new AppError('claim_not_insured', { fields: [{ field: 'parcelId', rule: 'notInsured' }] })
   if (closed === 'window_over') throw new AppError('claim_window_over')
@@ -233,7 +233,7 @@ const decisionNotices = {
 } as const
 
 /** What an accepted claim pays. Throws validation without an amount and above the claim. */
-function amountOf(claim: ClaimRow, amountMinor: number | null): number {
+function getAmount(claim: ClaimRow, amountMinor: number | null): number {
   if (amountMinor === null) throw validationError({ field: 'amountMinor', rule: 'required' })
   if (amountMinor > claim.claimed_minor) {
     throw validationError({ field: 'amountMinor', rule: 'overClaimed', vars: { max: claim.claimed_minor } })
@@ -258,7 +258,7 @@ export async function decide(
     if (!nextClaimState(claim.state, decision)) {
       throw new AppError('claim_decided', { details: { state: claim.state } })
     }
-    const paid = decision === 'accepted' ? amountOf(claim, amountMinor) : null
+    const paid = decision === 'accepted' ? getAmount(claim, amountMinor) : null
     if (note === null && (paid === null || paid < claim.claimed_minor)) {
       throw validationError({ field: 'note', rule: 'required' })
     }
@@ -281,10 +281,10 @@ async function pay(
   amountMinor: number,
 ): Promise<void> {
   const parcel = await findParcelOfAnyAccount(trx, claim.parcel_id)
-  if (claim.reason === 'lost' && parcel && !claimReasons(factsOf(parcel)).includes('lost')) {
+  if (claim.reason === 'lost' && parcel && !claimReasons(readFacts(parcel)).includes('lost')) {
     throw new AppError('claim_arrived', { labels: { status: parcelStatusLabels[parcel.status] } })
   }
-  const accountId = accountOf(row)
+  const accountId = getAccountId(row)
   await post(deps, trx, {
     kind: 'claim',
     accountId,

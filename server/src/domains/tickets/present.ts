@@ -5,7 +5,7 @@ import type { Artwork } from '@waybill/contract/parcels/labels'
 import type { ListedTicket, Ticket } from '@waybill/contract/tickets/tickets'
 import type { TicketRow } from './queries.ts'
 import type { ClaimRow, DocumentRow } from './queries-claims.ts'
-import { checklist, ticketActionsOf } from './rules.ts'
+import { checklist, listTicketActions } from './rules.ts'
 
 /** A ticket of a list. */
 export function presentListedTicket(row: TicketRow, now: Date): ListedTicket {
@@ -63,6 +63,6 @@ export function presentTicket(row: TicketRow, parts: TicketParts, side: 'custome
     },
     artwork,
     createdByName: parts.createdByName,
-    allowedActions: ticketActionsOf({ kind: row.kind, status: row.status, claimState: claim?.state ?? null }, side),
+    allowedActions: listTicketActions({ kind: row.kind, status: row.status, claimState: claim?.state ?? null }, side),
   }
 }

@@ -111,7 +111,7 @@ const tabConditions = {
 /** A pattern that finds texts with this beginning. */
 const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-const conditionsOf = ({ accountId, createdBy, tab, kind, search }: TicketFilter) => [
+const buildConditions = ({ accountId, createdBy, tab, kind, search }: TicketFilter) => [
   tabConditions[tab],
   ...(accountId === null ? [] : [sql`t.account_id = ${accountId}::uuid`]),
   ...(createdBy === null ? [] : [sql`t.created_by = ${createdBy}::uuid`]),
@@ -129,7 +129,7 @@ export async function listTicketRows(
   const ascending = isDue !== backward
   const [compare, direction] = [sql.raw(ascending ? '>' : '<'), sql.raw(ascending ? 'asc' : 'desc')]
   const column = sql.ref(isDue ? 't.due_at' : 't.updated_at')
-  const conditions = conditionsOf(filter)
+  const conditions = buildConditions(filter)
   if (key) conditions.push(sql`(${column}, t.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)`)
   const { rows } = await sql<ListedTicketRow>`
     select t.*, ${column}::text as at_exactly
@@ -156,7 +156,7 @@ async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Pr
 }
 
 /** The number of tickets of a list, at most a thousand. */
-export const countTickets = (db: DbOrTx, filter: TicketFilter): Promise<number> => count(db, conditionsOf(filter))
+export const countTickets = (db: DbOrTx, filter: TicketFilter): Promise<number> => count(db, buildConditions(filter))
 
 /** On how many tickets staff have to act, and how many of those are overdue. */
 export async function countDue(db: DbOrTx, now: Date): Promise<{ due: number; overdue: number }> {

@@ -107,7 +107,7 @@ export function whyNoClaim(
 type Acted = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
 
 /** Actions of a side in the present state. Artwork has actions of its own (`parcels/artwork`). */
-export function ticketActionsOf({ kind, status, claimState }: Acted, side: 'customer' | 'staff'): TicketAction[] {
+export function listTicketActions({ kind, status, claimState }: Acted, side: 'customer' | 'staff'): TicketAction[] {
   if (kind === 'branding') return []
   if (kind !== 'claim' || claimState === null) {
     return status === 'closed' ? ['reopen'] : side === 'customer' ? ['add_document', 'close'] : ['close']

@@ -30,7 +30,7 @@ import {
   updateTicket,
 } from './queries.ts'
 import { findClaim, insertDocuments, listDocuments } from './queries-claims.ts'
-import { checklist, deadlineFor, ticketActionsOf } from './rules.ts'
+import { checklist, deadlineFor, listTicketActions } from './rules.ts'
 
 export type Side = CustomerCaller | StaffCaller
 
@@ -187,7 +187,7 @@ export async function switchTicket(
     const row = await lockVisible(trx, caller, id, version)
     const claim = await findClaim(trx, id)
     const acted = { kind: row.kind, status: row.status, claimState: claim?.state ?? null }
-    if (!ticketActionsOf(acted, caller.kind).includes(action)) throw ticketState(row)
+    if (!listTicketActions(acted, caller.kind).includes(action)) throw ticketState(row)
     const at = deps.clock.now()
     const changed =
       action === 'close'
@@ -258,4 +258,4 @@ export async function followMessage(deps: Deps, trx: DbOrTx, id: string, from: S
 }
 
 /** The account of a ticket. Staff and jobs act for every account, so it is the ticket's. */
-export const accountOf = (row: TicketRow) => asAccountId(row.account_id)
+export const getAccountId = (row: TicketRow) => asAccountId(row.account_id)

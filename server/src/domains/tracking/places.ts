@@ -17,14 +17,14 @@ export async function listPlaces(deps: Deps, number: string): Promise<TrackingPl
   if (!journey) throw new AppError('parcel_unknown')
   const country = deps.settings.get('countryCode')
   const places = await Promise.all(
-    townsOf(journey).map(async ({ name, at }) => ({ name, at, position: await locateTown(deps.db, name, country) })),
+    listTowns(journey).map(async ({ name, at }) => ({ name, at, position: await locateTown(deps.db, name, country) })),
   )
   return { places, tiles: tileSource(deps.settings), timezone: deps.settings.get('timezone') }
 }
 
 type Town = { name: string; at: string | null }
 
-function townsOf(journey: Journey): Town[] {
+function listTowns(journey: Journey): Town[] {
   const { events, leg, trackingStatus, originCity, destinationCity } = presentPublic(journey)
   const towns: Town[] = []
   for (const { place, at } of events.toReversed()) {

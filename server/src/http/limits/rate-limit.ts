@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { apiKeyOf, viewerOf } from '../caller.ts'
+import { findApiKeyGrant, findViewer } from '../caller.ts'
 import { AppError } from '../errors.ts'
 
 type Count = { current: number; ttl: number }
@@ -113,7 +113,7 @@ export class SharedCounts {
  * view the account.
  */
 function callerKey({ caller, ip }: FastifyRequest): string {
-  return caller.kind === 'visitor' ? ip : (apiKeyOf(caller)?.id ?? viewerOf(caller)?.staffId ?? caller.userId)
+  return caller.kind === 'visitor' ? ip : (findApiKeyGrant(caller)?.id ?? findViewer(caller)?.staffId ?? caller.userId)
 }
 
 /** Limits requests per minute for each user, or for each address without a session. */

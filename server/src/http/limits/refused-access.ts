@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { recordActivity } from '../../activity.ts'
 import type { Deps } from '../../deps.ts'
 import { minutes } from '../../lib/clock.ts'
-import { apiKeyOf } from '../caller.ts'
+import { findApiKeyGrant } from '../caller.ts'
 
 /** One entry per user and endpoint in this time, so that a client that keeps asking does not fill the log. */
 const quietMs = minutes(10)
@@ -16,7 +16,7 @@ export async function recordRefusal(deps: Deps, endpoint: EndpointShape, request
   const { caller } = request
   if (caller.kind === 'visitor') return
   const at = deps.clock.now()
-  const key = apiKeyOf(caller)
+  const key = findApiKeyGrant(caller)
   const remembered = `${key?.id ?? caller.userId} ${endpoint.id}`
   if (at.getTime() - (recorded.get(remembered) ?? 0) < quietMs) return
   if (recorded.size >= maxRemembered) recorded.clear()

@@ -15,7 +15,7 @@ export type Throttle = {
 }
 
 /** The key is hashed: the table need not reveal addresses to readers of the database. */
-function keyOf(throttle: Throttle, subject: string): string {
+function buildKey(throttle: Throttle, subject: string): string {
   return `${throttle.name} ${sha256(subject).toString('base64url')}`
 }
 
@@ -25,7 +25,7 @@ function keyOf(throttle: Throttle, subject: string): string {
  * @throws AppError too_many_requests with the seconds to wait; a refused attempt does not lengthen the wait.
  */
 export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
-  const key = keyOf(throttle, subject)
+  const key = buildKey(throttle, subject)
   const forgotten = new Date(now.getTime() + throttle.memory * 1000)
   const wait = sql`least(${throttle.longestWait}::float8,
     ${throttle.firstWait}::float8 * power(2, greatest(0, least(t.count - ${throttle.free}::int, 30))))`
@@ -51,5 +51,5 @@ export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subj
 
 /** Forgets the attempts of a subject, after one succeeded. */
 export async function resetThrottle(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
-  await db.deleteFrom('rate_limits').where('key', '=', keyOf(throttle, subject)).execute()
+  await db.deleteFrom('rate_limits').where('key', '=', buildKey(throttle, subject)).execute()
 }

@@ -73,7 +73,7 @@ export function renderMail(
     stop: typeof vars.stopPage === 'string' && word('stop') !== '' ? { label: word('stop'), url: vars.stopPage } : null,
     footer: [t('mail.common.footer', all), brand.companyAddress].flatMap(lines),
   }
-  return { subject, text: textOf(parts), html: htmlOf(parts, brand, htmlLang) }
+  return { subject, text: renderText(parts), html: renderHtml(parts, brand, htmlLang) }
 }
 
 type Parts = {
@@ -89,7 +89,7 @@ type Parts = {
   footer: string[]
 }
 
-function textOf(parts: Parts): string {
+function renderText(parts: Parts): string {
   return [
     parts.heading,
     ...parts.body,
@@ -105,7 +105,7 @@ function textOf(parts: Parts): string {
  * Tables and inline styles, because mail programs support little else. The colours stay readable when a program inverts
  * them for dark mode.
  */
-function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
+function renderHtml(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const ink = 'color:#1f2329;font-size:16px;line-height:1.55'
   const soft = 'color:#5c6470;font-size:13px;line-height:1.5'
   const box = [

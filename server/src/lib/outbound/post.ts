@@ -39,7 +39,7 @@ export async function post({ url, headers, body }: Message, options: Options): P
   try {
     return result(await exchange({ url, headers, body }, options))
   } catch (error) {
-    return result({ problem: problemOf(error) })
+    return result({ problem: classifyError(error) })
   }
 }
 
@@ -88,7 +88,7 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
   return text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, excerptCharacters)
 }
 
-function problemOf(error: unknown): PostProblem {
+function classifyError(error: unknown): PostProblem {
   const { code = '', name } = error as { code?: string; name?: string }
   if (code === 'ADDRESS_REFUSED') return 'address'
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout'

@@ -37,15 +37,15 @@ export const qrQuietModules = 4
 
 /** Encodes ASCII text with the shortest combination of code sets. Throws for other text. */
 export function encodeCode128(text: string): Code128 {
-  return barsOf(bwipjs.raw('code128', text, ''))
+  return readBars(bwipjs.raw('code128', text, ''))
 }
 
 /** GS1-128: Code 128 that begins with FNC1, an application identifier (`00` for an SSCC) and its value. */
 export function encodeGs1128(identifier: string, value: string): Code128 {
-  return barsOf(bwipjs.raw('gs1-128', `(${identifier})${value}`, ''))
+  return readBars(bwipjs.raw('gs1-128', `(${identifier})${value}`, ''))
 }
 
-function barsOf(symbols: unknown): Code128 {
+function readBars(symbols: unknown): Code128 {
   const [symbol] = symbols as ({ sbs?: number[] } | undefined)[]
   if (!symbol?.sbs) throw new Error('The barcode library answered no bars.')
   const bars: Bar[] = []

@@ -126,7 +126,7 @@ export class FontSet {
     const runs: GlyphRun[] = []
     let pending = ''
     for (const char of word) {
-      if (latin.font.hasGlyphForCodePoint(codePointOf(char))) {
+      if (latin.font.hasGlyphForCodePoint(getCodePoint(char))) {
         pending += char
         continue
       }
@@ -144,13 +144,13 @@ export class FontSet {
    */
   #shapeHan(char: string, weight: Weight): GlyphRun[] {
     const faces = this.#faces[weight]
-    if (!faces.han.font.hasGlyphForCodePoint(codePointOf(char))) {
-      return faces.latin.font.hasGlyphForCodePoint(codePointOf(char))
+    if (!faces.han.font.hasGlyphForCodePoint(getCodePoint(char))) {
+      return faces.latin.font.hasGlyphForCodePoint(getCodePoint(char))
         ? [shapeLatin(faces.latin, char)]
         : this.#shapeHan('□', weight)
     }
     const { font } = faces.han
-    const glyph = font.glyphForCodePoint(codePointOf(char))
+    const glyph = font.glyphForCodePoint(getCodePoint(char))
     const advance = (glyph.advanceWidth * 1000) / font.unitsPerEm
     return [
       {
@@ -158,7 +158,7 @@ export class FontSet {
         ids: [glyph.id],
         advances: [advance],
         widths: [advance],
-        codePoints: [[codePointOf(char)]],
+        codePoints: [[getCodePoint(char)]],
         advance,
       },
     ]
@@ -193,7 +193,7 @@ function append(line: GlyphRun, run: GlyphRun): void {
   line.advance += run.advance
 }
 
-function codePointOf(char: string): number {
+function getCodePoint(char: string): number {
   return char.codePointAt(0) ?? 0
 }
 

@@ -32,7 +32,7 @@ type Edge = [x1: number, y1: number, x2: number, y2: number]
 /** Straight lines per curve of a letter. */
 const curveSteps = 6
 
-function edgesOf(font: Font, glyphId: number, scale: number): Edge[] {
+function listEdges(font: Font, glyphId: number, scale: number): Edge[] {
   const edges: Edge[] = []
   let [x, y, startX, startY] = [0, 0, 0, 0]
   const to = (nextX: number, nextY: number) => {
@@ -129,7 +129,7 @@ function glyphDots(name: string, font: Font, glyphId: number, emDots: number): G
   const key = `${name} ${glyphId} ${emDots}`
   const cachedDots = glyphCache.get(key)
   if (cachedDots !== undefined) return cachedDots
-  const dots = fill(edgesOf(font, glyphId, emDots / font.unitsPerEm))
+  const dots = fill(listEdges(font, glyphId, emDots / font.unitsPerEm))
   if (glyphCache.size >= maxCachedGlyphs) glyphCache.clear()
   glyphCache.set(key, dots)
   return dots

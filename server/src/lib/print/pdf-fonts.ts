@@ -47,7 +47,7 @@ export class DocumentFonts {
     let out = ''
     let font: EmbeddedFont | undefined
     for (const run of runs) {
-      const face = this.#faceOf(run.face)
+      const face = this.#getFace(run.face)
       for (let i = 0; i < run.ids.length; i++) {
         const glyph = face.glyphs.get(run.ids[i] as number) ?? this.#embed(run, i, face)
         if (glyph.font !== font) {
@@ -74,7 +74,7 @@ export class DocumentFonts {
     }
   }
 
-  #faceOf(face: Face): EmbeddedFace {
+  #getFace(face: Face): EmbeddedFace {
     const existing = this.#faces.get(face)
     if (existing) return existing
     const embedded: EmbeddedFace = { subsets: [], glyphs: new Map() }

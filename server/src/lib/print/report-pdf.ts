@@ -50,10 +50,10 @@ const shade: Colour = 'f3f4f5'
 
 /** The report as a PDF, drawn while it is read. */
 export function renderReport(report: Report, info: PdfInfo): Readable {
-  return pdfStream(info, pagesOf(report))
+  return pdfStream(info, drawPages(report))
 }
 
-async function* pagesOf(report: Report): AsyncGenerator<PdfPage> {
+async function* drawPages(report: Report): AsyncGenerator<PdfPage> {
   const pages = new ReportPages(await loadFonts(), report)
   const page = (draw: Drawing): PdfPage => ({ widthMm: a4.width, heightMm: a4.height, marks: draw.marks })
   let number = 1

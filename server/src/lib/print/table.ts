@@ -68,17 +68,17 @@ export interface Body {
 }
 
 /**
- * Distributes rows over at least one page. `bodyOf` returns the space for rows of a page (from 0). No row may be higher
- * than the smallest of them (see `setRow`).
+ * Distributes rows over at least one page. `getBody` returns the space for the rows of a page (from 0). No row may be
+ * higher than the smallest of them (see `setRow`).
  */
-export function dealRows(rows: Row[], bodyOf: (page: number) => Body): { row: Row; y: number }[][] {
+export function dealRows(rows: Row[], getBody: (page: number) => Body): { row: Row; y: number }[][] {
   const pages: { row: Row; y: number }[][] = [[]]
-  let y = bodyOf(0).top
+  let y = getBody(0).top
   for (const row of rows) {
     const page = pages.at(-1) as { row: Row; y: number }[]
-    if (y + row.height > bodyOf(pages.length - 1).bottom && page.length > 0) {
+    if (y + row.height > getBody(pages.length - 1).bottom && page.length > 0) {
       pages.push([])
-      y = bodyOf(pages.length - 1).top
+      y = getBody(pages.length - 1).top
     }
     pages.at(-1)?.push({ row, y })
     y += row.height

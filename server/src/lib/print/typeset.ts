@@ -38,7 +38,7 @@ interface Piece {
   emsWithBlanks: number
 }
 
-function piecesOf(fonts: FontSet, text: string, weight: Weight): Piece[] {
+function splitPieces(fonts: FontSet, text: string, weight: Weight): Piece[] {
   const pieces: Piece[] = []
   const breaker = new LineBreaker(text)
   let start = 0
@@ -56,7 +56,7 @@ function piecesOf(fonts: FontSet, text: string, weight: Weight): Piece[] {
 }
 
 /** Fills lines of at most `limit` ems. A longer word is broken between characters; nothing is dropped. */
-function fillLines(pieces: Piece[], emsOf: (part: string) => number, limit: number): string[] {
+function fillLines(pieces: Piece[], measure: (part: string) => number, limit: number): string[] {
   const lines: string[] = []
   let line = ''
   let used = 0
@@ -69,12 +69,12 @@ function fillLines(pieces: Piece[], emsOf: (part: string) => number, limit: numb
     line += piece.text
     used += piece.emsWithBlanks
     if (piece.ems <= limit) continue
-    while (emsOf(line.trimEnd()) > limit && [...line].length > 1) {
-      const head = longestHead(line, (part) => emsOf(part) <= limit)
+    while (measure(line.trimEnd()) > limit && [...line].length > 1) {
+      const head = longestHead(line, (part) => measure(part) <= limit)
       lines.push(head)
       line = line.slice(head.length)
     }
-    used = emsOf(line)
+    used = measure(line)
   }
   if (line.trimEnd()) lines.push(line.trimEnd())
   return lines
@@ -178,7 +178,7 @@ function setLines(
 
   function broken(paragraphMeasure: Measured, limit: number): string[] {
     const { paragraph, weight } = paragraphMeasure
-    paragraphMeasure.pieces ??= piecesOf(fonts, paragraph.text, weight)
+    paragraphMeasure.pieces ??= splitPieces(fonts, paragraph.text, weight)
     return fillLines(paragraphMeasure.pieces, (part) => fonts.ems(part, weight), limit)
   }
 }

@@ -18,7 +18,7 @@ export async function zplLabel(
   label: { widthMm: number; heightMm: number; marks: readonly Mark[] },
 ): Promise<string> {
   const fields: string[] = []
-  for (const mark of label.marks) fields.push(await fieldOf(fonts, mark))
+  for (const mark of label.marks) fields.push(await buildField(fonts, mark))
   return [
     '^XA',
     '^CI28',
@@ -31,7 +31,7 @@ export async function zplLabel(
   ].join('\n')
 }
 
-async function fieldOf(fonts: FontSet, mark: Mark): Promise<string> {
+async function buildField(fonts: FontSet, mark: Mark): Promise<string> {
   switch (mark.kind) {
     case 'rect': {
       const [width, height] = [Math.max(dots(mark.width), 1), Math.max(dots(mark.height), 1)]

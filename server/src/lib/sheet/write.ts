@@ -8,7 +8,7 @@
  *       { header: `Total (${currency})`, kind: 'money' },
  *     ] satisfies SheetColumn[]
  *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
- *     return writeXlsx(rowsOf(cursor), { name: 'Orders', columns, timeZone })
+ *     return writeXlsx(readRows(cursor), { name: 'Orders', columns, timeZone })
  *
  * Rows are arrays in the order of the columns, from any (async) iterable; they are asked for only as fast as the reader
  * takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take
@@ -113,7 +113,7 @@ function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOption
     })
 }
 
-function formatOf(column: SheetColumn, moneyDecimals: number): string | null {
+function getFormat(column: SheetColumn, moneyDecimals: number): string | null {
   if (column.format) return column.format
   if (column.kind === 'money') return moneyDecimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(moneyDecimals)}`
   if (column.kind === 'day') return 'yyyy-mm-dd'
@@ -138,7 +138,7 @@ export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
     yield options.columns.map(({ header }) => header)
     // The writer reads one style per column for every row. After the header this is the style of the data.
     for (const [n, column] of options.columns.entries()) {
-      const format = formatOf(column, decimals)
+      const format = getFormat(column, decimals)
       const definition = columns[n] as ColumnDef
       delete definition.style
       if (format) definition.style = { numFmt: format }

@@ -123,7 +123,7 @@ function scanCells(bytes: Buffer, layout: Layout): void {
 }
 
 /** The last position at which the bytes can be cut without splitting a cell or a tag. */
-function cutOf(bytes: Buffer): number {
+function findCut(bytes: Buffer): number {
   const cell = bytes.lastIndexOf(tokens.cellEnd)
   if (cell >= 0) return cell + tokens.cellEnd.length
   return bytes.length > 262_144 ? bytes.lastIndexOf('>') + 1 : 0
@@ -167,10 +167,10 @@ export async function scanSheets(
       const cell = piece.indexOf(tokens.cellEnd)
       const head = cell < 0 ? piece.length : cell + tokens.cellEnd.length
       const joined = Buffer.concat([carried, piece.subarray(0, head)])
-      const cut = cutOf(joined)
+      const cut = findCut(joined)
       scanCells(joined.subarray(0, cut), layout)
       const rest = piece.subarray(head)
-      const restCut = cut < joined.length ? 0 : cutOf(rest)
+      const restCut = cut < joined.length ? 0 : findCut(rest)
       scanCells(rest.subarray(0, restCut), layout)
       carried = Buffer.concat([joined.subarray(cut), rest.subarray(restCut)])
       if (rows() > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
@@ -181,7 +181,7 @@ export async function scanSheets(
   return { layouts, rows: rows() }
 }
 
-async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
+async function readText(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
   const entry = entries.find((each) => each.name === name)
   const pieces: Buffer[] = []
   if (entry) for await (const piece of inflateEntry(bytes, entry)) pieces.push(piece)
@@ -190,8 +190,8 @@ async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string)
 
 /** The name in the ZIP of the first sheet, whose rows hucre reads; undefined if the workbook has an unusual form. */
 async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<string | undefined> {
-  const book = await textOf(bytes, entries, 'xl/workbook.xml')
-  const links = await textOf(bytes, entries, 'xl/_rels/workbook.xml.rels')
+  const book = await readText(bytes, entries, 'xl/workbook.xml')
+  const links = await readText(bytes, entries, 'xl/_rels/workbook.xml.rels')
   const id = /\br:id="([^"]+)"/.exec(/<sheet\s[^>]*>/.exec(book)?.[0] ?? '')?.[1]
   const link = [...links.matchAll(/<Relationship ([^>]*)>/g)].find(
     ([, attributes]) => id && attributes?.includes(`Id="${id}"`),

@@ -36,17 +36,17 @@ describe('users of a company', () => {
   const get = async (id: string, by = owner) => (await test.call(getMember, { token: by.token, params: { id } })).body
   const add = (body: Partial<Parameters<typeof inputFor>[0]> = {}, by = owner) =>
     test.call(createMember, { token: by.token, body: inputFor(body) })
-  const inputFor = (given: {
+  const inputFor = (member: {
     email?: string
     name?: string
     permissions?: MemberPermission[]
     monthlyLimitMinor?: number | null
     phone?: string
-  }) => ({ name: 'Nor Aini', email: fresh(), permissions: ['parcels.create' as const], ...given })
-  const change = async (id: string, given: Partial<Member>, by = owner) => {
+  }) => ({ name: 'Nor Aini', email: fresh(), permissions: ['parcels.create' as const], ...member })
+  const change = async (id: string, changes: Partial<Member>, by = owner) => {
     const { name, phone, jobTitle, costCentre, permissions, monthlyLimitMinor, version } = {
       ...(await get(id)),
-      ...given,
+      ...changes,
     }
     const body = { name, phone, jobTitle, costCentre, permissions, monthlyLimitMinor, version }
     return test.call(updateMember, { token: by.token, params: { id }, body })
@@ -207,8 +207,8 @@ describe('users of a company', () => {
     ['a phone that cannot be', async () => ({ phone: '+60999' }), 'phone'],
     ['no name', async () => ({ name: '  ' }), 'name'],
     ['a link for a name', async () => ({ name: 'Your parcel: https://host.example' }), 'name'],
-  ])('are not made of %s', async (_, given, field) => {
-    const answer = await add(await given())
+  ])('are not made of %s', async (_, overrides, field) => {
+    const answer = await add(await overrides())
     expect(answer.status).toBe(422)
     expect(answer.error.errors?.map((each) => each.field)).toEqual([field])
   })
@@ -334,12 +334,12 @@ describe('who may change whom', () => {
 
   it('never lets rights grow: only an owner can grant more rights than their own', () => {
     fc.assert(
-      fc.property(rights, rights, permissions, limit, (actor, target, given, monthlyLimitMinor) => {
+      fc.property(rights, rights, permissions, limit, (actor, target, input, monthlyLimitMinor) => {
         fc.pre(!actor.isOwner)
         if (manageRefusal(actor, target) !== null) return
-        if (excessiveRights(actor, { permissions: given, monthlyLimitMinor }, target).length > 0) return
+        if (excessiveRights(actor, { permissions: input, monthlyLimitMinor }, target).length > 0) return
         expect(target.isOwner).toBe(false)
-        expect(actor.permissions).toEqual(expect.arrayContaining(given))
+        expect(actor.permissions).toEqual(expect.arrayContaining(input))
         const most = actor.monthlyLimitMinor ?? Number.POSITIVE_INFINITY
         const remainder = monthlyLimitMinor ?? Number.POSITIVE_INFINITY
         expect(remainder <= most || monthlyLimitMinor === target.monthlyLimitMinor).toBe(true)

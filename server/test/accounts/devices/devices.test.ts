@@ -23,8 +23,8 @@ describe('what is noticed at the door', () => {
     passwordHash = await hashPassword(password)
   })
 
-  async function registered(given: Parameters<typeof createCustomer>[1] = {}) {
-    const customer = await createCustomer(test, given)
+  async function registered(overrides: Parameters<typeof createCustomer>[1] = {}) {
+    const customer = await createCustomer(test, overrides)
     const { userId } = customer
     await test.deps.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
     return customer

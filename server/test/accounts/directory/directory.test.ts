@@ -30,7 +30,7 @@ const list = async (query: object = {}) => {
   expect(status).toBe(200)
   return body
 }
-const found = async (search: string) => (await list({ search })).items.map(({ id }) => id)
+const search = async (search: string) => (await list({ search })).items.map(({ id }) => id)
 const read = async (id: string) =>
   (await test.call(directory.getAccount, { token: manager.token, params: { id } })).body
 
@@ -45,10 +45,10 @@ async function setStatus(
 
 describe('the list of accounts', () => {
   it('has every customer and company, newest first, in pages and by tab', async () => {
-    const made: TestCustomer[] = []
+    const customers: TestCustomer[] = []
     const kinds: CustomerDefaults[] = [{}, { userType: 'corporate' }, { accountStatus: 'inactive' }, {}]
-    for (const kind of kinds) made.push(await createCustomer(test, kind))
-    const newest = made.map(({ accountId }) => accountId).reverse()
+    for (const kind of kinds) customers.push(await createCustomer(test, kind))
+    const newest = customers.map(({ accountId }) => accountId).reverse()
     const first = await list({ limit: 2 })
     expect(first.items.map(({ id }) => id)).toEqual(newest.slice(0, 2))
     const second = await list({ limit: 2, after: first.next })
@@ -58,12 +58,12 @@ describe('the list of accounts', () => {
     expect(numbers.every((number) => /^A\d{6,}$/.test(number))).toBe(true)
     expect(new Set(numbers).size).toBe(4)
 
-    const idsOf = async (tab: string) => (await list({ tab })).items.map(({ id }) => id)
-    expect(await idsOf('corporate')).toContain(newest[2])
-    expect(await idsOf('corporate')).not.toContain(newest[0])
-    expect(await idsOf('customer')).not.toContain(newest[2])
-    expect(await idsOf('inactive')).toEqual([newest[1]])
-    expect(await idsOf('blacklisted')).toEqual([])
+    const listIds = async (tab: string) => (await list({ tab })).items.map(({ id }) => id)
+    expect(await listIds('corporate')).toContain(newest[2])
+    expect(await listIds('corporate')).not.toContain(newest[0])
+    expect(await listIds('customer')).not.toContain(newest[2])
+    expect(await listIds('inactive')).toEqual([newest[1]])
+    expect(await listIds('blacklisted')).toEqual([])
   })
 
   it('finds an account by number, name, e-mail and phone of any present user', async () => {
@@ -82,14 +82,14 @@ describe('the list of accounts', () => {
       'ZAHARAH',
       'kilang.test',
     ])
-      expect(await found(text), text).toEqual([accountId])
-    for (const text of ['019-876 5432', '+60198765432', '0198765432']) expect(await found(text)).toEqual([accountId])
-    expect(await found('100_')).toEqual([])
+      expect(await search(text), text).toEqual([accountId])
+    for (const text of ['019-876 5432', '+60198765432', '0198765432']) expect(await search(text)).toEqual([accountId])
+    expect(await search('100_')).toEqual([])
     const removed = { removed_at: test.clock.now(), email: `${member.userId}@removed.invalid` }
     await test.deps.db.updateTable('users').set(removed).where('id', '=', member.userId).execute()
-    expect(await found('zaharah')).toEqual([])
+    expect(await search('zaharah')).toEqual([])
     await test.deps.db.updateTable('accounts').set({ name: 'Renamed Rubber' }).where('id', '=', accountId).execute()
-    expect(await found('rubber')).toEqual([accountId])
+    expect(await search('rubber')).toEqual([accountId])
   })
 
   it('refuses a cursor that is none', async () => {
@@ -181,12 +181,17 @@ describe('the status of an account', () => {
     const { accountId } = await createCustomer(test)
     const params = { id: accountId }
     const { version } = await read(accountId)
-    const put = (body: { status: 'inactive' | 'active'; reason: string; version: number }) =>
+    const change = (body: { status: 'inactive' | 'active'; reason: string; version: number }) =>
       test.call(directory.setAccountStatus, { token: manager.token, params, body })
-    const empty = await put({ status: 'inactive', reason: '  ', version })
+    const empty = await change({ status: 'inactive', reason: '  ', version })
     expect([empty.status, empty.error.errors?.[0]?.field]).toEqual([422, 'reason'])
-    expect((await put({ status: 'inactive', reason: 'x', version: version + 1 })).error.code).toBe('version_conflict')
-    expect((await put({ status: 'active', reason: 'x', version })).body).toMatchObject({ statusChanges: [], version })
+    expect((await change({ status: 'inactive', reason: 'x', version: version + 1 })).error.code).toBe(
+      'version_conflict',
+    )
+    expect((await change({ status: 'active', reason: 'x', version })).body).toMatchObject({
+      statusChanges: [],
+      version,
+    })
   })
 })
 
@@ -205,7 +210,7 @@ describe('an account that its owner deleted', () => {
     expect((await read(owner.accountId)).closedAt).not.toBeNull()
     expect((await setStatus(owner.accountId, 'active')).error.code).toBe('account_closed')
     expect((await test.call(directory.listAccountNotes, { token, params })).body.items).toEqual([])
-    expect(await found(owner.email)).toEqual([])
+    expect(await search(owner.email)).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const view = ({ accountId }: TestCustomer, { token } = manager) =>
   test.call(viewAccount, { token, params: { id: accountId } })
 const openView = async (owner: TestCustomer, staff = manager) => (await view(owner, staff)).body.token
-const statusOf = async (token: string) => (await test.call(getProfile, { token })).status
+const getStatus = async (token: string) => (await test.call(getProfile, { token })).status
 
 describe('staff who see an account as its owner', () => {
   it('see what the owner sees, and only of that account', async () => {
@@ -63,7 +63,7 @@ describe('staff who see an account as its owner', () => {
     expect(items.map(({ action }) => action)).toEqual(['accounts.viewEnded', 'accounts.viewed'])
     expect(items.map(({ by }) => by?.staff)).toEqual([true, true])
     // The owner's own session goes on.
-    expect(await statusOf(owner.token)).toBe(200)
+    expect(await getStatus(owner.token)).toBe(200)
   })
 
   it('are shut out when the view ends, here and in another process, also one that starts later', async () => {
@@ -74,7 +74,7 @@ describe('staff who see an account as its owner', () => {
     const there = async (app = second) => (await app.inject({ url: listAddresses.path, headers })).statusCode
     expect(await there()).toBe(200)
     await test.call(logout, { token })
-    expect(await statusOf(token)).toBe(401)
+    expect(await getStatus(token)).toBe(401)
     await expect.poll(() => there(), { timeout: 1000 }).toBe(401)
     expect(await there(await secondProcess(test))).toBe(401)
   })
@@ -84,7 +84,7 @@ describe('staff who see an account as its owner', () => {
     const colleague = await createStaff(test, { role: 'inside_sales_representative' })
     const first = await openView(owner, colleague)
     await test.call(logout, { token: colleague.token })
-    expect(await statusOf(first)).toBe(401)
+    expect(await getStatus(first)).toBe(401)
 
     const second = await openView(owner)
     const { version } = await test.deps.db
@@ -94,7 +94,7 @@ describe('staff who see an account as its owner', () => {
       .executeTakeFirstOrThrow()
     const body = { status: 'blacklisted', reason: 'Fraud', version } as const
     await test.call(setAccountStatus, { token: manager.token, params: { id: owner.accountId }, body })
-    expect(await statusOf(second)).toBe(401)
+    expect(await getStatus(second)).toBe(401)
     const refused = await view(owner)
     expect([refused.status, refused.error.code]).toEqual([409, 'account_not_viewable'])
   })
@@ -104,9 +104,9 @@ describe('staff who see an account as its owner', () => {
     const opened = (await view(owner)).body
     expect(new Date(opened.expiresAt).getTime() - test.clock.now().getTime()).toBeLessThanOrEqual(minutes(15))
     test.clock.advance(minutes(14))
-    expect(await statusOf(opened.token)).toBe(200)
+    expect(await getStatus(opened.token)).toBe(200)
     test.clock.advance(minutes(1))
-    expect(await statusOf(opened.token)).toBe(401)
+    expect(await getStatus(opened.token)).toBe(401)
   })
 
   it('need the right to accounts', async () => {

@@ -33,8 +33,8 @@ describe('the login methods of the settings', () => {
     passwordHash = await hashPassword(password)
   })
   afterEach(async () => {
-    const { keycloak, put } = portal
-    await put({
+    const { keycloak, saveSettings } = portal
+    await saveSettings({
       'auth.methods': ['local', 'keycloak', 'ms365'],
       'keycloak.issuer': keycloak.issuer,
       'keycloak.clientId': keycloak.clientId,
@@ -55,7 +55,7 @@ describe('the login methods of the settings', () => {
   }
 
   it('are what the sign-in pages offer, with the words of their buttons', async () => {
-    await portal.put({ 'ms365.label': 'Kinabalu work account', 'ms365.sides': ['staff'] })
+    await portal.saveSettings({ 'ms365.label': 'Kinabalu work account', 'ms365.sides': ['staff'] })
     expect(await offered()).toEqual({
       loginMethods: ['local', 'keycloak', 'ms365'],
       loginProviders: [
@@ -63,9 +63,9 @@ describe('the login methods of the settings', () => {
         { provider: 'ms365', label: 'Kinabalu work account', sides: ['staff'] },
       ],
     })
-    await portal.put({ 'keycloak.label': 'Head office' })
+    await portal.saveSettings({ 'keycloak.label': 'Head office' })
     expect((await offered()).loginProviders[0]?.label).toBe('Head office')
-    await portal.put({ 'auth.methods': ['local'], 'ms365.label': null, 'keycloak.label': null })
+    await portal.saveSettings({ 'auth.methods': ['local'], 'ms365.label': null, 'keycloak.label': null })
     expect(await offered()).toEqual({ loginMethods: ['local'], loginProviders: [] })
     const start = await portal.test.call(startProviderSignIn, {
       params: { provider: 'keycloak' },
@@ -75,22 +75,22 @@ describe('the login methods of the settings', () => {
   })
 
   it('cannot be chosen before they are set up, and not be taken apart while they are in use', async () => {
-    const cleared = await portal.put({ 'keycloak.clientSecret': null, 'keycloak.issuer': null })
+    const cleared = await portal.saveSettings({ 'keycloak.clientSecret': null, 'keycloak.issuer': null })
     expect(cleared.status).toBe(422)
     expect(cleared.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
     const apart = { 'auth.methods': ['local'], 'keycloak.clientSecret': null, 'keycloak.issuer': null }
-    expect((await portal.put(apart)).status).toBe(200)
-    const early = await portal.put({ 'auth.methods': ['local', 'keycloak'] })
+    expect((await portal.saveSettings(apart)).status).toBe(200)
+    const early = await portal.saveSettings({ 'auth.methods': ['local', 'keycloak'] })
     expect(early.error.errors?.map(({ field }) => field)).toEqual(['keycloak.issuer', 'keycloak.clientSecret'])
     expect(await offered()).toMatchObject({ loginMethods: ['local'] })
   })
 
   it('must leave customers and staff a way in', async () => {
-    const answer = await portal.put({ 'auth.methods': ['keycloak'], 'keycloak.sides': ['customer'] })
+    const answer = await portal.saveSettings({ 'auth.methods': ['keycloak'], 'keycloak.sides': ['customer'] })
     expect(answer.error.errors).toMatchObject([{ field: 'auth.methods' }])
-    expect((await portal.put({ 'auth.methods': [] })).status).toBe(422)
+    expect((await portal.saveSettings({ 'auth.methods': [] })).status).toBe(422)
     const both = { 'auth.methods': ['keycloak', 'ms365'], 'keycloak.sides': ['customer'], 'ms365.sides': ['staff'] }
-    expect((await portal.put(both)).status).toBe(200)
+    expect((await portal.saveSettings(both)).status).toBe(200)
   })
 
   it('take an issuer that can be trusted, and tenants by their ids', async () => {
@@ -101,7 +101,7 @@ describe('the login methods of the settings', () => {
     }
     for (const [key, values] of Object.entries(bad)) {
       for (const value of values) {
-        expect((await portal.put({ [key]: value })).error.errors?.[0]?.field, String(value)).toBe(key)
+        expect((await portal.saveSettings({ [key]: value })).error.errors?.[0]?.field, String(value)).toBe(key)
       }
     }
   })
@@ -111,8 +111,8 @@ describe('the login methods of the settings', () => {
     const answer = await portal.test.call(getSettings, { token })
     expect(answer.body.secretsSet).toMatchObject({ 'keycloak.clientSecret': true, 'ms365.clientSecret': true })
     expect(answer.raw.toString()).not.toContain(portal.keycloak.clientSecret)
-    const stored = await portal.test.deps.db.selectFrom('settings').selectAll().execute()
-    expect(JSON.stringify(stored)).not.toContain(portal.keycloak.clientSecret)
+    const rows = await portal.test.deps.db.selectFrom('settings').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(portal.keycloak.clientSecret)
   })
 
   it('refuse every password of customers while `local` is off', async () => {
@@ -132,7 +132,7 @@ describe('the login methods of the settings', () => {
     await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invited, permissions: [] } })
     await test.settle()
     const firstLink = readLinkToken(await latestMail(test, invited))
-    await portal.put({ 'auth.methods': ['keycloak', 'ms365'] })
+    await portal.saveSettings({ 'auth.methods': ['keycloak', 'ms365'] })
     const refused = await Promise.all([
       test.call(login, { body: { email: customer.email, password } }),
       test.call(register, { body: newcomer() }),
@@ -151,7 +151,7 @@ describe('the login methods of the settings', () => {
     for (const answer of refused) expect(answer).toMatchObject({ status: 403, error: { code: 'passwords_off' } })
     expect((await test.call(getProfile, { token: customer.token })).body.hasPassword).toBe(false)
     // Nothing was spent: the codes hold once passwords are back.
-    await portal.put({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
+    await portal.saveSettings({ 'auth.methods': ['local', 'keycloak', 'ms365'] })
     expect((await test.call(verifyRegistration, { body: { code, browserToken } })).status).toBe(200)
     expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
   })
@@ -161,7 +161,7 @@ describe('the login methods of the settings', () => {
     const superadmin = await createStaff(test, { type: 'superadmin' })
     const admin = await createStaff(test, { type: 'admin' })
     for (const { userId } of [superadmin, admin]) await setPassword(userId)
-    await portal.put({ 'auth.methods': ['keycloak'] })
+    await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     const signIn = (email: string, tried = password) => test.call(staffLogin, { body: { email, password: tried } })
     expect((await signIn(admin.email)).error.code).toBe('passwords_off')
     expect((await signIn(superadmin.email)).status).toBe(200)
@@ -177,7 +177,7 @@ describe('the login methods of the settings', () => {
 
   it('let an invited user in by the link of the invitation', async () => {
     const { test } = portal
-    await portal.put({ 'auth.methods': ['keycloak'] })
+    await portal.saveSettings({ 'auth.methods': ['keycloak'] })
     const owner = await createCustomer(test, { userType: 'corporate' })
     const email = 'invited@example.test'
     const member = await test.call(createMember, {
@@ -204,7 +204,7 @@ describe('the login methods of the settings', () => {
     afterFile(() => silent.stop())
     const customer = await createCustomer(test)
     await setPassword(customer.userId)
-    await portal.put({ 'keycloak.issuer': `http://127.0.0.1:${silent.port}/realms/slow` })
+    await portal.saveSettings({ 'keycloak.issuer': `http://127.0.0.1:${silent.port}/realms/slow` })
     const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
     let slowIsOver = false
     const slow = Promise.all(Array.from({ length: 30 }, start)).then((answers) => {
@@ -231,7 +231,7 @@ describe('the login methods of the settings', () => {
     await once(impostor, 'listening')
     const { port } = impostor.address() as AddressInfo
     const issuer = `http://127.0.0.1:${port}/realms/waybill`
-    await portal.put({ 'keycloak.issuer': issuer })
+    await portal.saveSettings({ 'keycloak.issuer': issuer })
     const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
     expect(await start()).toMatchObject({ status: 503, error: { code: 'provider_down' } })
     metadata = metadata.replace(JSON.stringify(keycloak.issuer), JSON.stringify(issuer))

@@ -26,7 +26,7 @@ export type Portal = {
   keycloak: IdentityProviderPeer
   entra: IdentityProviderPeer
   /** Writes settings as a superadmin. */
-  put(values: Record<string, unknown>): Promise<Answered<{ changed: string[] }>>
+  saveSettings(values: Record<string, unknown>): Promise<Answered<{ changed: string[] }>>
 }
 
 /** A portal where people sign in with passwords, with Keycloak and with Microsoft 365. */
@@ -48,13 +48,13 @@ export async function startPortal(): Promise<Portal> {
     test,
     keycloak,
     entra,
-    async put(values) {
+    async saveSettings(values) {
       // A new one each time: a test may have put the clock past the lifetime of a token.
       const { token } = await createStaff(test, { type: 'superadmin' })
       return test.call(putSettings, { token, body: { values } })
     },
   }
-  const answer = await portal.put({
+  const answer = await portal.saveSettings({
     'keycloak.issuer': keycloak.issuer,
     'keycloak.clientId': keycloak.clientId,
     'keycloak.clientSecret': keycloak.clientSecret,
@@ -70,20 +70,20 @@ export async function startPortal(): Promise<Portal> {
 let serial = 0
 
 /** A person at Keycloak with a verified address. */
-export function keycloakPerson(given: Record<string, unknown> = {}): PersonAtProvider & { email: string } {
+export function keycloakPerson(overrides: Record<string, unknown> = {}): PersonAtProvider & { email: string } {
   serial += 1
   const email = `person${serial}@example.test`
   const sub = `keycloak-${serial}`
-  return { sub, name: `Person ${serial}`, email, email_verified: true, ...given } as PersonAtProvider & {
+  return { sub, name: `Person ${serial}`, email, email_verified: true, ...overrides } as PersonAtProvider & {
     email: string
   }
 }
 
 /** A person at Entra, as usual without an address. */
-export function entraPerson(given: Record<string, unknown> = {}): PersonAtProvider {
+export function entraPerson(overrides: Record<string, unknown> = {}): PersonAtProvider {
   serial += 1
   const oid = `00000000-0000-0000-0000-${String(serial).padStart(12, '0')}`
-  return { sub: `pairwise-${serial}`, oid, tid: ownTenant, name: `Worker ${serial}`, ...given }
+  return { sub: `pairwise-${serial}`, oid, tid: ownTenant, name: `Worker ${serial}`, ...overrides }
 }
 
 type Start = {

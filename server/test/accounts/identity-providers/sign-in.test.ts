@@ -72,30 +72,30 @@ describe('sign-in at an identity provider', () => {
   it('knows people by issuer and subject: another address at the provider changes nothing', async () => {
     const { person, session } = await connectedPerson()
     const someone = await createCustomer(portal.test)
-    const moved = await signInAt(portal, { ...person, email: someone.email, email_verified: true })
-    expect(moved.body.session?.user.id).toBe(session.user.id)
+    const answer = await signInAt(portal, { ...person, email: someone.email, email_verified: true })
+    expect(answer.body.session?.user.id).toBe(session.user.id)
   })
 
   it('never takes the word of a provider for an address, verified or not', async () => {
-    const known = await createCustomer(portal.test)
+    const customer = await createCustomer(portal.test)
     for (const email_verified of [true, false]) {
-      const first = await signInAt(portal, keycloakPerson({ email: known.email, email_verified }))
-      expect(first.body).toMatchObject({ session: null, newcomer: { email: known.email, emailProven: false } })
+      const first = await signInAt(portal, keycloakPerson({ email: customer.email, email_verified }))
+      expect(first.body).toMatchObject({ session: null, newcomer: { email: customer.email, emailProven: false } })
     }
   })
 
   it('connects with the account of an address once a mailed code proves it, and says so by mail', async () => {
-    const known = await createCustomer(portal.test)
-    const person = keycloakPerson({ email: known.email })
+    const customer = await createCustomer(portal.test)
+    const person = keycloakPerson({ email: customer.email })
     const first = await signInAt(portal, person)
-    const proven = await proveAddress(portal, first.body.newcomer?.ticket ?? '', known.email)
-    expect(proven.body.session?.user.id).toBe(known.userId)
+    const proven = await proveAddress(portal, first.body.newcomer?.ticket ?? '', customer.email)
+    expect(proven.body.session?.user.id).toBe(customer.userId)
     await portal.test.settle()
-    expect((await latestMail(portal.test, known.email)).subject).toContain('Keycloak')
+    expect((await latestMail(portal.test, customer.email)).subject).toContain('Keycloak')
     const token = proven.body.session?.token ?? ''
     const identities = await portal.test.call(listIdentities, { token })
-    expect(identities.body.items).toMatchObject([{ provider: 'keycloak', email: known.email }])
-    expect((await signInAt(portal, person)).body.session?.user.id).toBe(known.userId)
+    expect(identities.body.items).toMatchObject([{ provider: 'keycloak', email: customer.email }])
+    expect((await signInAt(portal, person)).body.session?.user.id).toBe(customer.userId)
   })
 
   it('counts wrong codes, and takes none of another browser', async () => {
@@ -129,16 +129,16 @@ describe('sign-in at an identity provider', () => {
     const person = entraPerson()
     const first = await signInAt(portal, person, { provider: 'ms365' })
     expect(first.body.newcomer).toMatchObject({ provider: 'ms365', email: null, emailProven: false })
-    const known = await createCustomer(portal.test)
-    const proven = await proveAddress(portal, first.body.newcomer?.ticket ?? '', known.email)
-    expect(proven.body.session?.user.id).toBe(known.userId)
+    const customer = await createCustomer(portal.test)
+    const proven = await proveAddress(portal, first.body.newcomer?.ticket ?? '', customer.email)
+    expect(proven.body.session?.user.id).toBe(customer.userId)
     // The subject of Entra differs by application; the object id stays.
     const later = await signInAt(portal, { ...person, sub: 'another pairwise subject' }, { provider: 'ms365' })
-    expect(later.body.session?.user.id).toBe(known.userId)
+    expect(later.body.session?.user.id).toBe(customer.userId)
     const [identity] = await portal.test.deps.db
       .selectFrom('identities')
       .selectAll()
-      .where('user_id', '=', known.userId)
+      .where('user_id', '=', customer.userId)
       .execute()
     expect(identity).toMatchObject({
       issuer: `https://login.microsoftonline.com/${person.tid}/v2.0`,
@@ -148,8 +148,8 @@ describe('sign-in at an identity provider', () => {
 
   it('refuses people of a foreign tenant, personal accounts included, however they are called', async () => {
     for (const tid of [foreignTenant, personalTenant]) {
-      const known = await createCustomer(portal.test)
-      const person = entraPerson({ tid, email: known.email })
+      const customer = await createCustomer(portal.test)
+      const person = entraPerson({ tid, email: customer.email })
       const answer = await signInAt(portal, person, { provider: 'ms365' })
       expect(answer).toMatchObject({ status: 403, error: { code: 'provider_tenant' } })
       expect(answer.error.message).toContain('organization')
@@ -278,18 +278,18 @@ describe('sign-in at an identity provider', () => {
     const person = keycloakPerson({ email: staff.email })
     const first = await signInAt(portal, person, { side: 'staff' })
     await proveAddress(portal, first.body.newcomer?.ticket ?? '', staff.email)
-    await portal.put({ 'auth.staffSecondFactor': 'required' })
+    await portal.saveSettings({ 'auth.staffSecondFactor': 'required' })
     const answer = await signInAt(portal, person, { side: 'staff' })
     expect(answer.error).toMatchObject({ code: 'second_factor', details: { step: 'setup' } })
-    await portal.put({ 'auth.staffSecondFactor': 'off' })
+    await portal.saveSettings({ 'auth.staffSecondFactor': 'off' })
   })
 
   it('knows which providers are for whom', async () => {
-    await portal.put({ 'keycloak.sides': ['customer'] })
+    await portal.saveSettings({ 'keycloak.sides': ['customer'] })
     const start = (side: 'customer' | 'staff') =>
       portal.test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side } })
     expect((await start('staff')).error.code).toBe('login_method_off')
     expect((await start('customer')).status).toBe(200)
-    await portal.put({ 'keycloak.sides': ['customer', 'staff'] })
+    await portal.saveSettings({ 'keycloak.sides': ['customer', 'staff'] })
   })
 })

@@ -33,7 +33,7 @@ const decide = (what: keyof typeof decisions, { token }: TestCustomer, id: strin
   test.call(decisions[what], { token, params: { id } })
 const openOffer = async ({ token }: TestCustomer) =>
   (await test.call(ownership.getOwnershipOffer, { token })).body.offer
-const userOf = ({ userId }: TestCustomer) =>
+const getUser = ({ userId }: TestCustomer) =>
   test.deps.db
     .selectFrom('users')
     .select(['is_owner', 'permissions'])
@@ -44,21 +44,21 @@ const mailsTo = ({ email }: TestCustomer) => test.mailbox.mails().filter(({ to }
 describe('handing a company over', () => {
   it('swaps the rights of owner and member once the member accepts, and mails both', async () => {
     const { owner, member } = await company(['addresses', 'pay'])
-    const made = (await offer(owner, member.userId)).body
-    expect(made).toMatchObject({ from: { id: owner.userId }, to: { id: member.userId }, toYou: false })
-    expect(await openOffer(member)).toMatchObject({ id: made.id, toYou: true })
+    const pending = (await offer(owner, member.userId)).body
+    expect(pending).toMatchObject({ from: { id: owner.userId }, to: { id: member.userId }, toYou: false })
+    expect(await openOffer(member)).toMatchObject({ id: pending.id, toYou: true })
     await expect.poll(() => mailsTo(member).length).toBe(1)
 
-    expect((await decide('acceptOwnership', member, made.id)).status).toBe(200)
-    expect(await userOf(member)).toMatchObject({ is_owner: true, permissions: [] })
-    expect(await userOf(owner)).toMatchObject({ is_owner: false, permissions: ['addresses', 'pay'] })
+    expect((await decide('acceptOwnership', member, pending.id)).status).toBe(200)
+    expect(await getUser(member)).toMatchObject({ is_owner: true, permissions: [] })
+    expect(await getUser(owner)).toMatchObject({ is_owner: false, permissions: ['addresses', 'pay'] })
     // Tokens with the former rights are void.
     for (const { token } of [owner, member]) expect((await test.call(getProfile, { token })).status).toBe(401)
     await expect.poll(() => [mailsTo(owner).length, mailsTo(member).length]).toEqual([1, 2])
     const log = await test.deps.db
       .selectFrom('activity_log')
       .select(['action', 'user_id'])
-      .where('subject', '=', made.id)
+      .where('subject', '=', pending.id)
       .orderBy('at')
       .execute()
     expect(log).toEqual([
@@ -72,7 +72,7 @@ describe('handing a company over', () => {
     const { id } = (await offer(owner, member.userId)).body
     const answers = await Promise.all([1, 2].map(() => decide('acceptOwnership', member, id)))
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-    expect([(await userOf(owner)).is_owner, (await userOf(member)).is_owner]).toEqual([false, true])
+    expect([(await getUser(owner)).is_owner, (await getUser(member)).is_owner]).toEqual([false, true])
   })
 
   it('needs the password of the owner, and a member who is active and has signed in before', async () => {
@@ -111,7 +111,7 @@ describe('handing a company over', () => {
     const again = (await offer(owner, other.userId)).body
     expect((await decide('withdrawOwnership', owner, again.id)).status).toBe(200)
     expect((await decide('acceptOwnership', other, again.id)).error.code).toBe('ownership_offer_over')
-    expect((await userOf(owner)).is_owner).toBe(true)
+    expect((await getUser(owner)).is_owner).toBe(true)
   })
 
   it('is over after seven days, and when the member is removed', async () => {

@@ -56,8 +56,8 @@ describe('the second factor of staff', () => {
     expect((await test.call(putSettings, { token: keeper.token, body })).status).toBe(200)
   }
 
-  async function member(given: Parameters<typeof createStaff>[1] = {}): Promise<TestStaff> {
-    const staff = await createStaff(test, given)
+  async function member(overrides: Parameters<typeof createStaff>[1] = {}): Promise<TestStaff> {
+    const staff = await createStaff(test, overrides)
     await test.deps.db
       .updateTable('users')
       .set({ password_hash: passwordHash })
@@ -77,8 +77,8 @@ describe('the second factor of staff', () => {
   const use = (ticket: string, code: string) => test.call(signInWithFactor, { body: { ticket, code } })
 
   /** A member of staff with a second factor. */
-  async function enrolled(given: Parameters<typeof createStaff>[1] = {}) {
-    const staff = await member(given)
+  async function enrolled(overrides: Parameters<typeof createStaff>[1] = {}) {
+    const staff = await member(overrides)
     const ticket = await getTicket(staff.email, 'setup')
     const setup = await test.call(setUpFactor, { body: { ticket } })
     const secret = decodeSecret(setup.body.secret)

@@ -32,8 +32,8 @@ describe('passwords', () => {
   const signIn = (email: string, password: string) =>
     test.call(login, { body: { email, password }, headers: elsewhere() })
 
-  async function registered(given: Parameters<typeof createCustomer>[1] = {}) {
-    const customer = await createCustomer(test, given)
+  async function registered(overrides: Parameters<typeof createCustomer>[1] = {}) {
+    const customer = await createCustomer(test, overrides)
     await test.deps.db
       .updateTable('users')
       .set({ password_hash: passwordHash })

@@ -34,8 +34,8 @@ describe('sessions', () => {
 
   const renew = (refreshToken: string) => test.call(refresh, { body: { refreshToken } })
 
-  async function registered(given: Parameters<typeof createCustomer>[1] = {}) {
-    const customer = await createCustomer(test, given)
+  async function registered(overrides: Parameters<typeof createCustomer>[1] = {}) {
+    const customer = await createCustomer(test, overrides)
     await setPassword(customer.userId)
     return customer
   }

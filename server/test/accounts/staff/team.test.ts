@@ -1,4 +1,4 @@
-import { getProfile, login, refresh, resetPassword, staffLogin } from '@waybill/contract/accounts/sign-in'
+import { getProfile, refresh, resetPassword, staffLogin } from '@waybill/contract/accounts/sign-in'
 import * as team from '@waybill/contract/accounts/team'
 import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -314,48 +314,5 @@ describe('ranks', () => {
       "select 1 from users where staff_type = 'superadmin' and status = 'active'",
     )
     expect(rows).toHaveLength(1)
-  })
-})
-
-describe('the list of the staff', () => {
-  it('pages by keyset, and finds by name, e-mail, role, station and status', async () => {
-    const fresh = await buildTestApp()
-    const boss = await createStaff(fresh, { type: 'superadmin' })
-    for (let at = 0; at < 5; at += 1) await createStaff(fresh, { role: at < 3 ? 'normal_staff' : 'e_marketing' })
-    await createCustomer(fresh)
-    const list = async (query: object) => (await fresh.call(team.listTeam, { token: boss.token, query })).body
-    const first = await list({ limit: 4 })
-    expect(first).toMatchObject({ total: 6, previous: null })
-    const second = await list({ limit: 4, after: first.next })
-    expect(second).toMatchObject({ next: null })
-    const ids = [...first.items, ...second.items].map(({ id }) => id)
-    expect(new Set(ids).size).toBe(6)
-    expect(await list({ limit: 4, before: second.previous })).toMatchObject({ items: first.items })
-    expect((await list({ role: 'e_marketing' })).total).toBe(2)
-    expect((await list({ type: 'superadmin' })).items).toMatchObject([{ id: boss.userId, isYou: true }])
-    expect((await list({ search: boss.email.toUpperCase() })).total).toBe(1)
-    expect((await list({ search: '100%' })).total).toBe(0)
-    expect((await list({ stationId: newId() })).total).toBe(0)
-    expect((await list({ tab: 'inactive' })).total).toBe(0)
-    expect((await list({ tab: 'invited' })).total).toBe(6)
-    const wrong = await fresh.call(team.listTeam, { token: boss.token, query: { after: 'nonsense' } })
-    expect(wrong.error.errors?.map(({ field }) => field)).toEqual(['after'])
-  })
-
-  it('shows what each of them did, newest first, page by page', async () => {
-    const busy = await createStaff(test, { type: 'admin' })
-    const clerk = await createStaff(test)
-    for (const status of ['inactive', 'active', 'blacklisted'] as const)
-      await setStatus(clerk.userId, status, busy.token)
-    const read = async (query: object) =>
-      (await test.call(team.colleagueActivity, { token: admin.token, params: { id: busy.userId }, query })).body
-    const first = await read({ limit: 2 })
-    expect(first).toMatchObject({ total: 3, previous: null })
-    expect(first.items).toMatchObject([
-      { action: 'users.status', level: 'NOTICE', subject: clerk.userId },
-      { action: 'users.status' },
-    ])
-    expect((await read({ limit: 2, after: first.next })).items).toHaveLength(1)
-    expect((await test.call(login, { body: { email: busy.email, password } })).status).toBe(401)
   })
 })

@@ -29,9 +29,9 @@ describe('API keys', () => {
     owner = await createCustomer(test)
   })
 
-  const create = (customer: TestCustomer, body: Partial<Parameters<typeof bodyOf>[0]> = {}) =>
-    test.call(createApiKey, { token: customer.token, body: bodyOf(body) })
-  const bodyOf = (body: {
+  const create = (customer: TestCustomer, body: Partial<Parameters<typeof buildBody>[0]> = {}) =>
+    test.call(createApiKey, { token: customer.token, body: buildBody(body) })
+  const buildBody = (body: {
     name?: string
     scopes?: ('parcels' | 'payments' | 'addresses')[]
     expiresAt?: string
@@ -69,9 +69,9 @@ describe('API keys', () => {
     const { rows } = await sql<{ row: string }>`select api_keys::text as row from api_keys`.execute(test.deps.db)
     const { rows: log } = await sql<{ row: string }>`
       select activity_log::text as row from activity_log`.execute(test.deps.db)
-    const stored = [...rows, ...log].map(({ row }) => row).join('\n')
-    expect(stored).toContain('Web shop')
-    expect(stored).not.toContain(body.secret.slice(12))
+    const content = [...rows, ...log].map(({ row }) => row).join('\n')
+    expect(content).toContain('Web shop')
+    expect(content).not.toContain(body.secret.slice(12))
     expect(JSON.stringify(list.body)).not.toContain(body.secret.slice(12))
   })
 
@@ -100,7 +100,7 @@ describe('API keys', () => {
 
   it('cannot create, list or revoke keys, even with every scope', async () => {
     const { id, secret } = await insertApiKey(test, owner, labelValues(apiScopeLabels))
-    expect((await test.call(createApiKey, { token: secret, body: bodyOf({}) })).status).toBe(403)
+    expect((await test.call(createApiKey, { token: secret, body: buildBody({}) })).status).toBe(403)
     expect((await test.call(listApiKeys, { token: secret })).status).toBe(403)
     expect((await test.call(revokeApiKey, { token: secret, params: { id } })).status).toBe(403)
   })
@@ -162,12 +162,12 @@ describe('API keys', () => {
     const past = await create(customer, { expiresAt: new Date(Date.now() - 1000).toISOString() })
     expect(past.error).toMatchObject({ code: 'validation', errors: [{ field: 'expiresAt' }] })
     const expiresAt = later(test.clock.now(), minutes(2)).toISOString()
-    const made = await create(customer, { expiresAt })
-    expect((await test.call(listParcels, { token: made.body.secret })).status).toBe(200)
+    const created = await create(customer, { expiresAt })
+    expect((await test.call(listParcels, { token: created.body.secret })).status).toBe(200)
     test.clock.advance(minutes(2))
-    expect((await test.call(listParcels, { token: made.body.secret })).status).toBe(401)
+    expect((await test.call(listParcels, { token: created.body.secret })).status).toBe(401)
     const list = await test.call(listApiKeys, { token: customer.token })
-    expect(list.body.items.find(({ id }) => id === made.body.apiKey.id)?.status).toBe('expired')
+    expect(list.body.items.find(({ id }) => id === created.body.apiKey.id)?.status).toBe('expired')
   })
 
   it('records when it was last used, at most once a minute', async () => {
@@ -214,9 +214,9 @@ describe('API keys', () => {
   it('has at most so many keys for an account', async () => {
     const customer = await createCustomer(test)
     for (let n = 1; n < maxApiKeys; n += 1) await insertApiKey(test, customer, ['parcels'])
-    const made = await Promise.all([create(customer), create(customer), create(customer)])
-    expect(made.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(made.find(({ status }) => status === 409)?.error.code).toBe('too_many_keys')
+    const keys = await Promise.all([create(customer), create(customer), create(customer)])
+    expect(keys.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(keys.find(({ status }) => status === 409)?.error.code).toBe('too_many_keys')
   })
 
   describe('that pay', () => {
@@ -229,8 +229,8 @@ describe('API keys', () => {
       expect((await create(customer, { ...limit, pin: testPin })).error.code).toBe('pin_not_set')
       await setWalletPin(test, customer)
       expect((await create(customer, { ...limit, pin: '111112' })).error.code).toBe('pin_wrong')
-      const made = await create(customer, { ...limit, pin: testPin })
-      expect(made.body.apiKey).toMatchObject({ dailyLimitMinor: 5000, scopes: ['payments'] })
+      const created = await create(customer, { ...limit, pin: testPin })
+      expect(created.body.apiKey).toMatchObject({ dailyLimitMinor: 5000, scopes: ['payments'] })
       const unneeded = await create(customer, { dailyLimitMinor: 5000 })
       expect(unneeded.error.errors).toMatchObject([{ field: 'dailyLimitMinor' }])
     })

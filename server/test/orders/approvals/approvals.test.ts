@@ -66,8 +66,8 @@ describe('orders that need an approval', () => {
     (await test.call(listApprovals, { token, query: { tab } })).body
   const inCart = async ({ token }: TestCustomer) =>
     (await test.call(getCart, { token, query: { tab: 'dropoff' } })).body.items.map(({ id }) => id)
-  const requestApproval = async (given: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
-    const { owner, clerk } = await company(given)
+  const requestApproval = async (overrides: Parameters<typeof company>[0] = {}, mode?: DeliveryMode) => {
+    const { owner, clerk } = await company(overrides)
     const order = await placeOrder(test, clerk, mode ? { mode } : { count: 2 })
     const answer = await ask(clerk, order, 'Trade fair on Monday')
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))

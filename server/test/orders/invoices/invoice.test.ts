@@ -117,9 +117,9 @@ describe('an invoice', () => {
       ['Credit note', 'REFUNDED', 'Corrects invoice', 'INV-7'],
       ['PAID'],
     ],
-  ] as const)('%o', (given, shown, hidden) => {
-    const words = draw(someInvoice(given)).flatMap((page) => getTexts(page).map(({ text }) => text))
-    expect(words).toEqual(expect.arrayContaining([...shown]))
-    for (const word of hidden) expect(words).not.toContain(word)
+  ] as const)('%o', (seller, texts, absent) => {
+    const words = draw(someInvoice(seller)).flatMap((page) => getTexts(page).map(({ text }) => text))
+    expect(words).toEqual(expect.arrayContaining([...texts]))
+    for (const word of absent) expect(words).not.toContain(word)
   })
 })

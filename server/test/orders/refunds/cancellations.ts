@@ -32,12 +32,12 @@ export const cancel = (
   test: TestApp,
   { token }: TestCustomer,
   ids: string[],
-  given: Omit<BodyIn<typeof cancelParcels>, 'ids'> = {},
+  overrides: Omit<BodyIn<typeof cancelParcels>, 'ids'> = {},
   key?: string,
 ) =>
   test.call(cancelParcels, {
     token,
-    body: { ids, ...given },
+    body: { ids, ...overrides },
     ...(key ? { headers: { 'idempotency-key': key } } : {}),
   })
 

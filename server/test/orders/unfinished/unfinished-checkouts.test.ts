@@ -59,13 +59,13 @@ describe('pending checkouts', () => {
   ] as const)('end when a parcel of theirs is %s, and free the others', async (_what, change) => {
     const customer = await createCustomer(test)
     const { token } = customer
-    const [left, kept] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
-    const [first, second] = left.parcels.map(({ id }) => id) as [string, string]
+    const [unfinished, unpaid] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
+    const [first, second] = unfinished.parcels.map(({ id }) => id) as [string, string]
     const answer = await change(first, token)
     expect(answer.status, JSON.stringify(answer.error)).toBe(200)
     await test.settle()
-    expect((await test.call(pendingCheckouts, { token })).body.items.map(({ id }) => id)).toEqual([kept.id])
-    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
+    expect((await test.call(pendingCheckouts, { token })).body.items.map(({ id }) => id)).toEqual([unpaid.id])
+    expect((await test.call(getOrder, { token, params: { id: unfinished.id } })).body.status).toBe('cancel')
     const other = (await test.call(getParcel, { token, params: { id: second } })).body
     expect(other).toMatchObject({ status: 'incart', orderId: null })
   })
@@ -102,21 +102,21 @@ describe('pending checkouts', () => {
   it('put their parcels back in the cart when they are given up', async () => {
     const customer = await createCustomer(test)
     const { token } = customer
-    const [kept, left] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
-    await payAtGateway(test, customer, left)
-    const answer = await test.call(abandonCheckouts, { token, query: { ids: left.id } })
-    expect(answer.body.orderIds).toEqual([left.id])
-    expect(answer.body.parcelIds.toSorted()).toEqual(left.parcels.map(({ id }) => id).toSorted())
-    for (const { id } of left.parcels) {
+    const [other, unfinished] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
+    await payAtGateway(test, customer, unfinished)
+    const answer = await test.call(abandonCheckouts, { token, query: { ids: unfinished.id } })
+    expect(answer.body.orderIds).toEqual([unfinished.id])
+    expect(answer.body.parcelIds.toSorted()).toEqual(unfinished.parcels.map(({ id }) => id).toSorted())
+    for (const { id } of unfinished.parcels) {
       const parcel = (await test.call(getParcel, { token, params: { id } })).body
       expect(parcel).toMatchObject({ status: 'incart', orderId: null })
       expect(parcel.events.map(({ event }) => event)).toContain('checkout_abandoned')
     }
-    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
-    expect((await test.call(getOrder, { token, params: { id: kept.id } })).body.status).toBe('pending_payment')
+    expect((await test.call(getOrder, { token, params: { id: unfinished.id } })).body.status).toBe('cancel')
+    expect((await test.call(getOrder, { token, params: { id: other.id } })).body.status).toBe('pending_payment')
     // Twice is once; without ids it is all that is left.
-    expect((await test.call(abandonCheckouts, { token, query: { ids: left.id } })).status).toBe(404)
-    expect((await test.call(abandonCheckoutsAlias, { token })).body.orderIds).toEqual([kept.id])
+    expect((await test.call(abandonCheckouts, { token, query: { ids: unfinished.id } })).status).toBe(404)
+    expect((await test.call(abandonCheckoutsAlias, { token })).body.orderIds).toEqual([other.id])
     expect((await test.call(pendingCheckouts, { token })).body.items).toEqual([])
   })
 

@@ -69,8 +69,8 @@ describe('random content in the cells of a row', () => {
   it('never causes a server error, and a good row is a parcel that the form accepts too', async () => {
     const who = await createSender(test, 'Shop')
     await fc.assert(
-      fc.asyncProperty(fc.array(wild, { minLength: 1, maxLength: 12 }), async (given) => {
-        const rows = given.map((cells, n) => ({ ...jsonRow(n), ...cells }))
+      fc.asyncProperty(fc.array(wild, { minLength: 1, maxLength: 12 }), async (wildRows) => {
+        const rows = wildRows.map((cells, n) => ({ ...jsonRow(n), ...cells }))
         const upload = await test.call(createBulk, { body: { rows }, token: who.token })
         expect(upload.status).toBeLessThan(500)
         if (upload.status !== 200) return
@@ -214,8 +214,8 @@ describe('random content in the cells of a row', () => {
     // One context for all rows, so that rows are compared with earlier ones.
     const readRow = rowReading()
     const whole = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
-    const rules = (given: unknown) => {
-      const parsed = safeParse(whole, given, { reportInput: true })
+    const rules = (values: unknown) => {
+      const parsed = safeParse(whole, values, { reportInput: true })
       if (parsed.success) return { value: parsed.data, problems: [] }
       const problems = parsed.error.issues.map((issue) => {
         const { key, vars } = validationRule(issue)

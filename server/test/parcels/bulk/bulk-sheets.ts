@@ -120,7 +120,7 @@ export function form(bytes: Buffer, name: string): { payload: Buffer; headers: R
 /** A good row as JSON. */
 export const jsonRow = (
   n: number,
-  given: Partial<Record<BulkField, string>> = {},
+  overrides: Partial<Record<BulkField, string>> = {},
 ): Partial<Record<BulkField, string>> => ({
   receiverName: `Receiver ${n}`,
   phone: '0123456789',
@@ -132,5 +132,5 @@ export const jsonRow = (
   width: '20',
   height: '10',
   reference: `SO-${n}`,
-  ...given,
+  ...overrides,
 })

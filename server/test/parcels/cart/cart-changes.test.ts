@@ -33,8 +33,8 @@ describe('changing what is in the cart', () => {
   })
 
   const now = async (id: string) => (await test.call(getParcel, { params: { id }, token: owner.token })).body
-  const draft = async (given: Partial<BodyIn<typeof createParcel>> = {}) =>
-    (await test.call(createParcel, { body: given, token: owner.token })).body
+  const draft = async (overrides: Partial<BodyIn<typeof createParcel>> = {}) =>
+    (await test.call(createParcel, { body: overrides, token: owner.token })).body
 
   it('takes one parcel to another service at its price, for one of two editors', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
@@ -144,8 +144,8 @@ describe('changing what is in the cart', () => {
 
   it('insures up to the declared value, and takes the premium off again', async () => {
     const [parcel] = (await fillCart(test, owner)) as [Parcel]
-    const insure = (version: number, given: { insuredValueMinor: number | null; declaredValueMinor?: number }) =>
-      test.call(changeInsurance, { params: { id: parcel.id }, body: { version, ...given }, token: owner.token })
+    const insure = (version: number, values: { insuredValueMinor: number | null; declaredValueMinor?: number }) =>
+      test.call(changeInsurance, { params: { id: parcel.id }, body: { version, ...values }, token: owner.token })
     const undeclared = await insure(parcel.version, { insuredValueMinor: 10_000 })
     expect([undeclared.status, undeclared.error.errors?.[0]?.field]).toEqual([422, 'declaredValueMinor'])
     const over = await insure(parcel.version, { insuredValueMinor: 10_000, declaredValueMinor: 9_999 })

@@ -73,10 +73,10 @@ describe('the chosen carrier', () => {
     expect(prices.dhl).toBeGreaterThan(prices.yunda ?? Infinity)
   })
 
-  const create = async (given: Partial<Body> = {}): Promise<Parcel> => {
+  const create = async (overrides: Partial<Body> = {}): Promise<Parcel> => {
     const answer = await test.call(createParcel, {
       token: owner.token,
-      body: { ...abroad, addToCart: true, ...given },
+      body: { ...abroad, addToCart: true, ...overrides },
     })
     expect(answer.status).toBe(200)
     return answer.body

@@ -14,7 +14,7 @@ import { createParcel as makeParcel, testParty, testReceiver } from '../../testi
 
 type Body = BodyIn<typeof createParcel>
 
-const complete = (given: Partial<Body> = {}): Body => ({
+const complete = (overrides: Partial<Body> = {}): Body => ({
   serviceType: 'e_parcel',
   deliveryMode: 'D2D',
   sender: testParty(),
@@ -22,7 +22,7 @@ const complete = (given: Partial<Body> = {}): Body => ({
   contentType: 'clothing',
   weightGrams: 1200,
   dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
-  ...given,
+  ...overrides,
 })
 
 describe('drafts and the cart', () => {
@@ -182,8 +182,8 @@ describe('drafts and the cart', () => {
         'dropOffStationId',
       ],
     ]
-    it.each(cases)('%s', async (_, given, code, field) => {
-      const { status, error } = await create(complete(given), owner.token, language)
+    it.each(cases)('%s', async (_, overrides, code, field) => {
+      const { status, error } = await create(complete(overrides), owner.token, language)
       expect([status, error.code]).toEqual([422, code])
       const problem = error.errors?.find((entry) => entry.field === field)
       expect(problem).toBeDefined()

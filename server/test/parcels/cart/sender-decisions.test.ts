@@ -17,8 +17,8 @@ describe('what a sender insists on, and what is never lost', () => {
     owner = await createCustomer(test)
   })
   const wrongState = testReceiver({ state: 'Johor' })
-  const home = (given: Partial<Body> = {}): Body =>
-    parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...given })
+  const home = (overrides: Partial<Body> = {}): Body =>
+    parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...overrides })
 
   it('points a contradiction out before the cart, and records who ships anyway', async () => {
     const draft = await test.call(createParcel, { body: home(), token: owner.token })

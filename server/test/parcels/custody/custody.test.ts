@@ -59,8 +59,8 @@ describe('custody', () => {
     (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
   const logged = async (action: string, { id }: ParcelRow) =>
     test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
-  const inKajang = (given: Parameters<typeof createParcel>[2] = {}) =>
-    createParcel(test, owner, { status: 'inbound', station_id: kajang.id, ...given })
+  const inKajang = (overrides: Parameters<typeof createParcel>[2] = {}) =>
+    createParcel(test, owner, { status: 'inbound', station_id: kajang.id, ...overrides })
 
   describe('of a station', () => {
     it('is asked about before another station scans, takes it over for a reason, and this is recorded', async () => {
@@ -335,9 +335,9 @@ describe('custody', () => {
       await reportOk(parcel, 'picked_up', atKajang)
       await reportOk(parcel, 'out_for_delivery', atKajang)
       await reportOk(parcel, 'delivered', atKajang, signed)
-      const [found] = (await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })).body.found
-      expect(found).toMatchObject({ leg: 'return', status: 'completed' })
-      const names = found?.events.map(({ event }) => event) ?? []
+      const [tracked] = (await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })).body.found
+      expect(tracked).toMatchObject({ leg: 'return', status: 'completed' })
+      const names = tracked?.events.map(({ event }) => event) ?? []
       expect(names[0]).toBe('return_received')
       // The first delivery, to the receiver, stays one.
       expect(names.filter((name) => name === 'delivered')).toHaveLength(1)

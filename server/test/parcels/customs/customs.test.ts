@@ -110,8 +110,8 @@ describe('what goes abroad', () => {
       'insuredValueMinor',
     ],
   ]
-  it.each(wrong)('refuses %s', async (_, given, field) => {
-    expect(await getFields(parcel(given))).toContain(field)
+  it.each(wrong)('refuses %s', async (_, overrides, field) => {
+    expect(await getFields(parcel(overrides))).toContain(field)
   })
 
   it('takes countries that have no postcode or no state, by their own rules', async () => {
@@ -164,14 +164,14 @@ describe('what goes abroad', () => {
     expect(chooseCustomsForm(300 * 580, 2001, 580)).toBe('cn23')
   })
 
-  const paidParcel = (given: Parameters<typeof makeParcel>[2] = {}) =>
+  const paidParcel = (overrides: Parameters<typeof makeParcel>[2] = {}) =>
     makeParcel(test, owner, {
       scope: 'international',
       carrier: 'dhl',
       status: 'pending_pickup',
       receiver: abroad,
       customs: JSON.stringify(customs()) as never,
-      ...given,
+      ...overrides,
     })
   const printed = async (id: string, language = 'en'): Promise<Paper> => {
     const response = await test.app.inject({

@@ -39,7 +39,7 @@ export const items: Customs['items'] = [
   },
 ]
 /** A declaration of a gift. */
-export const customs = (given: Partial<Customs> = {}): Customs => ({
+export const customs = (overrides: Partial<Customs> = {}): Customs => ({
   reason: 'gift',
   reasonText: null,
   items,
@@ -47,11 +47,11 @@ export const customs = (given: Partial<Customs> = {}): Customs => ({
   invoiceNumber: null,
   licenceNumber: null,
   certificateNumber: null,
-  ...given,
+  ...overrides,
 })
 
 /** A parcel of gifts to Singapore. */
-export const parcel = (given: Partial<Body> = {}): Body => ({
+export const parcel = (overrides: Partial<Body> = {}): Body => ({
   scope: 'international',
   serviceType: 'e_parcel',
   deliveryMode: 'D2D',
@@ -61,5 +61,5 @@ export const parcel = (given: Partial<Body> = {}): Body => ({
   weightGrams: 1200,
   dimensions: { lengthMm: 200, widthMm: 150, heightMm: 100 },
   customs: customs(),
-  ...given,
+  ...overrides,
 })

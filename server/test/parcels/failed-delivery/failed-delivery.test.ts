@@ -203,13 +203,13 @@ describe('after a failed delivery', () => {
 
   it('refuses an address that cannot be right', async () => {
     const { id } = await undelivered(test, owner, counter)
-    for (const [given, field] of [
+    for (const [overrides, field] of [
       [{ postcode: '00001' }, 'receiver.postcode'],
       [{ state: 'Johor' }, 'receiver.state'],
       [{ country: 'sg', postcode: '018956', phone: '+6561234567' }, 'receiver.country'],
       [{ phone: '+60999' }, 'receiver.phone'],
     ] as const) {
-      const refused = await quote(id, { kind: 'correct', receiver: testReceiver(given) })
+      const refused = await quote(id, { kind: 'correct', receiver: testReceiver(overrides) })
       expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, field])
     }
   })

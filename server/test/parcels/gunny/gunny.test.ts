@@ -50,10 +50,12 @@ describe('gunnies', () => {
     hub = await createStaff(test, { stationId: there })
   })
 
-  const waiting = async (count: number, given: Partial<ParcelRow> = {}, by = owner) => {
+  const waiting = async (count: number, overrides: Partial<ParcelRow> = {}, by = owner) => {
     const parcels: ParcelRow[] = []
     for (let n = 0; n < count; n++) {
-      parcels.push(await createParcel(test, by, { status: 'pending_dropoff', delivery_mode: 'P2D', ...given } as never))
+      parcels.push(
+        await createParcel(test, by, { status: 'pending_dropoff', delivery_mode: 'P2D', ...overrides } as never),
+      )
     }
     return parcels
   }
@@ -333,12 +335,12 @@ describe('gunnies', () => {
       return answer.body.items.map(({ trackingNumber }) => trackingNumber)
     }
     const { parcels, gunny } = await packed(2)
-    const [found, lost] = getNumbers(parcels) as [string, string]
-    expect((await check(gunny.id, 'received', [found])).status).toBe(200)
+    const [present, lost] = getNumbers(parcels) as [string, string]
+    expect((await check(gunny.id, 'received', [present])).status).toBe(200)
     const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })
     await empty(gunny.id, received.body.version, counter)
     expect(await missingNumbers()).toContain(lost)
-    expect(await missingNumbers()).not.toContain(found)
+    expect(await missingNumbers()).not.toContain(present)
     expect(await missingNumbers(there)).not.toContain(lost)
     const body = { trackingNumber: lost, event: 'accepted', stationId: here } as never
     const scanned = await test.call(scanCall, { token: counter.token, body })

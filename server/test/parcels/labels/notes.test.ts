@@ -86,12 +86,12 @@ describe('consignment notes', () => {
         addToCart: true,
       },
     })
-    const [sent] = await tx(test.deps.db, async (trx) =>
+    const [shipment] = await tx(test.deps.db, async (trx) =>
       checkoutParcels(test.deps, trx, await lockParcels(trx, owner.accountId, [cart.id]), 'checkout_credit', {
         actorId: owner.userId,
       }),
     )
-    expect(sent?.tracking_number).toMatch(/^WB\d{11}$/)
+    expect(shipment?.tracking_number).toMatch(/^WB\d{11}$/)
     const { body } = await test.call(getParcel, { params: { id: cart.id }, token: owner.token })
     const { pages } = await openPaper((await print([cart.id])).raw)
     expect(pages[0]?.text).toContain(`PEN-T11 ${body.price?.destinationZone}`)

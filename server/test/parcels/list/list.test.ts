@@ -200,7 +200,7 @@ describe('finding parcels', () => {
   })
 
   it('answers several by id, up to 200 and only own ones', async () => {
-    const get = (wanted: string[]) => test.call(getParcels, { token: owner.token, params: { ids: wanted.join(',') } })
+    const get = (ids: string[]) => test.call(getParcels, { token: owner.token, params: { ids: ids.join(',') } })
     expect((await get([near.id, near.id])).body.items.map(({ id }) => id)).toEqual([near.id, near.id])
     expect((await get([near.id, newId()])).status).toBe(404)
     const many = await get(Array.from({ length: 201 }, () => newId()))

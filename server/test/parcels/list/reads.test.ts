@@ -68,13 +68,13 @@ describe('reading parcels', () => {
 
     const stranger = await createCustomer(test)
     const no = parcel.tracking_number ?? ''
-    for (const { status: seen } of [
+    for (const { status } of [
       await test.call(getParcel, { params: { id: parcel.id }, token: stranger.token }),
       await test.call(getParcelByNumber, { params: { no }, token: stranger.token }),
       await test.call(getParcels, { params: { ids: parcel.id }, token: stranger.token }),
       await test.call(getParcel, { params: { id: newId() }, token: stranger.token }),
     ]) {
-      expect(seen).toBe(404)
+      expect(status).toBe(404)
     }
     const tracked = await test.call(trackParcels, { body: { numbers: [no] }, token: stranger.token })
     expect(tracked.body).toEqual({ items: [], notFound: [no] })

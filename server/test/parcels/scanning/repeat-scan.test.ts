@@ -135,13 +135,14 @@ describe('scans of a scanner that waits', () => {
       const now = new Date('2026-03-10T08:00:00Z')
       const moments = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
       fc.assert(
-        fc.property(moments, fc.nat(20_000), (said, minutesAgo) => {
+        fc.property(moments, fc.nat(20_000), (reportedAt, minutesAgo) => {
           const last = new Date(now.getTime() - minutesAgo * minute)
-          const at = scanTime(said.toISOString(), { created_at: last, last_event_at: last }, now)
+          const at = scanTime(reportedAt.toISOString(), { created_at: last, last_event_at: last }, now)
           expect(at <= now).toBe(true)
           expect(at > last || at.getTime() === now.getTime()).toBe(true)
-          const believable = said < now && said > last && now.getTime() - said.getTime() < 7 * 24 * 60 * minute
-          if (believable) expect(at).toEqual(said)
+          const believable =
+            reportedAt < now && reportedAt > last && now.getTime() - reportedAt.getTime() < 7 * 24 * 60 * minute
+          if (believable) expect(at).toEqual(reportedAt)
         }),
       )
     })

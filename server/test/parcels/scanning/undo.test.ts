@@ -98,8 +98,8 @@ describe('what riders do', () => {
   })
 
   describe('a delivery', () => {
-    const out = async (given: Parameters<typeof createParcel>[2] = {}) => {
-      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId, ...given })
+    const out = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
+      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId, ...overrides })
       await report(parcel, 'out_for_delivery')
       return parcel
     }

@@ -101,7 +101,7 @@ describe('the latest of an account', () => {
     expect(orders.map(({ number }) => number)).toEqual(numbers.slice(0, 5))
     expect(parcels).toHaveLength(5)
     const own = new Set<string>()
-    for (const { id } of orders) for (const parcel of await parcelsOf(owner, id)) own.add(parcel)
+    for (const { id } of orders) for (const parcel of await listParcels(owner, id)) own.add(parcel)
     expect(parcels.every(({ id }) => own.has(id))).toBe(true)
   })
 })
@@ -115,6 +115,6 @@ async function weighHeavier(owner: TestCustomer): Promise<number> {
   return (await test.call(reweighParcel, { token: counter.token, params: { id }, body })).body.differenceMinor
 }
 
-async function parcelsOf({ token }: TestCustomer, id: string): Promise<string[]> {
+async function listParcels({ token }: TestCustomer, id: string): Promise<string[]> {
   return (await test.call(getOrder, { token, params: { id } })).body.parcels.map((parcel) => parcel.id)
 }

@@ -30,8 +30,8 @@ import { createPayer } from '../../testing/factories/wallet.ts'
 const currency = 'MYR'
 
 /** What a test may change of a call. */
-type Given = { token?: string; currency?: string; reason?: string }
-type Closing = Given & { id?: string; version?: number }
+type Overrides = { token?: string; currency?: string; reason?: string }
+type Closing = Overrides & { id?: string; version?: number }
 type Taking = { token?: string; currency?: string; givenMinor?: number; key?: string }
 
 describe('cash at the counter', () => {
@@ -68,13 +68,13 @@ describe('cash at the counter', () => {
   })
 
   const now = async (token = clerk.token) => (await test.call(getDrawer, { token })).body
-  const open = async ({ token = clerk.token, ...given }: Given & { floatMinor?: number } = {}) => {
-    const body = { floatMinor: (await now(token)).carriedMinor, currency, ...given }
+  const open = async ({ token = clerk.token, ...overrides }: Overrides & { floatMinor?: number } = {}) => {
+    const body = { floatMinor: (await now(token)).carriedMinor, currency, ...overrides }
     return test.call(openDrawer, { token, body })
   }
-  const shut = async (sumMinor: number, { token = clerk.token, ...given }: Closing = {}) => {
+  const shut = async (sumMinor: number, { token = clerk.token, ...overrides }: Closing = {}) => {
     const { drawer } = await now(token)
-    const { id = drawer?.id ?? '', version = drawer?.version ?? 1, ...rest } = given
+    const { id = drawer?.id ?? '', version = drawer?.version ?? 1, ...rest } = overrides
     return test.call(closeDrawer, {
       token,
       params: { id },
@@ -89,14 +89,17 @@ describe('cash at the counter', () => {
     return order
   }
   const due = (code: string) => test.call(findCashDue, { token: clerk.token, query: { code } })
-  const take = (code: string, totalSeenMinor: number, { token = clerk.token, key, ...given }: Taking = {}) =>
+  const take = (code: string, totalSeenMinor: number, { token = clerk.token, key, ...overrides }: Taking = {}) =>
     test.call(takeCash, {
       token,
-      body: { code, totalSeenMinor, givenMinor: totalSeenMinor + 1000, currency, ...given },
+      body: { code, totalSeenMinor, givenMinor: totalSeenMinor + 1000, currency, ...overrides },
       headers: key ? { 'idempotency-key': key } : {},
     })
-  const move = (kind: 'cash_in' | 'cash_out' | 'bank', amountMinor: number, given: { token?: string } = {}) =>
-    test.call(moveCash, { token: given.token ?? clerk.token, body: { kind, amountMinor, currency, reason: 'Because' } })
+  const move = (kind: 'cash_in' | 'cash_out' | 'bank', amountMinor: number, overrides: { token?: string } = {}) =>
+    test.call(moveCash, {
+      token: overrides.token ?? clerk.token,
+      body: { kind, amountMinor, currency, reason: 'Because' },
+    })
   /** What the books say is in the till of a station. */
   const readDrawer = async (stationId: string) => 0 - (await balanceOfBook(test, 'station_cash', stationId))
 

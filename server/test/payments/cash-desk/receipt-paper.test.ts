@@ -9,7 +9,7 @@ import { openPaper, scan } from '../../testing/paper.ts'
 
 const fonts = await loadFonts()
 
-function someReceipt(given: Partial<CashReceipt> = {}): CashReceipt {
+function someReceipt(overrides: Partial<CashReceipt> = {}): CashReceipt {
   return {
     movementId: '019352f0-0000-7000-8000-000000000001',
     number: 'KUL-20261121-0007',
@@ -40,7 +40,7 @@ function someReceipt(given: Partial<CashReceipt> = {}): CashReceipt {
     givenMinor: 5000,
     changeMinor: 3375,
     currency: 'MYR',
-    ...given,
+    ...overrides,
   }
 }
 const draw = (receipt: CashReceipt, locale: 'en' | 'cn_zh' = 'en') => {

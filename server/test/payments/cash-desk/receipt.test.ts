@@ -44,19 +44,19 @@ describe('the receipt of a counter', () => {
     expect(sold.status, JSON.stringify(sold.error)).toBe(200)
     return sold.body
   }
-  const print = (id: string, given: { token?: string; key?: string; language?: string } = {}) =>
+  const print = (id: string, overrides: { token?: string; key?: string; language?: string } = {}) =>
     test.call(printCashReceipt, {
-      token: given.token ?? clerk.token,
+      token: overrides.token ?? clerk.token,
       params: { id },
-      ...(given.language ? { language: given.language } : {}),
-      headers: given.key ? { 'idempotency-key': given.key } : {},
+      ...(overrides.language ? { language: overrides.language } : {}),
+      headers: overrides.key ? { 'idempotency-key': overrides.key } : {},
     })
-  const getPaper = async (id: string, given: { print?: number; language?: string } = {}) => {
+  const getPaper = async (id: string, options: { print?: number; language?: string } = {}) => {
     const answer = await test.call(cashReceiptPaper, {
       token: clerk.token,
       params: { id },
-      query: given.print ? { print: given.print } : {},
-      ...(given.language ? { language: given.language } : {}),
+      query: options.print ? { print: options.print } : {},
+      ...(options.language ? { language: options.language } : {}),
     })
     expect(answer.status).toBe(200)
     const { pages } = await openPaper(answer.raw)

@@ -53,8 +53,8 @@ describe('cash that a rider has collected', () => {
     return opened.body.id
   }
   type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
-  const takeIn = ({ token }: TestStaff, counted: Counted) =>
-    test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...counted } })
+  const takeIn = ({ token }: TestStaff, count: Counted) =>
+    test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...count } })
 
   it('goes into the drawer whole, once, and to the books of the station that takes it', async () => {
     await collected(3000)

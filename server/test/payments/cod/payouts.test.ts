@@ -50,11 +50,11 @@ describe('a payout of collected cash', () => {
     collectCod(test, sender, { amountMinor, rider, stationId: here })
   const readCod = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
-  const payOut = (accountIds: string[], totalSeenMinor: number, given: { token?: string; key?: string } = {}) =>
+  const payOut = (accountIds: string[], totalSeenMinor: number, overrides: { token?: string; key?: string } = {}) =>
     test.call(payOutCod, {
-      token: given.token ?? boss.token,
+      token: overrides.token ?? boss.token,
       body: { accountIds, totalSeenMinor },
-      headers: given.key ? { 'idempotency-key': given.key } : {},
+      headers: overrides.key ? { 'idempotency-key': overrides.key } : {},
     })
   /** Expects these amounts of the newest payout in lists, on paper, in spreadsheet, mail and books. */
   const expectPayout = async (

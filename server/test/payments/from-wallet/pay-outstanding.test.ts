@@ -53,12 +53,12 @@ describe('outstanding amounts', () => {
   const pay = (
     parcelIds: string[],
     totalSeenMinor: number,
-    given: { token?: string; key?: string; pin?: string } = {},
+    overrides: { token?: string; key?: string; pin?: string } = {},
   ) =>
     test.call(payOutstanding, {
-      token: given.token ?? owner.token,
-      body: { parcelIds, totalSeenMinor, pin: given.pin ?? testPin },
-      headers: given.key ? { 'idempotency-key': given.key } : {},
+      token: overrides.token ?? owner.token,
+      body: { parcelIds, totalSeenMinor, pin: overrides.pin ?? testPin },
+      headers: overrides.key ? { 'idempotency-key': overrides.key } : {},
     })
   const listed = async () => (await test.call(listOutstanding, { token: owner.token })).body
   const balance = async () => (await test.call(getWallet, { token: owner.token })).body.balanceMinor

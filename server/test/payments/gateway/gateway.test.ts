@@ -128,8 +128,8 @@ describe('paying through iPay88', () => {
       ['merchant', bank.answer(fields, '1', {}, { MerchantCode: '' })],
       ['status', bank.answer(fields, '7' as '1')],
     ]
-    for (const [, said] of wrong) {
-      const answer = await bank.post(test, 'backend', said)
+    for (const [, reply] of wrong) {
+      const answer = await bank.post(test, 'backend', reply)
       expect(answer.status).toBe(422)
       expect(answer.body).not.toContain('RECEIVEOK')
     }

@@ -32,9 +32,9 @@ describe('gateway messages that contradict our records', () => {
   it('is shown with what was expected, what came, the order and the customer', async () => {
     const { order, form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Amount: '0.01' }))
-    const [shown, ...more] = await of(form)
+    const [review, ...more] = await of(form)
     expect(more).toEqual([])
-    expect(shown).toMatchObject({
+    expect(review).toMatchObject({
       trouble: 'refused',
       refusal: 'amount',
       source: 'backend',
@@ -51,9 +51,9 @@ describe('gateway messages that contradict our records', () => {
       review: 'open',
       version: 1,
     })
-    expect(JSON.stringify(shown)).not.toMatch(/signature/i)
+    expect(JSON.stringify(review)).not.toMatch(/signature/i)
     const page = await list({ search: form.fields.RefNo ?? '' })
-    expect(page.items.map(({ id }) => id)).toEqual([shown?.id])
+    expect(page.items.map(({ id }) => id)).toEqual([review?.id])
     expect((await list({ search: `T${form.fields.RefNo}` })).total).toBe(1)
     expect((await list({ search: 'P0' })).total).toBe(0)
   })
@@ -118,12 +118,12 @@ describe('gateway messages that contradict our records', () => {
   it('is seen, handled with a note, and taken up again, by its version', async () => {
     const { form } = await startPayment(test)
     await bank.post(test, 'backend', bank.answer(form.fields, '1', { Currency: 'IDR' }))
-    const [shown] = await of(form)
-    if (!shown) throw new Error('nothing to mark')
-    const firstMark = await mark(shown, 'seen')
+    const [review] = await of(form)
+    if (!review) throw new Error('nothing to mark')
+    const firstMark = await mark(review, 'seen')
     expect(firstMark.body).toMatchObject({ review: 'seen', reviewedBy: expect.stringMatching(/^Staff/), version: 2 })
     expect((await of(form))[0]?.review).toBe('seen')
-    expect((await mark(shown, 'handled')).error.code).toBe('version_conflict')
+    expect((await mark(review, 'handled')).error.code).toBe('version_conflict')
     const before = (await list()).counts
     const secondMark = await mark(firstMark.body, 'handled', 'Called the bank: it was a test of theirs.')
     expect(secondMark.body).toMatchObject({
@@ -131,16 +131,16 @@ describe('gateway messages that contradict our records', () => {
       reviewNote: 'Called the bank: it was a test of theirs.',
     })
     expect(await of(form)).toEqual([])
-    expect((await of(form, { tab: 'handled' })).map(({ id }) => id)).toEqual([shown.id])
+    expect((await of(form, { tab: 'handled' })).map(({ id }) => id)).toEqual([review.id])
     const after = (await list()).counts
     expect([after.open, after.handled]).toEqual([before.open - 1, before.handled + 1])
     await mark(secondMark.body, 'open')
-    expect((await of(form)).map(({ id }) => id)).toEqual([shown.id])
+    expect((await of(form)).map(({ id }) => id)).toEqual([review.id])
     const logged = await test.deps.db
       .selectFrom('activity_log')
       .select(['detail', 'account_id'])
       .where('action', '=', 'payments.gateway_review')
-      .where('subject', '=', shown.id)
+      .where('subject', '=', review.id)
       .execute()
     expect(logged).toHaveLength(3)
     expect(logged.every(({ account_id }) => account_id === null)).toBe(true)

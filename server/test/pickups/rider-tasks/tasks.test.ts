@@ -55,7 +55,7 @@ describe('the riders’ side of a pickup', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     siti = await createCustomer(test)
-    const first = await asked(1)
+    const first = await requestPickup(1)
     const row = await test.deps.db
       .selectFrom('pickup_requests')
       .select('station_id')
@@ -66,7 +66,7 @@ describe('the riders’ side of a pickup', () => {
     other = await createStaff(test, { stationId })
   })
 
-  async function asked(count: number, owner = siti) {
+  async function requestPickup(count: number, owner = siti) {
     const parcels: ParcelRow[] = []
     for (let n = 0; n < count; n += 1) parcels.push(await createParcel(test, owner, { status: 'pending_pickup' }))
     const parcelIds = parcels.map(({ id }) => id)
@@ -77,7 +77,7 @@ describe('the riders’ side of a pickup', () => {
   const assign = (id: string, version: number, to = rider) =>
     test.call(assignPickup, { token: other.token, params: { id }, body: { version, riderId: to.userId } })
   const startedTask = async (count: number) => {
-    const { pickup, parcels } = await asked(count)
+    const { pickup, parcels } = await requestPickup(count)
     const assignment = await assign(pickup.id, pickup.version)
     const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, assignment.body.version) })
     return { task: started.body, parcels }
@@ -88,7 +88,7 @@ describe('the riders’ side of a pickup', () => {
     (await test.call(getParcel, { token: siti.token, params: { id } })).body
 
   it('is assigned, begun, scanned parcel by parcel and completed', async () => {
-    const { pickup, parcels } = await asked(2)
+    const { pickup, parcels } = await requestPickup(2)
     const query = { date: pickup.date, rider: 'nobody' } as const
     const open = await test.call(listPickupTasks, { token: rider.token, query })
     expect(open.body.items.map(({ id }) => id)).toContain(pickup.id)
@@ -154,7 +154,7 @@ describe('the riders’ side of a pickup', () => {
   })
 
   it('belongs to one rider: of two at once, the second is refused', async () => {
-    const { pickup, parcels } = await asked(1)
+    const { pickup, parcels } = await requestPickup(1)
     const answers = await Promise.all([assign(pickup.id, pickup.version), assign(pickup.id, pickup.version, other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const winner = answers.find(({ status }) => status === 200)?.body
@@ -199,7 +199,7 @@ describe('the riders’ side of a pickup', () => {
   })
 
   it('is gone for riders when its sender gives it up, and knows only riders that there are', async () => {
-    const { pickup } = await asked(1)
+    const { pickup } = await requestPickup(1)
     const nobody = await assign(pickup.id, pickup.version, { ...rider, userId: siti.userId })
     expect([nobody.status, nobody.error.errors?.[0]?.field]).toEqual([422, 'riderId'])
     await test.call(cancelPickup, { token: siti.token, ...at(pickup.id, pickup.version) })

@@ -32,8 +32,8 @@ describe('a paid return', () => {
     rider = await createStaff(test, { stationId })
   })
 
-  const returned = async (given: Parameters<typeof createParcel>[2] = {}) => {
-    const parcel = await createParcel(test, owner, { status: 'completed', ...given })
+  const returned = async (overrides: Parameters<typeof createParcel>[2] = {}) => {
+    const parcel = await createParcel(test, owner, { status: 'completed', ...overrides })
     const now = (await test.call(getParcelActions, { token: owner.token, params: { id: parcel.id } })).body
     const body = { version: now.version, expectedFeeMinor: now.return.fee.totalMinor, pin: testPin }
     return {

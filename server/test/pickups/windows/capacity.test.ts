@@ -46,11 +46,11 @@ describe("a station's capacity", () => {
     admin = await createStaff(test, { type: 'admin' })
   })
 
-  async function book(given: Parameters<typeof testPickup>[1] = {}) {
+  async function book(overrides: Parameters<typeof testPickup>[1] = {}) {
     const parcel = await createParcel(test, siti, { status: 'pending_pickup' })
     return test.call(bookPickup, {
       token: siti.token,
-      body: { ...testPickup(test, given), parcelIds: [parcel.id] },
+      body: { ...testPickup(test, overrides), parcelIds: [parcel.id] },
     })
   }
   async function booked() {

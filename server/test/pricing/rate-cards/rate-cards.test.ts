@@ -219,8 +219,8 @@ describe('services', () => {
     const save = (change: object) => test.call(rates.updateService, { token, params, body: { ...limits, ...change } })
     const quote = async () => {
       const body = { sender: { postcode: '50480' }, receiver: { postcode: '50480' }, weightGrams: 900, serviceType }
-      const [found] = (await test.call(priceServices, { body })).body.items
-      return found?.reason
+      const [service] = (await test.call(priceServices, { body })).body.items
+      return service?.reason
     }
     let notice = heard()
     expect((await save({ maxWeightGrams: 500 })).body).toMatchObject({ maxWeightGrams: 500, version: 2 })

@@ -21,8 +21,8 @@ describe('the calendar', () => {
     customer = (await createCustomer(test)).token
   })
 
-  const add = (day: string, states: string[] = [], given: { name?: string; country?: string } = {}) =>
-    test.call(addHoliday, { token, body: { country: 'my', day, name: 'Feast', states, ...given } })
+  const add = (day: string, states: string[] = [], overrides: { name?: string; country?: string } = {}) =>
+    test.call(addHoliday, { token, body: { country: 'my', day, name: 'Feast', states, ...overrides } })
   const year = async (day: string, country?: string) =>
     (
       await test.call(listHolidays, {

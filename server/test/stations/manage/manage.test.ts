@@ -146,9 +146,9 @@ describe('stations of staff', () => {
   it('lets a range lie inside one of another station, but not share a part of it', async () => {
     await open('JHB-1', { coverage: [range('80000', '80999')] })
     expect((await open('JHB-2', { coverage: [range('80100', '80199')] })).status).toBe(200)
-    const named = { field: 'coverage.0.postcodeFrom', message: expect.stringContaining('JHB-1 serves 80000–80999') }
-    expect(problems(await open('JHB-3', { coverage: [range('80500', '81999')] }))).toEqual([named])
-    expect(problems(await open('JHB-3', { coverage: [range('80000', '80999')] }))).toEqual([named])
+    const problem = { field: 'coverage.0.postcodeFrom', message: expect.stringContaining('JHB-1 serves 80000–80999') }
+    expect(problems(await open('JHB-3', { coverage: [range('80500', '81999')] }))).toEqual([problem])
+    expect(problems(await open('JHB-3', { coverage: [range('80000', '80999')] }))).toEqual([problem])
     expect((await open('JHB-3', { coverage: [range('80500', '81999')], active: false })).status).toBe(200)
   })
 
@@ -159,8 +159,8 @@ describe('stations of staff', () => {
     expect((await save(own.id, 1, 'OWN-1', { name: 'Ours' }, bound)).status).toBe(200)
     expect((await save(other.id, 1, 'OTHER-1', { name: 'Theirs' }, bound)).error.code).toBe('forbidden')
     expect((await test.call(createStation, { token: bound, body: input('NEW-1') })).error.code).toBe('forbidden')
-    const seen = await test.call(listManagedStations, { token: bound, query: { search: '-1', limit: 200 } })
-    const editable = seen.body.items.filter((station) => station.editable)
+    const list = await test.call(listManagedStations, { token: bound, query: { search: '-1', limit: 200 } })
+    const editable = list.body.items.filter((station) => station.editable)
     expect(editable.map(({ code }) => code)).toEqual(['OWN-1'])
     expect((await save(newId(), 1, 'NONE')).status).toBe(404)
   })

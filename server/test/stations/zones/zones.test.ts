@@ -16,13 +16,13 @@ beforeAll(async () => {
   token = (await createStaff(test, { role: 'product_manager' })).token
 })
 
-const area = (given: Partial<ZoneArea>): ZoneArea => ({
+const area = (overrides: Partial<ZoneArea>): ZoneArea => ({
   country: 'my',
   state: null,
   postcodeFrom: null,
   postcodeTo: null,
   remoteSurchargeMinor: 0,
-  ...given,
+  ...overrides,
 })
 const range = (postcodeFrom: string, postcodeTo: string, remoteSurchargeMinor = 0) =>
   area({ postcodeFrom, postcodeTo, remoteSurchargeMinor })
@@ -104,8 +104,8 @@ describe('zones', () => {
   })
 
   it('are refused with the field named', async () => {
-    const refused = async (...asked: Parameters<typeof make>) => {
-      const { status, error } = await make(...asked)
+    const refused = async (...args: Parameters<typeof make>) => {
+      const { status, error } = await make(...args)
       return [status, error.errors?.map(({ field }) => field)]
     }
     expect(await refused('KV', [range('86810', '86810')])).toEqual([422, ['code']])

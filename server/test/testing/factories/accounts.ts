@@ -28,19 +28,19 @@ export type CustomerDefaults = {
 }
 
 /** A verified customer with a session, without a password: nobody signs in by hand here. */
-export async function createCustomer(test: TestApp, given: CustomerDefaults = {}): Promise<TestCustomer> {
+export async function createCustomer(test: TestApp, overrides: CustomerDefaults = {}): Promise<TestCustomer> {
   serial += 1
   const { db, tokens } = test.deps
-  const userType = given.userType ?? 'customer'
-  const accountStatus = given.accountStatus ?? 'active'
-  const userStatus = given.userStatus ?? 'active'
-  const isOwner = given.isOwner ?? true
-  const permissions = given.permissions ?? []
-  const email = given.email ?? `customer${serial}@example.test`
-  const name = given.name ?? `Customer ${serial}`
-  const accountId = given.accountId ?? asAccountId(newId())
+  const userType = overrides.userType ?? 'customer'
+  const accountStatus = overrides.accountStatus ?? 'active'
+  const userStatus = overrides.userStatus ?? 'active'
+  const isOwner = overrides.isOwner ?? true
+  const permissions = overrides.permissions ?? []
+  const email = overrides.email ?? `customer${serial}@example.test`
+  const name = overrides.name ?? `Customer ${serial}`
+  const accountId = overrides.accountId ?? asAccountId(newId())
   const userId = newId()
-  if (!given.accountId) {
+  if (!overrides.accountId) {
     await db
       .insertInto('accounts')
       .values({ id: accountId, user_type: userType, name, status: accountStatus })
@@ -55,7 +55,7 @@ export async function createCustomer(test: TestApp, given: CustomerDefaults = {}
       email,
       name,
       phone: '+60123456789',
-      language: given.language ?? 'en',
+      language: overrides.language ?? 'en',
       status: userStatus,
       is_owner: isOwner,
       permissions,
@@ -88,10 +88,10 @@ export function createMember(
   test: TestApp,
   company: TestCustomer,
   permissions: MemberPermission[] = [],
-  given: CustomerDefaults = {},
+  overrides: CustomerDefaults = {},
 ): Promise<TestCustomer> {
   const { accountId } = company
-  return createCustomer(test, { userType: 'corporate', accountId, isOwner: false, permissions, ...given })
+  return createCustomer(test, { userType: 'corporate', accountId, isOwner: false, permissions, ...overrides })
 }
 
 type StaffDefaults = {
@@ -102,12 +102,12 @@ type StaffDefaults = {
 }
 
 /** A member of staff with a session; operations staff unless told otherwise. */
-export async function createStaff(test: TestApp, given: StaffDefaults = {}): Promise<TestStaff> {
+export async function createStaff(test: TestApp, overrides: StaffDefaults = {}): Promise<TestStaff> {
   serial += 1
   const { db, tokens } = test.deps
-  const type = given.type ?? 'staff'
-  const role = given.role === undefined ? (type === 'staff' ? 'normal_staff' : null) : given.role
-  const status = given.status ?? 'active'
+  const type = overrides.type ?? 'staff'
+  const role = overrides.role === undefined ? (type === 'staff' ? 'normal_staff' : null) : overrides.role
+  const status = overrides.status ?? 'active'
   const email = `staff${serial}@example.test`
   const userId = newId()
   await db
@@ -120,7 +120,7 @@ export async function createStaff(test: TestApp, given: StaffDefaults = {}): Pro
       status,
       staff_type: type,
       staff_role: role,
-      station_id: given.stationId ?? null,
+      station_id: overrides.stationId ?? null,
     })
     .execute()
   const sessionId = await createSession(test, userId)
@@ -131,7 +131,7 @@ export async function createStaff(test: TestApp, given: StaffDefaults = {}): Pro
     st: type,
     sr: role,
     us: status,
-    s: given.stationId ?? null,
+    s: overrides.stationId ?? null,
   })
   return { userId, email, token }
 }

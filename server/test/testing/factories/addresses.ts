@@ -6,7 +6,7 @@ import type { TestCustomer } from './accounts.ts'
 type AddressBody = BodyIn<typeof createAddress>
 
 /** An address that breaks no rule. */
-export function addressBody(given: Partial<AddressBody> = {}): AddressBody {
+export function addressBody(overrides: Partial<AddressBody> = {}): AddressBody {
   return {
     contactName: 'Nur Izzati',
     phone: '+60123847265',
@@ -15,13 +15,13 @@ export function addressBody(given: Partial<AddressBody> = {}): AddressBody {
     city: 'Kuala Lumpur',
     state: 'Kuala Lumpur',
     country: 'my',
-    ...given,
+    ...overrides,
   }
 }
 
 /** An address in the customer's book, written over HTTP. */
-export async function addAddress(test: TestApp, { token }: TestCustomer, given: Partial<AddressBody> = {}) {
-  const { status, body, error } = await test.call(createAddress, { token, body: addressBody(given) })
+export async function addAddress(test: TestApp, { token }: TestCustomer, overrides: Partial<AddressBody> = {}) {
+  const { status, body, error } = await test.call(createAddress, { token, body: addressBody(overrides) })
   if (status !== 200) throw new Error(`no address: ${JSON.stringify(error)}`)
   return body
 }

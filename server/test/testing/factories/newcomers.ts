@@ -8,7 +8,7 @@ let serial = 0
 type Registration = BodyIn<typeof register>
 
 /** A person who registers, with an unused address. */
-export function newcomer(given: Partial<Registration> = {}): Registration {
+export function newcomer(overrides: Partial<Registration> = {}): Registration {
   serial += 1
   return {
     userType: 'customer',
@@ -17,7 +17,7 @@ export function newcomer(given: Partial<Registration> = {}): Registration {
     phone: '+60123456789',
     password: 'correct horse battery',
     acceptTerms: true,
-    ...given,
+    ...overrides,
   }
 }
 

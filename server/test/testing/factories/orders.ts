@@ -49,9 +49,9 @@ export function workingDay(test: TestApp, ahead: number): string {
 }
 
 /** A pickup that can be made: the day after tomorrow or a little later, so that no cut-off time matters. */
-export function testPickup(test: TestApp, given: Partial<PickupChoice> = {}): PickupChoice {
+export function testPickup(test: TestApp, overrides: Partial<PickupChoice> = {}): PickupChoice {
   const date = workingDay(test, 2)
-  return { address: testParty(), date, window: '09:00-12:00', ...given }
+  return { address: testParty(), date, window: '09:00-12:00', ...overrides }
 }
 
 /** What a checkout of these parcels costs today, with this pickup. */

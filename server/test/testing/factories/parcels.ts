@@ -13,7 +13,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
 
 /** Two complete parties whose every word is easy to find in an answer that must not have it. */
-export function testParty(given: Partial<Party> = {}): Party {
+export function testParty(overrides: Partial<Party> = {}): Party {
   return {
     contactName: 'Tan Mei Ling',
     company: null,
@@ -27,11 +27,11 @@ export function testParty(given: Partial<Party> = {}): Party {
     country: 'my',
     residential: true,
     remarks: null,
-    ...given,
+    ...overrides,
   }
 }
 
-export function testReceiver(given: Partial<Party> = {}): Party {
+export function testReceiver(overrides: Partial<Party> = {}): Party {
   return testParty({
     contactName: 'Ahmad bin Ismail',
     phone: '+60198765432',
@@ -41,7 +41,7 @@ export function testReceiver(given: Partial<Party> = {}): Party {
     postcode: '10300',
     city: 'George Town',
     state: 'Pulau Pinang',
-    ...given,
+    ...overrides,
   })
 }
 
@@ -83,15 +83,15 @@ const minute = 60_000
 export async function createParcel(
   test: TestApp,
   owner: { accountId: string; userId: string },
-  given: ParcelDefaults = {},
+  overrides: ParcelDefaults = {},
 ): Promise<ParcelRow> {
   const { db } = test.deps
-  const { status = 'pending', delivery_mode = 'D2D', ...columns } = given
+  const { status = 'pending', delivery_mode = 'D2D', ...columns } = overrides
   const id = newId()
   const way = journeyTo(status, { status: 'pending', deliveryMode: delivery_mode, handedOver: false, leg: 'outbound' })
   const end = way.at(-1)?.state
-  const last = given.last_event_at ?? test.clock.now()
-  const start = given.created_at ?? new Date(last.getTime() - way.length * minute)
+  const last = overrides.last_event_at ?? test.clock.now()
+  const start = overrides.created_at ?? new Date(last.getTime() - way.length * minute)
   const numbered = way.some(({ state }) =>
     ['pending_pickup', 'pending_dropoff', 'outstanding', 'inbound'].includes(state.status),
   )

@@ -10,10 +10,10 @@ import { createParcel } from './parcels.ts'
 export function createInsured(
   test: TestApp,
   owner: TestCustomer,
-  given: Parameters<typeof createParcel>[2] = {},
+  overrides: Parameters<typeof createParcel>[2] = {},
 ): Promise<ParcelRow> {
   const values = { declared_value_minor: 60_000, insured_value_minor: 50_000 }
-  return createParcel(test, owner, { status: 'inbound', ...values, ...given })
+  return createParcel(test, owner, { status: 'inbound', ...values, ...overrides })
 }
 
 /** A document that its customer has uploaded. */
@@ -25,9 +25,14 @@ export async function uploadDocument(test: TestApp, { token }: TestCustomer, kin
 export async function createPlainTicket(
   test: TestApp,
   { token }: TestCustomer,
-  given: Partial<BodyIn<typeof createTicket>> = {},
+  overrides: Partial<BodyIn<typeof createTicket>> = {},
 ): Promise<Ticket> {
-  const body = { kind: 'enquiry' as const, title: 'Opening hours', description: 'Are you open on Sunday?', ...given }
+  const body = {
+    kind: 'enquiry' as const,
+    title: 'Opening hours',
+    description: 'Are you open on Sunday?',
+    ...overrides,
+  }
   const answer = await test.call(createTicket, { token, body })
   if (answer.status !== 200) throw new Error(`no ticket: ${JSON.stringify(answer.error)}`)
   return answer.body
@@ -37,16 +42,16 @@ export async function createPlainTicket(
 export async function createClaimTicket(
   test: TestApp,
   owner: TestCustomer,
-  given: Partial<BodyIn<typeof createClaim>> = {},
+  overrides: Partial<BodyIn<typeof createClaim>> = {},
 ): Promise<Ticket> {
-  const parcelId = given.parcelId ?? (await createInsured(test, owner)).id
+  const parcelId = overrides.parcelId ?? (await createInsured(test, owner)).id
   const documents = [await uploadDocument(test, owner, 'proof_of_value')]
   const body = {
     reason: 'lost' as const,
     amountMinor: 40_000,
     description: 'It never came.',
     documents,
-    ...given,
+    ...overrides,
     parcelId,
   }
   const answer = await test.call(createClaim, { token: owner.token, body })

@@ -44,9 +44,9 @@ export async function setWalletPin(test: TestApp, { accountId, userId }: Owner, 
 /** A customer who can pay: with credits and a PIN. */
 export async function createPayer(
   test: TestApp,
-  { creditsMinor, ...given }: CustomerDefaults & { creditsMinor?: number } = {},
+  { creditsMinor, ...overrides }: CustomerDefaults & { creditsMinor?: number } = {},
 ): Promise<TestCustomer> {
-  const customer = await createCustomer(test, given)
+  const customer = await createCustomer(test, overrides)
   await fundWallet(test, customer, creditsMinor)
   await setWalletPin(test, customer)
   return customer

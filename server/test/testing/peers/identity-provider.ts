@@ -101,7 +101,7 @@ export async function startIdentityProvider({ kind, redirectUri, withPage }: Opt
   }
 
   const configuration: Configuration = {
-    ...configurationOf(() => peer.person, privateKey, redirectUri),
+    ...buildConfiguration(() => peer.person, privateKey, redirectUri),
     routes: {
       authorization: `${endpoints}/${names[0]}`,
       token: `${endpoints}/token`,
@@ -130,7 +130,7 @@ export async function startIdentityProvider({ kind, redirectUri, withPage }: Opt
   return peer
 }
 
-function configurationOf(
+function buildConfiguration(
   present: () => PersonAtProvider | null,
   privateKey: KeyObject,
   redirectUri: string,

@@ -23,7 +23,7 @@ export type S3Peer = {
 }
 
 /** Starts one; stopped after the file's last test. `given`: environment variables in place of the right ones. */
-export async function startS3Peer(given: Record<string, string> = {}): Promise<S3Peer> {
+export async function startS3Peer(overrides: Record<string, string> = {}): Promise<S3Peer> {
   const server = await servePeer((request) => answer(request))
   const peer: S3Peer = {
     environment: {
@@ -34,7 +34,7 @@ export async function startS3Peer(given: Record<string, string> = {}): Promise<S
       S3_ACCESS_KEY_ID: credentials.accessKeyId,
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       S3_TIMEOUT_MS: '500',
-      ...given,
+      ...overrides,
     },
     objects: new Map(),
     requests: 0,

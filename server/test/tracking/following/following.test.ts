@@ -36,14 +36,14 @@ describe('following a parcel by email', () => {
     test.call(followParcel, { body: { number: number ?? '', email }, language })
   const mailsTo = (email: string) => test.mailbox.mails().filter(({ to }) => to.includes(email))
   /** The token of the link in the newest mail to an address. */
-  const tokenOf = (email: string) => {
+  const readToken = (email: string) => {
     const [mail] = mailsTo(email)
     return decodeURIComponent(/\/public\/following\/([^\s?]+)/.exec(mail?.text ?? '')?.[1] ?? '')
   }
   async function follow(number: string | null, email: string, language?: string): Promise<string> {
     expect((await ask(number, email, language)).status).toBe(200)
     await test.settle()
-    const token = tokenOf(email)
+    const token = readToken(email)
     expect((await test.call(confirmFollowing, { params: { token } })).status).toBe(200)
     return token
   }
@@ -73,7 +73,7 @@ describe('following a parcel by email', () => {
     expect((await ask(number, email)).body).toEqual({ ok: true })
     await test.settle()
     expect(mailsTo(email).map(({ subject }) => subject)).toEqual([`Confirm: follow parcel ${number}`])
-    const token = tokenOf(email)
+    const token = readToken(email)
     // Opening the link, as mail programs do ahead of their readers, confirms nothing.
     const opened = await test.call(getFollowing, { params: { token } })
     expect(opened.body).toEqual({ trackingNumber: number, confirmed: false })
@@ -191,7 +191,7 @@ describe('following a parcel by email', () => {
     const email = newEmail()
     await ask(number, email)
     await test.settle()
-    const token = tokenOf(email)
+    const token = readToken(email)
     const [id = '', mac = ''] = token.split('.')
     for (const forged of [
       id,

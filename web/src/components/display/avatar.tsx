@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** `Nur Izzati` -> `NI`, `陈大文` -> `陈`. */
-function initialsOf(name: string): string {
+function getInitials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
   return letters.join('').toUpperCase()
@@ -32,5 +32,5 @@ export function Avatar({ name, photo, size = 32 }: Props) {
     )
   }
   // Drawn by the style sheet: as text they would be part of a button's visible label, but not of its name.
-  return <span className={classes.avatar} style={style} data-initials={initialsOf(name)} aria-hidden />
+  return <span className={classes.avatar} style={style} data-initials={getInitials(name)} aria-hidden />
 }

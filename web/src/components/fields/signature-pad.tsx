@@ -20,7 +20,7 @@ export function SignaturePad({ label, value, onChange, error }: Props) {
   const box = useRef<SVGSVGElement>(null)
   const [drawing, setDrawing] = useState(false)
 
-  function pointOf(event: PointerEvent): string {
+  function formatPoint(event: PointerEvent): string {
     const bounds = box.current?.getBoundingClientRect()
     if (!bounds) return '0,0'
     const x = Math.round(((event.clientX - bounds.left) / bounds.width) * width)
@@ -39,10 +39,10 @@ export function SignaturePad({ label, value, onChange, error }: Props) {
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           setDrawing(true)
-          onChange(`${value}M${pointOf(event)}`)
+          onChange(`${value}M${formatPoint(event)}`)
         }}
         onPointerMove={(event) => {
-          if (drawing) onChange(`${value}L${pointOf(event)}`)
+          if (drawing) onChange(`${value}L${formatPoint(event)}`)
         }}
         onPointerUp={() => setDrawing(false)}
         onPointerCancel={() => setDrawing(false)}

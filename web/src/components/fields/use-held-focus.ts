@@ -10,12 +10,15 @@ type Field = HTMLInputElement | null
 function isLost(field: Field): boolean {
   const focusTarget = document.activeElement
   return (
-    focusTarget === null || focusTarget === document.body || focusTarget.id === 'main' || focusTarget === homeOf(field)
+    focusTarget === null ||
+    focusTarget === document.body ||
+    focusTarget.id === 'main' ||
+    focusTarget === findDialog(field)
   )
 }
 
 /** The dialog that contains the field; null on the page itself. */
-const homeOf = (field: Field) => field?.closest('dialog') ?? null
+const findDialog = (field: Field) => field?.closest('dialog') ?? null
 
 /** Whether a dialog or menu covers the field. */
 function isCovered(field: Field): boolean {
@@ -54,7 +57,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     }
     const onClick = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest(elsewhere)) return
-      if (target.closest('dialog') !== homeOf(field.current)) return
+      if (target.closest('dialog') !== findDialog(field.current)) return
       // The user is selecting text to copy it.
       if (window.getSelection()?.isCollapsed === false) return
       giveBack()

@@ -97,7 +97,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     if (parseResult.success) return {}
     const { issues } = parseResult.error
     return Object.fromEntries(
-      toFieldErrors(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
+      toFieldErrors(issues, t).map(({ field, message }) => [field, { message, limit: findLimit(issues, field) }]),
     )
   }, [parseResult, t])
   const errors = useFieldErrors(element, wrong)
@@ -226,7 +226,7 @@ function useFieldErrors(form: React.RefObject<HTMLFormElement | null>, wrong: Re
   }
 }
 
-function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {
+function findLimit(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {
   const issue = issues.find(({ path }) => path.map(String).join('.') === field)
   if (issue?.code === 'too_small' && issue.origin !== 'string') return { rule: 'min', value: Number(issue.minimum) }
   if (issue?.code === 'too_big' && issue.origin !== 'string') return { rule: 'max', value: Number(issue.maximum) }

@@ -9,19 +9,19 @@ import type { ContractForm } from './contract-form.ts'
 type Props<V extends object> = {
   form: ContractForm<V>
   /** Names the draft by its values, for example by the receiver. */
-  nameOf?: (values: V) => string | null
+  getName?: (values: V) => string | null
   /** Called after a button of the notice changed the fields. */
   onChange?: (values: V) => void
 }
 
 /** Says that a draft was restored, or offers one. Both can be discarded. Renders nothing without a draft. */
-export function DraftNotice<V extends object>({ form, nameOf, onChange }: Props<V>) {
+export function DraftNotice<V extends object>({ form, getName, onChange }: Props<V>) {
   const t = useT()
   const format = useFormat()
   const { draft } = form
   if (!draft) return null
   const at = format.dateTime(draft.keptAt)
-  const name = nameOf?.(draft.values)
+  const name = getName?.(draft.values)
   const kind = draft.restored ? 'restored' : 'offered'
   return (
     <Notice as="div" role="status" style={{ marginBlockEnd: 16 }}>

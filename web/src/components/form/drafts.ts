@@ -5,11 +5,11 @@ import { local } from '../../lib/browser/storage.ts'
 /** Unsubmitted values and when they were kept. */
 export type Draft<V> = { keptAt: string; values: V }
 
-const nameOf = (key: string) => `draft:${key}`
+const getStorageKey = (key: string) => `draft:${key}`
 
 /** The draft under this key merged into the initial values, so that a field added since then has a value. */
 export function readDraft<V extends object>(key: string, initial: V): Draft<V> | null {
-  const json = local.get(nameOf(key))
+  const json = local.get(getStorageKey(key))
   if (!json) return null
   try {
     const { keptAt, values } = JSON.parse(json) as Partial<Draft<Partial<V>>>
@@ -24,13 +24,13 @@ export function readDraft<V extends object>(key: string, initial: V): Draft<V> |
 export function keepDraft(key: string, values: object, secret: readonly string[]): void {
   const draftValues = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.includes(name)))
   local.set(
-    nameOf(key),
+    getStorageKey(key),
     JSON.stringify({ keptAt: new Date().toISOString(), values: draftValues } satisfies Draft<object>),
   )
 }
 
 export function forgetDraft(key: string): void {
-  local.remove(nameOf(key))
+  local.remove(getStorageKey(key))
 }
 
 /** A draft of an earlier visit. `restored`: it is in the fields already; otherwise it is only offered. */

@@ -44,4 +44,4 @@ export function Notice({ tone = 'plain', size, ...rest }: NoticeProps) {
 }
 
 /** The tone of something that went well, or did not; plain while it is not known. */
-export const toneOf = (well: boolean | undefined) => (well === undefined ? 'plain' : well ? 'success' : 'danger')
+export const getTone = (well: boolean | undefined) => (well === undefined ? 'plain' : well ? 'success' : 'danger')

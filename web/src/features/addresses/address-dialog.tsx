@@ -65,7 +65,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       form={form}
       conflict={record.conflict && `${record.conflict} ${t('addressBook.conflict')}`}
     >
-      <DraftNotice form={form} nameOf={({ contactName }) => contactName} />
+      <DraftNotice form={form} getName={({ contactName }) => contactName} />
       <div>
         <PasteButton onUse={(party) => form.patch(party)} />
       </div>

@@ -18,21 +18,21 @@ const oneField = z.object({ postcode })
 const initial = { postcode: '' }
 const nearest = 3
 
-type Found = { postcode: string; coverage: ResponseOf<typeof getAvailablePostcode>; stations: readonly Station[] }
+type Coverage = { postcode: string; coverage: ResponseOf<typeof getAvailablePostcode>; stations: readonly Station[] }
 
 /** Whether a postcode is covered, and the stations next to it. */
 export function CoverageBox() {
   const t = useT()
-  const [result, setResult] = useState<Found | null>(null)
+  const [result, setResult] = useState<Coverage | null>(null)
   const form = useContractForm({
     schema: oneField,
     initial,
-    onSubmit: async ({ postcode: asked }) => {
+    onSubmit: async ({ postcode: value }) => {
       const [coverage, { items }] = await Promise.all([
-        call(getAvailablePostcode, { body: { postcode: asked } }),
-        call(publicNearby, { query: { near: asked } }),
+        call(getAvailablePostcode, { body: { postcode: value } }),
+        call(publicNearby, { query: { near: value } }),
       ])
-      setResult({ postcode: asked, coverage, stations: items.slice(0, nearest) })
+      setResult({ postcode: value, coverage, stations: items.slice(0, nearest) })
     },
   })
   return (
@@ -52,7 +52,7 @@ export function CoverageBox() {
   )
 }
 
-function Coverage({ postcode, coverage, stations }: Found) {
+function Coverage({ postcode, coverage, stations }: Coverage) {
   const t = useT()
   const format = useFormat()
   return (

@@ -11,7 +11,7 @@ type Props<V extends string> = {
 }
 
 /** Check boxes for any number of values. */
-export function Choices<V extends string>({ legend, choices, chosen, choose, error }: Props<V>) {
+export function Choices<V extends string>({ legend, choices, chosen: values, choose, error }: Props<V>) {
   return (
     <fieldset className={classes.scopes}>
       <legend>{legend}</legend>
@@ -21,8 +21,8 @@ export function Choices<V extends string>({ legend, choices, chosen, choose, err
           field={{
             id: `choice-${value}`,
             path: value,
-            value: chosen.includes(value),
-            onChange: (on) => choose(on ? [...chosen, value] : chosen.filter((each) => each !== value)),
+            value: values.includes(value),
+            onChange: (on) => choose(on ? [...values, value] : values.filter((each) => each !== value)),
             onBlur: () => undefined,
             error: undefined,
             required: false,

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
-import { Notice, toneOf } from '../../components/layout/text.tsx'
+import { getTone, Notice } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { beep } from '../../lib/browser/sound.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -42,7 +42,7 @@ export function PickupScans({ taskId, onScanned }: Props) {
   return (
     <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('pickupTasks.report')} onScan={take} />
-      <Notice as="div" size="lg" tone={toneOf(news?.well)} role="status">
+      <Notice as="div" size="lg" tone={getTone(news?.well)} role="status">
         {news?.text ?? t('scanPage.ready')}
       </Notice>
       {failures.length > 0 && (

@@ -13,9 +13,9 @@ type Props = { form: ContractForm<SectionValues>; path: string; help: string | u
 /** A fixed amount or a percentage. */
 export function ChargeField({ form, path, help }: Props) {
   const t = useT()
-  const { labelOf } = useSettingWords()
+  const { getName } = useSettingWords()
   const { type } = readValue(form.values, path) as { type: 'fixed' | 'percentage' }
-  const label = labelOf(path)
+  const label = getName(path)
   const kind = bindField<string>(form, `${path}.type`, t('fields.type'))
   const value = bindField<number | null>(form, `${path}.value`, label)
   return (

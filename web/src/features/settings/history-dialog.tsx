@@ -12,7 +12,7 @@ import { useSettingWords } from './words.ts'
 /** The latest changes of settings: who, when, and the earlier value. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
-  const { labelOf, wordsOf } = useSettingWords()
+  const { getName, formatValue } = useSettingWords()
   const history = useCall(settingsHistory, { query: {} })
   return (
     <Dialog title={t('settingsPage.history')} shape="wide" onClose={onClose}>
@@ -26,11 +26,11 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
         <Stack as="ul">
           {history.data.items.map(({ key, at, by, from, to }) => (
             <Stack as="li" gap={2} key={`${key} ${at}`}>
-              <strong>{labelOf(key)}</strong>
+              <strong>{getName(key)}</strong>
               <span>
                 {isSettingKey(key) && isSecretKey(key)
                   ? t('settingsPage.secretChanged')
-                  : `${wordsOf(key, from)} → ${wordsOf(key, to)}`}
+                  : `${formatValue(key, from)} → ${formatValue(key, to)}`}
               </span>
               <ChangedBy at={at} by={by} />
             </Stack>

@@ -57,13 +57,13 @@ type RowsProps = Props & { rows: readonly unknown[]; empty: unknown; children: (
 function Rows({ form, path, help, rows, empty, children }: RowsProps) {
   const t = useT()
   const format = useFormat()
-  const { labelOf } = useSettingWords()
+  const { getName } = useSettingWords()
   // Rows have no id, so removing one gives new keys to the rows after it.
   const removals = useRef(0)
   const update = (next: readonly unknown[]) => setValue(form, path, next)
   const error = bindField(form, path).error
   return (
-    <Fieldset data-wide legend={labelOf(path)}>
+    <Fieldset data-wide legend={getName(path)}>
       {help && <Note>{help}</Note>}
       {rows.map((_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place

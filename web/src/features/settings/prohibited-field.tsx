@@ -20,7 +20,7 @@ type Props = { form: ContractForm<SectionValues>; path: string; help: string | u
 /** Prohibited content: rules with the words that detect it in a sender's description. */
 export function ProhibitedField({ form, path, help }: Props) {
   const t = useT()
-  const { labelOf } = useSettingWords()
+  const { getName } = useSettingWords()
   const rules = readValue(form.values, path) as readonly Rule[]
   const removals = useRef(0)
   const update = (next: readonly Rule[]) => setValue(form, path, next)
@@ -30,7 +30,7 @@ export function ProhibitedField({ form, path, help }: Props) {
   }
   const error = bindField(form, path).error
   return (
-    <Fieldset data-wide legend={labelOf(path)}>
+    <Fieldset data-wide legend={getName(path)}>
       {help && <Note>{help}</Note>}
       {rules.map((rule, n) => (
         <RuleRow

@@ -58,7 +58,7 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
       else notify.info(t('settingsPage.unchanged'))
     },
   })
-  const noteOf = (key: string) => {
+  const getNote = (key: string) => {
     const last = settings.changed[key]
     return [
       key in settings.secretsSet && t(settings.secretsSet[key] ? 'settingHelp.secretSet' : 'settingHelp.secretUnset'),
@@ -69,7 +69,7 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
   }
   const isSuperadmin = useMay('staff.system')
   const mayWrite = (key: SettingKey) => isSuperadmin || settingAccess(key) !== 'staff.system'
-  const lockedNoteOf = (key: SettingKey) => [t('settingHelp.superadminOnly'), noteOf(key)].filter(Boolean).join(' ')
+  const getLockedNote = (key: SettingKey) => [t('settingHelp.superadminOnly'), getNote(key)].filter(Boolean).join(' ')
   return (
     <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
@@ -80,10 +80,10 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
               .filter(({ key }) => isInUse(key, (other) => readValue(form.values, other)))
               .map((setting) =>
                 mayWrite(setting.key) ? (
-                  <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
+                  <SettingInput key={setting.key} form={form} setting={setting} note={getNote(setting.key)} />
                 ) : (
                   <fieldset key={setting.key} className={classes.locked} disabled>
-                    <SettingInput form={form} setting={setting} note={lockedNoteOf(setting.key)} />
+                    <SettingInput form={form} setting={setting} note={getLockedNote(setting.key)} />
                   </fieldset>
                 ),
               )}

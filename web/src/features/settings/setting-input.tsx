@@ -32,14 +32,14 @@ type Props = {
 /** One setting, with the input for its kind. */
 export function SettingInput({ form, setting, note }: Props) {
   const t = useT()
-  const { labelOf, choiceOf } = useSettingWords()
+  const { getName, getChoiceName } = useSettingWords()
   const choices = useChoices()
   const UploadField = useContext(UploadFieldContext)
   const { key, kind } = setting
-  const label = labelOf(key)
+  const label = getName(key)
   const callback = location.origin + callbackPage
   const help = [setting.help && t(setting.help, { callback }), note].filter(Boolean).join(' ') || undefined
-  const options = (setting.choices ?? []).map((value) => ({ value, label: choiceOf(key, value) }))
+  const options = (setting.choices ?? []).map((value) => ({ value, label: getChoiceName(key, value) }))
   switch (kind) {
     case 'text':
     case 'optionalText':

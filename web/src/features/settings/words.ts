@@ -33,11 +33,11 @@ export function useSettingWords() {
   const language = useLanguage()
   const format = useFormat()
 
-  const nameOf = (key: string) => {
+  const getName = (key: string) => {
     const label = byKey.get(key)?.label
     return label ? t(label) : fieldLabel(key, t)
   }
-  const choiceOf = (key: string, value: string) => {
+  const getChoiceName = (key: string, value: string) => {
     if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
     return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }
@@ -53,7 +53,7 @@ export function useSettingWords() {
       .join(', ')
 
   /** A value as text. A long value is shortened to its size. */
-  function wordsOf(key: string, value: unknown): string {
+  function formatValue(key: string, value: unknown): string {
     const kind = byKey.get(key)?.kind
     if (value === null || value === undefined || value === '') return t('settingsPage.nothing')
     switch (kind) {
@@ -69,7 +69,7 @@ export function useSettingWords() {
         return t(value === true ? 'settingsPage.on' : 'settingsPage.off')
       case 'optionalNumber':
       case 'choice':
-        return choiceOf(key, String(value))
+        return getChoiceName(key, String(value))
       case 'charge': {
         const { type, value: amount } = value as { type: string; value: number }
         return type === 'percentage' ? `${format.number(amount / 100)} %` : format.money(amount)
@@ -82,7 +82,7 @@ export function useSettingWords() {
         const word = (one: string) =>
           key === 'contentTypes'
             ? enumLabel(contentTypeLabels, one as keyof typeof contentTypeLabels, language)
-            : choiceOf(key, one)
+            : getChoiceName(key, one)
         return (value as string[]).map(word).join(', ')
       }
       case 'logo':
@@ -94,5 +94,5 @@ export function useSettingWords() {
         return String(value)
     }
   }
-  return { labelOf: nameOf, choiceOf, wordsOf }
+  return { getName, getChoiceName, formatValue }
 }

@@ -83,7 +83,7 @@ function Summary({ setup: { complete, readyFrom, steps } }: { setup: SetupState 
 }
 
 /** The right that a step's screen needs. */
-const accessOf: Record<SetupStep, AccessRule> = {
+const stepAccess: Record<SetupStep, AccessRule> = {
   company: 'staff.settings',
   money: 'staff.system',
   mail: 'staff.system',
@@ -97,7 +97,7 @@ type StepProps = { step: SetupState['steps'][number]; setup: SetupState }
 
 function Step({ step: { id, state, gaps }, setup }: StepProps) {
   const t = useT()
-  const may = useMay(accessOf[id])
+  const may = useMay(stepAccess[id])
   return (
     <Stack as="li" gap={12} aria-labelledby={`setup-${id}`}>
       <Row justify="between" align="start">

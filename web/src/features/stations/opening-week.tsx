@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n.ts'
 import { weekParts } from './week.ts'
 
 /** The first of January 2024 was a Monday. */
-const dayOf = (weekday: number) => `2024-01-0${weekday + 1}`
+const getDay = (weekday: number) => `2024-01-0${weekday + 1}`
 
 /** The opening hours of a whole week. */
 export function OpeningWeek({ openingHours }: Pick<Station, 'openingHours'>) {
@@ -18,8 +18,8 @@ export function OpeningWeek({ openingHours }: Pick<Station, 'openingHours'>) {
           key={from}
           label={
             from === to
-              ? format.weekday(dayOf(from))
-              : t('stations.days', { from: format.weekday(dayOf(from)), to: format.weekday(dayOf(to)) })
+              ? format.weekday(getDay(from))
+              : t('stations.days', { from: format.weekday(getDay(from)), to: format.weekday(getDay(to)) })
           }
         >
           {hours ? `${hours.open}–${hours.close}` : t('stations.closed')}

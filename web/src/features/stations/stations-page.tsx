@@ -149,12 +149,12 @@ function SelectedStation({
   selected: string | null
   setCoverageStation: (station: Station) => void
 }) {
-  const chosen = placed.find(({ station }) => station.id === selected)
+  const entry = placed.find(({ station }) => station.id === selected)
   return (
     <div aria-live="polite">
-      {chosen && (
+      {entry && (
         <CardList>
-          <StationCard {...chosen} selected onCoverage={() => setCoverageStation(chosen.station)} />
+          <StationCard {...entry} selected onCoverage={() => setCoverageStation(entry.station)} />
         </CardList>
       )}
     </div>

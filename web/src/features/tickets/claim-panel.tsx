@@ -79,7 +79,7 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
       documents: [],
     },
     prepare: (values) => {
-      const kinds = new Set<string>(linesOf(options, values.reason).map(({ kind }) => kind))
+      const kinds = new Set<string>(listLines(options, values.reason).map(({ kind }) => kind))
       return { ...values, documents: toDocuments(documents).filter(({ kind }) => kinds.has(kind)) }
     },
     onSubmit: (body) => callOnce(createClaim, { body }),
@@ -118,7 +118,7 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
       />
       <Note>{t('tickets.claim.documents')}</Note>
       <DocumentFields
-        lines={linesOf(options, reason.value)}
+        lines={listLines(options, reason.value)}
         value={documents}
         onChange={setDocuments}
         onBusy={setBusy}
@@ -128,5 +128,5 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
   )
 }
 
-const linesOf = (options: Options, reason: ClaimReason) =>
+const listLines = (options: Options, reason: ClaimReason) =>
   options.reasons.find((each) => each.reason === reason)?.documents ?? []

@@ -34,7 +34,7 @@ export function TopUpPage() {
   const wallet = useCall(getWallet, {})
   const limits = useSession((state) => state.setting.settings?.limits) ?? anyLimits
   /** The bonus of the largest package that an amount reaches. The server decides by the same rule (wallet/rules.ts). */
-  const bonusOf = (amount: number) =>
+  const getBonus = (amount: number) =>
     limits.bonusPackages.filter(({ fromMinor }) => amount >= fromMinor).sort((a, b) => b.fromMinor - a.fromMinor)[0]
       ?.bonusMinor ?? 0
   const schema = useMemo(
@@ -65,7 +65,7 @@ export function TopUpPage() {
           {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
           <TopUpPresets
             amounts={limits.topUpPresetsMinor}
-            bonusOf={bonusOf}
+            getBonus={getBonus}
             value={form.values.amountMinor}
             onChange={(amount) => form.set('amountMinor', amount)}
           />
@@ -76,9 +76,9 @@ export function TopUpPage() {
               max: format.money(limits.topUpMaxMinor),
             })}
           />
-          {form.values.amountMinor !== null && bonusOf(form.values.amountMinor) > 0 && (
+          {form.values.amountMinor !== null && getBonus(form.values.amountMinor) > 0 && (
             <Notice tone="success">
-              {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
+              {t('walletPage.bonusEarned', { amount: format.money(getBonus(form.values.amountMinor)) })}
             </Notice>
           )}
           <Note>{t('walletPage.gatewayHint')}</Note>

@@ -9,13 +9,13 @@ import { useT } from '../../lib/i18n.ts'
 type Props = {
   /** In minor units. */
   amounts: GeneralSettings['limits']['topUpPresetsMinor']
-  bonusOf: (amountMinor: number) => number
+  getBonus: (amountMinor: number) => number
   value: number | null
   onChange: (amountMinor: number) => void
 }
 
 /** The usual amounts of a top-up, each with its bonus. */
-export function TopUpPresets({ amounts, bonusOf, value, onChange }: Props) {
+export function TopUpPresets({ amounts, getBonus, value, onChange }: Props) {
   const t = useT()
   const format = useFormat()
   return (
@@ -24,8 +24,8 @@ export function TopUpPresets({ amounts, bonusOf, value, onChange }: Props) {
         {amounts.map((amount) => (
           <ToggleButton key={amount} pressed={value === amount} onClick={() => onChange(amount)}>
             {format.money(amount)}
-            {bonusOf(amount) > 0 && (
-              <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
+            {getBonus(amount) > 0 && (
+              <Tag tone="success">{t('walletPage.bonus', { amount: format.money(getBonus(amount)) })}</Tag>
             )}
           </ToggleButton>
         ))}

@@ -19,11 +19,11 @@ export function loadChineseFont(): void {
 export function loadChineseFontWhereMissing(): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
   idle(() => {
-    if (looksOf('中') === looksOf('国')) loadChineseFont()
+    if (renderCharacter('中') === renderCharacter('国')) loadChineseFont()
   })
 }
 
-function looksOf(character: string): string {
+function renderCharacter(character: string): string {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 20
   const context = canvas.getContext('2d')

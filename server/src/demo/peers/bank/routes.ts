@@ -127,7 +127,7 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
     reply.status(status).type('text/html; charset=utf-8').send(page)
 
   app.post(`${base}/entry.asp`, options, async (request, reply) => {
-    const form = formOf(request.body)
+    const form = parseForm(request.body)
     const problem = bank.open(form)
     if (problem === null) return html(reply, payPage(words(request), form, `${base}/decide.asp`))
     // The real gateway refuses without a signature, through the browser, too.
@@ -136,7 +136,7 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post(`${base}/decide.asp`, options, async (request, reply) => {
-    const { RefNo = '', choice = '' } = formOf(request.body)
+    const { RefNo = '', choice = '' } = parseForm(request.body)
     const outcome = ({ pay: 'paid', fail: 'failed', cancel: 'cancelled' } as const)[choice]
     const decision = outcome ? bank.decide(RefNo, outcome) : null
     if (!decision) return html(reply, problemPage(words(request), 'Invalid parameters', null), 400)
@@ -146,14 +146,14 @@ export function simulatedBankRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   const enquiry = async (form: Form, reply: FastifyReply) => reply.type('text/plain').send(bank.enquire(form))
-  app.get(`${base}/enquiry.asp`, options, async (request, reply) => enquiry(formOf(request.query), reply))
-  app.post(`${base}/enquiry.asp`, options, async (request, reply) => enquiry(formOf(request.body), reply))
+  app.get(`${base}/enquiry.asp`, options, async (request, reply) => enquiry(parseForm(request.query), reply))
+  app.post(`${base}/enquiry.asp`, options, async (request, reply) => enquiry(parseForm(request.body), reply))
   app.get(`${base}/continue.js`, options, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(continueScript),
   )
 }
 
-function formOf(fields: unknown): Form {
+function parseForm(fields: unknown): Form {
   if (typeof fields !== 'object' || fields === null) return {}
   return Object.fromEntries(
     Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'),

@@ -122,7 +122,7 @@ export class SimulatedDhl {
   #book({ body }: PeerRequest): PeerAnswer {
     const request = read(body)
     if (!request) return problem(400, 'Bad request', 'Validation error')
-    const wrongs = problemsOf(request, this.access.account)
+    const wrongs = listProblems(request, this.access.account)
     if (wrongs.length > 0)
       return problem(422, 'Unprocessable Entity', 'Multiple problems found, see Additional Details', wrongs)
     const late = this.#dateProblem(request)
@@ -175,7 +175,7 @@ export class SimulatedDhl {
           shipmentTimestamp: shipment.bookedAt.toISOString().slice(0, 19),
           productCode: shipment.request.productCode,
           description: 'Parcel',
-          events: this.eventsOf(shipment).map(({ at, code, description, place, signedBy }) => {
+          events: this.listEvents(shipment).map(({ at, code, description, place, signedBy }) => {
             const local = new Date(at.getTime() + 8 * 3_600_000).toISOString()
             return {
               date: local.slice(0, 10),
@@ -213,7 +213,7 @@ export class SimulatedDhl {
       const detail = 'No shipment with given tracking number found.'
       return { status: 404, body: { title: 'No result found', detail, status: 404, instance: '/shipments' } }
     }
-    const events = this.eventsOf(shipment)
+    const events = this.listEvents(shipment)
       .map(({ at, code, description, place }) => ({
         timestamp: at.toISOString(),
         location: { address: { countryCode: 'MY', addressLocality: `${place}-MALAYSIA` } },
@@ -230,7 +230,7 @@ export class SimulatedDhl {
   }
 
   /** The checkpoints so far: those that the pace has reached, then those that were added. */
-  eventsOf(shipment: SimulatedDhlShipment): SimulatedDhlEvent[] {
+  listEvents(shipment: SimulatedDhlShipment): SimulatedDhlEvent[] {
     const { pace, now } = this.#options
     if (pace === null) return shipment.events
     const details = shipment.request.customerDetails as Record<string, { postalAddress: { cityName: string } }>
@@ -290,7 +290,7 @@ function volumetricKg(parcel: Record<string, unknown>): number {
 }
 
 /** The problems that DHL's validation would report for a shipment. */
-function problemsOf(request: Record<string, unknown>, account: string): string[] {
+function listProblems(request: Record<string, unknown>, account: string): string[] {
   const problems: string[] = []
   const need = (condition: unknown, text: string) => {
     if (!condition) problems.push(text)

@@ -114,16 +114,16 @@ export class SimulatedYunda {
       steps: [],
     }
     this.orders.push(order)
-    return this.#taken(order)
+    return this.#buildResponse(order)
   }
 
   #update(request: Record<string, unknown>): unknown {
     const serial = String(request.order_serial_no)
     const order = this.orders.find((each) => each.serial === serial && !each.cancelled)
-    return order ? this.#taken(order) : { order_serial_no: serial, status: '0', msg: '订单不存在' }
+    return order ? this.#buildResponse(order) : { order_serial_no: serial, status: '0', msg: '订单不存在' }
   }
 
-  #taken(order: SimulatedYundaOrder): unknown {
+  #buildResponse(order: SimulatedYundaOrder): unknown {
     const { serial, mailno } = order
     return {
       order_serial_no: serial,
@@ -156,7 +156,7 @@ export class SimulatedYunda {
   #query({ mailno }: Record<string, unknown>): PeerAnswer {
     const order = this.#byNumber(mailno)
     if (!order?.subscribed) return failure('S02', '运单号不存在或未订阅')
-    const steps = this.stepsOf(order)
+    const steps = this.listSteps(order)
     return success({
       mailno,
       status: steps.at(-1)?.action ?? 'GOT',
@@ -174,7 +174,7 @@ export class SimulatedYunda {
   }
 
   /** The steps so far: those that the pace has reached, then those that were added. */
-  stepsOf(order: SimulatedYundaOrder): SimulatedYundaStep[] {
+  listSteps(order: SimulatedYundaOrder): SimulatedYundaStep[] {
     const { pace, now } = this.#options
     if (pace === null) return order.steps
     const events = journey.flatMap(([action, description, where], index) => {

@@ -8,7 +8,7 @@ export type Rights = {
   permissions: readonly string[]
   monthlyLimitMinor: number | null
 }
-type Given = { permissions: readonly MemberPermission[]; monthlyLimitMinor: number | null }
+type RightsInput = { permissions: readonly MemberPermission[]; monthlyLimitMinor: number | null }
 
 /**
  * Why the actor cannot change the target; null if they can. A user with fewer rights must not, or they could take over
@@ -30,7 +30,7 @@ export const mayApprove = (user: { is_owner: boolean; status: string; permission
  */
 export function excessiveRights(
   actor: Rights,
-  grant: Given,
+  grant: RightsInput,
   before: Rights | null,
 ): ('permissions' | 'monthlyLimitMinor')[] {
   if (actor.isOwner) return []

@@ -37,7 +37,7 @@ import {
 } from './queries-members.ts'
 import { excessiveRights, manageRefusal, mayApprove, type Rights } from './rules.ts'
 
-const rightsOf = (user: UserRow): Rights => ({
+const getRights = (user: UserRow): Rights => ({
   id: user.id,
   isOwner: user.is_owner,
   permissions: user.permissions,
@@ -61,13 +61,13 @@ function present(deps: Deps, user: UserRow, actor: UserRow): Member {
     invited: isInvited(user),
     lastLoginAt: user.last_login_at?.toISOString() ?? null,
     createdAt: user.created_at.toISOString(),
-    editable: manageRefusal(rightsOf(actor), rightsOf(user)) === null,
+    editable: manageRefusal(getRights(actor), getRights(user)) === null,
     version: user.version,
   }
 }
 
 /** The caller's present rights: the token may be some minutes older. */
-async function actorOf(db: Deps['db'], caller: CustomerCaller): Promise<UserRow> {
+async function getActor(db: Deps['db'], caller: CustomerCaller): Promise<UserRow> {
   const actor = await findMember(db, caller.accountId, caller.userId)
   if (!actor) throw new AppError('session_expired')
   return actor
@@ -79,7 +79,7 @@ export async function listCompanyMembers(
   caller: CustomerCaller,
   { search, tab, sort, offset, limit }: QueryOf<typeof listMembers>,
 ): Promise<ResponseOf<typeof listMembers>> {
-  const actor = await actorOf(deps.db, caller)
+  const actor = await getActor(deps.db, caller)
   const { rows, total, counts } = await memberPage(deps.db, caller.accountId, {
     search: search?.trim() || null,
     status: tab === 'all' ? null : tab,
@@ -95,7 +95,7 @@ export async function listCompanyMembers(
 export async function readMember(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
   const user = await findMember(deps.db, caller.accountId, id)
   if (!user) throw new AppError('not_found')
-  return present(deps, user, await actorOf(deps.db, caller))
+  return present(deps, user, await getActor(deps.db, caller))
 }
 
 function checkPhone(phone: string | null): void {
@@ -108,7 +108,7 @@ function requireGrantableRights(
   grant: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
   before: UserRow | null,
 ) {
-  const fields = excessiveRights(rightsOf(actor), grant, before && rightsOf(before))
+  const fields = excessiveRights(getRights(actor), grant, before && getRights(before))
   if (fields.length === 0) return
   throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
 }
@@ -170,7 +170,7 @@ async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise
   const actor = rows.find((row) => row.id === caller.userId)
   if (!user) throw new AppError('not_found')
   if (!actor) throw new AppError('session_expired')
-  const why = manageRefusal(rightsOf(actor), rightsOf(user))
+  const why = manageRefusal(getRights(actor), getRights(user))
   if (why) throw new AppError(why)
   return { actor, user }
 }

@@ -16,7 +16,7 @@ export type ListedAccountRow = Pick<AccountRow, 'id' | 'number' | 'name' | 'user
 export type AccountFilter = { tab: (typeof accountTabs)[number]; patterns: readonly string[] }
 
 /** Literals, so that the planner can prove that the index of the tab covers it. */
-function conditionOf({ tab, patterns }: AccountFilter) {
+function buildCondition({ tab, patterns }: AccountFilter) {
   const all = [sql`true`]
   if (tab === 'customer' || tab === 'corporate') all.push(sql`a.user_type = ${sql.lit(tab)}`)
   if (tab === 'inactive' || tab === 'blacklisted') all.push(sql`a.status = ${sql.lit(tab)}`)
@@ -41,7 +41,7 @@ export async function listAccountRows(
     with page as (
       select a.id, a.created_at
       from accounts a
-      where ${conditionOf(filter)} ${beyond}
+      where ${buildCondition(filter)} ${beyond}
       order by a.created_at ${order}, a.id ${order}
       limit ${limit}::int
     )
@@ -63,7 +63,7 @@ const maxCount = 1000
 export async function countAccounts(db: DbOrTx, filter: AccountFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total
-    from (select 1 from accounts a where ${conditionOf(filter)} limit ${maxCount}) as counted`.execute(db)
+    from (select 1 from accounts a where ${buildCondition(filter)} limit ${maxCount}) as counted`.execute(db)
   return rows[0]?.total ?? 0
 }
 

@@ -22,7 +22,7 @@ import {
 } from './queries.ts'
 
 /** The words of a search as LIKE patterns. A phone number is searched for as it is stored, however it was typed. */
-function patternsOf({ settings }: Deps, search: string | undefined): string[] {
+function buildPatterns({ settings }: Deps, search: string | undefined): string[] {
   const text = search?.trim().toLowerCase() ?? ''
   if (text === '') return []
   const phone = /^[+\d][\d\s()-]{5,}$/.test(text) ? parsePhone(text, settings.get('countryCode')) : null
@@ -46,7 +46,7 @@ export async function searchAccounts(
   deps: Deps,
   query: QueryOf<typeof listAccounts>,
 ): Promise<ResponseOf<typeof listAccounts>> {
-  const filter: AccountFilter = { tab: query.tab, patterns: patternsOf(deps, query.search) }
+  const filter: AccountFilter = { tab: query.tab, patterns: buildPatterns(deps, query.search) }
   const [{ rows, next, previous }, total] = await Promise.all([
     readKeysetPage(query, (from) => listAccountRows(deps.db, filter, from)),
     countAccounts(deps.db, filter),

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { minutes } from '../../../lib/clock.ts'
 import type { ProviderAccess } from '../../settings/login-methods.ts'
-import { isAllowedTenant, type ProviderPerson, personOf } from './rules.ts'
+import { identifyPerson, isAllowedTenant, type ProviderPerson } from './rules.ts'
 
 /**
  * The time limit of each request to a provider. No transaction is open meanwhile, so a slow provider delays only its
@@ -38,7 +38,7 @@ async function discover(deps: Deps, access: ProviderAccess): Promise<oidc.Config
 }
 
 /** The provider's metadata, from memory where it is fresh. Throws provider_down. */
-async function configurationOf(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
+async function getConfiguration(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
   const cache = remembered.get(deps) ?? new Map<string, Remembered>()
   remembered.set(deps, cache)
   const key = JSON.stringify([access.provider, access.issuer, access.clientId, access.clientSecret])
@@ -66,7 +66,7 @@ export const newHandshake = (): Omit<Handshake, 'state'> => ({
 
 /** The provider's metadata is at hand, so that a sign-in can begin. Throws provider_down. */
 export async function reachProvider(deps: Deps, access: ProviderAccess): Promise<void> {
-  await configurationOf(deps, access)
+  await getConfiguration(deps, access)
 }
 
 const callbackUrl = ({ config }: Deps) => new URL(callbackPage, config.http.publicUrl)
@@ -77,7 +77,7 @@ export async function authorizationUrl(
   access: ProviderAccess,
   { state, nonce, verifier }: Handshake,
 ): Promise<string> {
-  const configuration = await configurationOf(deps, access)
+  const configuration = await getConfiguration(deps, access)
   const url = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackUrl(deps).href,
     scope: 'openid profile email',
@@ -104,7 +104,7 @@ export async function readPerson(
   handshake: Handshake,
   answer: ProviderAnswer,
 ): Promise<ProviderPerson> {
-  const configuration = await configurationOf(deps, access)
+  const configuration = await getConfiguration(deps, access)
   const current = callbackUrl(deps)
   current.searchParams.set('state', handshake.state)
   for (const name of ['code', 'iss'] as const) if (answer[name]) current.searchParams.set(name, answer[name])
@@ -117,7 +117,7 @@ export async function readPerson(
       idTokenExpected: true,
     })
     const claims = tokens.claims()
-    const person = claims && personOf(access, claims)
+    const person = claims && identifyPerson(access, claims)
     if (!claims || !person) throw new AppError('provider_answer', { vars })
     if (!isAllowedTenant(access, claims)) throw new AppError('provider_tenant', { vars })
     return person

@@ -7,10 +7,10 @@ import type { ProviderAccess } from '../../settings/login-methods.ts'
 /** A person at a provider. `email` and `name` are the provider's unverified claims and decide nothing. */
 export type ProviderPerson = { issuer: string; subject: string; email: string | null; name: string | null }
 
-const textOf = (value: unknown): string | null =>
+const readText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-function emailOf(...candidates: unknown[]): string | null {
+function readEmail(...candidates: unknown[]): string | null {
   for (const candidate of candidates) {
     const { success, data } = safeParse(emailRule, candidate)
     if (success) return data
@@ -22,14 +22,14 @@ function emailOf(...candidates: unknown[]): string | null {
  * The person of an ID token. Entra issues a different `sub` for each application, so its users are identified by tenant
  * and object id; the issuer names the tenant. Null if the token does not identify a person.
  */
-export function personOf({ provider }: Pick<ProviderAccess, 'provider'>, claims: IDToken): ProviderPerson | null {
-  const subject = provider === 'ms365' ? textOf(claims.oid) : textOf(claims.sub)
-  if (!subject || (provider === 'ms365' && !textOf(claims.tid))) return null
+export function identifyPerson({ provider }: Pick<ProviderAccess, 'provider'>, claims: IDToken): ProviderPerson | null {
+  const subject = provider === 'ms365' ? readText(claims.oid) : readText(claims.sub)
+  if (!subject || (provider === 'ms365' && !readText(claims.tid))) return null
   return {
     issuer: claims.iss,
     subject,
-    email: emailOf(claims.email, claims.preferred_username),
-    name: textOf(claims.name)?.slice(0, 120) ?? null,
+    email: readEmail(claims.email, claims.preferred_username),
+    name: readText(claims.name)?.slice(0, 120) ?? null,
   }
 }
 

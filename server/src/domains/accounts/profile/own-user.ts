@@ -36,7 +36,7 @@ import {
 import { setPasswordPurpose, voidPasswordLinks } from '../sign-in/password-links.ts'
 import {
   hashPassword,
-  requirePasswordOf,
+  requirePasswordFor,
   requirePasswordsOn,
   requireUncommonPassword,
   verifyPassword,
@@ -127,7 +127,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
-    requirePasswordOf(deps, user)
+    requirePasswordFor(deps, user)
     requireUncommonPassword(body.password, mailAddress(user))
     if (user.invited_email !== null) await confirmInvitedAddress(trx, user.id, deps.clock.now())
     await voidPasswordLinks(trx, deps, user.id)
@@ -178,7 +178,7 @@ export async function changeOwnPassword(
   device: Device,
 ): Promise<void> {
   const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
-  requirePasswordOf(deps, user)
+  requirePasswordFor(deps, user)
   requireUncommonPassword(body.password, user.email)
   const passwordHash = await hashPassword(body.password)
   await tx(deps.db, (trx) =>

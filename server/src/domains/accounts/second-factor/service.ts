@@ -48,7 +48,7 @@ export async function hasFactor(db: DbOrTx, userId: string): Promise<boolean> {
 const secretPurpose = 'second factors'
 const recoveryPurpose = 'recovery codes'
 
-function secretOf(deps: Deps, sealed: string): Buffer {
+function unsealSecret(deps: Deps, sealed: string): Buffer {
   return Buffer.from(unsealWithAny(deps.keys.derivations(secretPurpose), sealed), 'base64')
 }
 
@@ -95,7 +95,7 @@ export async function confirmPreparedFactor(
   const now = deps.clock.now()
   const row = await lockFactor(trx, userId)
   if (!row?.pending_secret) throw new AppError('conflict')
-  const step = matchingStep(secretOf(deps, row.pending_secret), code, now, 0)
+  const step = matchingStep(unsealSecret(deps, row.pending_secret), code, now, 0)
   if (step === null) return null
   const codes = Array.from({ length: recoveryCodeCount }, () => {
     const text = base32(randomBytes(8)).slice(0, 10)
@@ -121,7 +121,7 @@ export async function spendFactorCode(
     }
     return null
   }
-  const step = matchingStep(secretOf(deps, row.secret), code, deps.clock.now(), row.last_step)
+  const step = matchingStep(unsealSecret(deps, row.secret), code, deps.clock.now(), row.last_step)
   if (step === null) return null
   await updateLastStep(trx, userId, step)
   return 'app'

@@ -62,7 +62,7 @@ function codeHash(deps: Deps, purpose: string, subject: string, code: string): B
 }
 
 /** Whether a code belongs to this row. */
-function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: string): boolean {
+function matchesCode(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: string): boolean {
   return isMacOfAny(deps.keys.derivations(keyPurpose), code_hash, (key) => hashWith(key, purpose, subject, code))
 }
 
@@ -145,7 +145,7 @@ export async function spendCode(
   if (!row) return { ok: false, error: byCode ? 'code_wrong' : 'link_invalid' }
   const over = whyOver(row, deps.clock.now())
   if (over) return { ok: false, error: over }
-  if (byCode && !isCodeOf(deps, row, proof.code)) {
+  if (byCode && !matchesCode(deps, row, proof.code)) {
     await countWrongTry(trx, row.id)
     return { ok: false, error: row.attempts + 1 >= maxWrongAttempts ? 'code_void' : 'code_wrong' }
   }

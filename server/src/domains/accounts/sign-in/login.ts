@@ -11,7 +11,7 @@ import type { Device } from '../devices/request-device.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
 import { needsFactor } from '../second-factor/service.ts'
 import { issueTicket } from '../second-factor/sign-in.ts'
-import { requirePasswordOf, requirePasswordsOn, verifyPassword } from './passwords.ts'
+import { requirePasswordFor, requirePasswordsOn, verifyPassword } from './passwords.ts'
 import { finishSignIn } from './sessions.ts'
 
 /** Guessing the password of one address from one device. */
@@ -53,7 +53,7 @@ export async function signIn(
   await resetThrottle(deps.db, fromOnePlace, `${address} ${device.ip}`)
   await resetThrottle(deps.db, fromAnywhere, address)
   // Only after the right password: a stranger must not learn who is a superadmin.
-  requirePasswordOf(deps, user)
+  requirePasswordFor(deps, user)
   const step = await tx(deps.db, async (trx) => {
     // A password change during the verification ends every session, so none may start after it.
     const unchanged = await lockUser(trx, user.id)

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { days } from '../../../lib/clock.ts'
 import type { UserRow } from '../queries.ts'
 import { issueCode } from './codes.ts'
-import { mayUsePassword, requirePasswordOf } from './passwords.ts'
+import { mayUsePassword, requirePasswordFor } from './passwords.ts'
 import { expireCodes } from './queries-codes.ts'
 
 /** The purpose of these codes. Nobody learns their six digits. */
@@ -27,7 +27,7 @@ export const isInvited = (user: Pick<UserRow, 'password_hash' | 'last_login_at'>
  */
 export async function issuePasswordLink(trx: DbOrTx, deps: Deps, user: UserRow): Promise<PasswordLink> {
   const invited = isInvited(user)
-  if (!invited) requirePasswordOf(deps, user)
+  if (!invited) requirePasswordFor(deps, user)
   const payload = { userId: user.id }
   const code = { purpose: setPasswordPurpose, subject: user.id, livesMs: days(linkLivesDays), payload }
   const { linkToken, expiresAt } = await issueCode(trx, deps, code)

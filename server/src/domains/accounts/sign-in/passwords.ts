@@ -48,6 +48,6 @@ export function requirePasswordsOn({ settings }: Deps): void {
 }
 
 /** @throws AppError passwords_off unless this user may use a password */
-export function requirePasswordOf(deps: Deps, user: Pick<UserRow, 'staff_type'>): void {
+export function requirePasswordFor(deps: Deps, user: Pick<UserRow, 'staff_type'>): void {
   if (!mayUsePassword(deps, user)) throw new AppError('passwords_off')
 }

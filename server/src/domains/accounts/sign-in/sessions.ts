@@ -44,16 +44,16 @@ const keyPurpose = 'refresh tokens'
  */
 function sealed(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
-  return `${body}.${sealOf(deps.keys.derive(keyPurpose), body).toString('base64url')}`
+  return `${body}.${computeSeal(deps.keys.derive(keyPurpose), body).toString('base64url')}`
 }
 
-const sealOf = (key: Buffer, body: string): Buffer => hmacSha256(key, `seal ${body}`).subarray(0, 16)
+const computeSeal = (key: Buffer, body: string): Buffer => hmacSha256(key, `seal ${body}`).subarray(0, 16)
 
-function sessionOf(deps: Deps, token: string): string | null {
+function readSessionId(deps: Deps, token: string): string | null {
   const [id, secret, seal, ...rest] = token.split('.')
   if (!id || !secret || !seal || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null
   const keys = deps.keys.derivations(keyPurpose)
-  return isMacOfAny(keys, Buffer.from(seal, 'base64url'), (key) => sealOf(key, `${id}.${secret}`)) ? id : null
+  return isMacOfAny(keys, Buffer.from(seal, 'base64url'), (key) => computeSeal(key, `${id}.${secret}`)) ? id : null
 }
 
 function successor(deps: Deps, sessionId: string, token: string): string {
@@ -61,13 +61,13 @@ function successor(deps: Deps, sessionId: string, token: string): string {
 }
 
 /** A session expires when it is unused for as long as the setting says, and in any case after the longest time. */
-function expiryOf(deps: Deps, identity: Identity, createdAt: Date): Date {
+function getExpiry(deps: Deps, identity: Identity, createdAt: Date): Date {
   const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
   const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
   return new Date(Math.min(idle.getTime(), longest.getTime()))
 }
 
-async function answerOf(deps: Deps, identity: Identity, sessionId: string, refreshToken: string): Promise<Session> {
+async function buildAnswer(deps: Deps, identity: Identity, sessionId: string, refreshToken: string): Promise<Session> {
   return {
     token: await deps.tokens.sign(tokenClaims(identity, sessionId)),
     refreshToken,
@@ -101,11 +101,11 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
     ip: device.ip,
     created_at: now,
     last_used_at: now,
-    expires_at: expiryOf(deps, identity, now),
+    expires_at: getExpiry(deps, identity, now),
   })
   await saveLastLogin(trx, identity.user.id, now)
   await recordDevice(trx, deps, identity.user, device)
-  return answerOf(deps, identity, id, refreshToken)
+  return buildAnswer(deps, identity, id, refreshToken)
 }
 
 /**
@@ -114,7 +114,7 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
  * @throws AppError session_expired
  */
 export async function refreshSession(deps: Deps, refreshToken: string, device: Device): Promise<Session> {
-  const id = sessionOf(deps, refreshToken)
+  const id = readSessionId(deps, refreshToken)
   if (!id) throw new AppError('session_expired')
   const next = await tx(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -130,7 +130,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
         previous_token_hash: hash,
         rotated_at: now,
         last_used_at: now,
-        expires_at: expiryOf(deps, identity, session.created_at),
+        expires_at: getExpiry(deps, identity, session.created_at),
       })
       return { identity, token }
     }
@@ -151,7 +151,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
     return null
   })
   if (!next) throw new AppError('session_expired')
-  return answerOf(deps, next.identity, id, next.token)
+  return buildAnswer(deps, next.identity, id, next.token)
 }
 
 /** The signed-in devices, last used first. */

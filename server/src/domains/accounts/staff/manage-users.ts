@@ -11,7 +11,7 @@ import { endSessions, findUser, type UserRow } from '../queries.ts'
 import { revokeTokens } from '../rights.ts'
 import { mailFactorChange } from '../second-factor/mail.ts'
 import { deleteFactor } from '../second-factor/queries.ts'
-import { standingOf } from './queries-team.ts'
+import { getStanding } from './queries-team.ts'
 import { customerUserPage } from './queries-users.ts'
 import { mayManageUser } from './rules.ts'
 
@@ -39,7 +39,7 @@ async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Prom
   const user = await findUser(deps.db, id)
   if (!user || user.removed_at !== null) throw new AppError('not_found')
   if (user.id === caller.userId) throw new AppError('user_is_you')
-  if (!mayManageUser(caller, { id, standing: standingOf(user) })) throw new AppError('user_rank')
+  if (!mayManageUser(caller, { id, standing: getStanding(user) })) throw new AppError('user_rank')
   return user
 }
 

@@ -7,7 +7,7 @@ import type { UserRow } from '../queries.ts'
 import type { Standing } from './rules.ts'
 
 /** The rank and the station of a member of staff; null for a customer. */
-export function standingOf(row: {
+export function getStanding(row: {
   staff_type: string | null
   staff_role: string | null
   station_id: string | null

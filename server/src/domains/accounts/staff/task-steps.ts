@@ -7,7 +7,7 @@ import { findStaff } from './queries.ts'
 /** The maximum number of steps. */
 const shownSteps = 50
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const readText = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /**
  * The history of a task from the activity log, oldest first. `steps` maps actions to steps, `subject` is the subject of
@@ -19,10 +19,10 @@ export async function stepsOfTask(
   steps: Partial<Record<ShownAction, TaskStep['step']>>,
 ): Promise<TaskStep[]> {
   const rows = await listActivities(db, { actions: Object.keys(steps) as ShownAction[], subject }, shownSteps)
-  const ids = rows.flatMap(({ user_id, detail }) => [user_id, textOf(detail.riderId), textOf(detail.from)])
+  const ids = rows.flatMap(({ user_id, detail }) => [user_id, readText(detail.riderId), readText(detail.from)])
   const staffMembers = await findStaff(db, [...new Set(ids.flatMap((id) => id ?? []))])
   const names = new Map(staffMembers.map(({ id, name }) => [id, name]))
-  const nameOf = (id: unknown) => names.get(textOf(id) ?? '') ?? null
+  const findName = (id: unknown) => names.get(readText(id) ?? '') ?? null
   return rows.reverse().flatMap(({ action, at, user_id, detail }) => {
     const step = steps[action]
     if (!step) return []
@@ -30,11 +30,11 @@ export async function stepsOfTask(
     return [
       {
         at: at.toISOString(),
-        by: nameOf(user_id),
+        by: findName(user_id),
         step,
-        rider: nameOf(riderId),
-        from: nameOf(from),
-        note: textOf(note),
+        rider: findName(riderId),
+        from: findName(from),
+        note: readText(note),
       },
     ]
   })

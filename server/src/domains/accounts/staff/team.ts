@@ -26,9 +26,9 @@ import {
   type ColleagueRow,
   countTeam,
   findColleague,
+  getStanding,
   listTeamRows,
   lockStaff,
-  standingOf,
   updateColleagueRow,
 } from './queries-team.ts'
 import { mayManageUser, reachesPosition, type Standing } from './rules.ts'
@@ -51,7 +51,7 @@ function present(deps: Deps, row: ColleagueRow, caller: StaffCaller): Colleague 
     sessions: row.sessions,
     hasSecondFactor: row.has_factor,
     isYou: row.id === caller.userId,
-    editable: mayManageUser(caller, { id: row.id, standing: standingOf(row) }),
+    editable: mayManageUser(caller, { id: row.id, standing: getStanding(row) }),
     version: row.version,
   }
 }
@@ -93,7 +93,7 @@ export function checkPhone(phone: string | null): void {
 
 /** The rights of the caller as they are stored now: the token may be some minutes older. Throws session_expired. */
 export function requireStanding(actor: UserRow | undefined): Standing {
-  const standing = actor && actor.status === 'active' ? standingOf(actor) : null
+  const standing = actor && actor.status === 'active' ? getStanding(actor) : null
   if (!standing) throw new AppError('session_expired')
   return standing
 }
@@ -128,7 +128,7 @@ export async function lockColleague(
   const standing = requireStanding(actor)
   if (!user || !actor) throw new AppError('not_found')
   if (id === caller.userId) throw await refusalForOneself(trx, id)
-  if (!mayManageUser({ ...standing, userId: actor.id }, { id, standing: standingOf(user) }))
+  if (!mayManageUser({ ...standing, userId: actor.id }, { id, standing: getStanding(user) }))
     throw new AppError('user_rank')
   return { actor, user }
 }

@@ -10,7 +10,7 @@ export type PairGroup = { kind: Kind; ids: string[] }
  */
 export function groupPairs(pairs: readonly { first_id: string; second_id: string; kind: Kind }[]): PairGroup[] {
   const parents = new Map<string, string>()
-  const rootOf = (id: string): string => {
+  const findRoot = (id: string): string => {
     let root = id
     for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root)) {
       root = parent
@@ -20,19 +20,19 @@ export function groupPairs(pairs: readonly { first_id: string; second_id: string
     return root
   }
   for (const { first_id, second_id } of pairs) {
-    const [one, other] = [rootOf(first_id), rootOf(second_id)]
+    const [one, other] = [findRoot(first_id), findRoot(second_id)]
     parents.set(one, one)
     parents.set(other, one)
   }
   const groups = new Map<string, PairGroup>()
   for (const id of parents.keys()) {
-    const root = rootOf(id)
+    const root = findRoot(id)
     const group = groups.get(root) ?? { kind: 'same', ids: [] }
     group.ids.push(id)
     groups.set(root, group)
   }
   for (const { first_id, kind } of pairs) {
-    const group = groups.get(rootOf(first_id))
+    const group = groups.get(findRoot(first_id))
     if (group && kind === 'similar') group.kind = 'similar'
   }
   const inOrder = [...groups.values()].sort((a, b) => a.kind.localeCompare(b.kind))

@@ -15,7 +15,7 @@ import {
 
 /** Reads the country, which is named at the end, or first in Chinese. */
 export function readCountry(text: PastedText): void {
-  const codeOf = (name: string) => lookup(countryNames, name.toLowerCase()) ?? text.gazetteer.country(name)
+  const findCode = (name: string) => lookup(countryNames, name.toLowerCase()) ?? text.gazetteer.country(name)
   for (const index of [...text.parts.keys()].reverse()) {
     const part = text.parts[index] as string
     const whole = part.replace(/[\d\s.-]+$/, '').trim()
@@ -23,7 +23,7 @@ export function readCountry(text: PastedText): void {
     const tails = words.map((_, from) => words.slice(from).join(' ').replace(/[.]$/, ''))
     // "Jalan Scotland", "Masjid India": with a postcode of the home country, the end of a part may be a street name.
     const candidates = findHomePostcode(text) ? [whole] : [whole, ...tails]
-    const name = candidates.find((candidate) => candidate.length > 1 && codeOf(candidate) !== null)
+    const name = candidates.find((candidate) => candidate.length > 1 && findCode(candidate) !== null)
     const chinese = Object.keys(countryNames).find(
       (each) => han.test(each) && new RegExp(`(?:^|\\s)${each}`).test(part),
     )
@@ -31,7 +31,7 @@ export function readCountry(text: PastedText): void {
     if (country === undefined) continue
     // A country in English never comes first; there it is a name or a street.
     if (index === 0 && text.parts.length > 1 && chinese === undefined) continue
-    text.country = codeOf(country) as string
+    text.country = findCode(country) as string
     text.set('country', text.country, 0.95)
     text.take(index, country)
     break

@@ -13,7 +13,7 @@ const limits = { name: 255, company: 100, phone: 70, city: 45, postcode: 12, des
 const isDocument = ({ serviceType }: Shipment) => serviceType === 'document'
 const isCustomsDeclarable = (shipment: Shipment) => shipment.scope === 'international' && !isDocument(shipment)
 
-function productOf(shipment: Shipment): string {
+function getProductCode(shipment: Shipment): string {
   if (shipment.scope === 'domestic') return 'N'
   return isDocument(shipment) ? 'D' : 'P'
 }
@@ -23,7 +23,7 @@ function declaredValue({ customs, declaredValueMinor, currency }: Shipment): num
   return majorUnits(customs ? customsTotal(customs) : (declaredValueMinor ?? 0), currency)
 }
 
-function packageOf({ weightGrams, dimensions }: Shipment) {
+function buildPackage({ weightGrams, dimensions }: Shipment) {
   const { lengthMm, widthMm, heightMm } = dimensions ?? { lengthMm: 10, widthMm: 10, heightMm: 10 }
   return {
     weight: kilograms(weightGrams),
@@ -31,7 +31,7 @@ function packageOf({ weightGrams, dimensions }: Shipment) {
   }
 }
 
-const placeOf = ({ postcode, city, country }: Party) => ({
+const buildPlace = ({ postcode, city, country }: Party) => ({
   postalCode: postcode.slice(0, limits.postcode),
   cityName: city.slice(0, limits.city),
   countryCode: country.toUpperCase(),
@@ -40,22 +40,22 @@ const placeOf = ({ postcode, city, country }: Party) => ({
 /** The body of `POST /rates`. */
 export function rateRequest(access: DhlAccess, shipment: Shipment) {
   return {
-    customerDetails: { shipperDetails: placeOf(shipment.sender), receiverDetails: placeOf(shipment.receiver) },
+    customerDetails: { shipperDetails: buildPlace(shipment.sender), receiverDetails: buildPlace(shipment.receiver) },
     accounts: [{ typeCode: 'shipper', number: access.account }],
     plannedShippingDateAndTime: dhlDateTime(shipment.readyAt, shipment.timeZone),
     unitOfMeasurement: 'metric',
     isCustomsDeclarable: isCustomsDeclarable(shipment),
-    packages: [packageOf(shipment)],
+    packages: [buildPackage(shipment)],
   }
 }
 
-function partyOf(party: Party) {
+function buildParty(party: Party) {
   const lines = addressLines([party.line1, party.line2, party.state], lineWidth, mostLines)
   if (!lines) throw new CarrierError('incomplete', `address over ${lineWidth * mostLines} characters`)
   const [addressLine1, addressLine2, addressLine3] = lines
   return {
     postalAddress: {
-      ...placeOf(party),
+      ...buildPlace(party),
       addressLine1,
       ...(addressLine2 ? { addressLine2 } : {}),
       ...(addressLine3 ? { addressLine3 } : {}),
@@ -77,15 +77,15 @@ export function shipmentRequest(access: DhlAccess, shipment: Shipment) {
     plannedShippingDateAndTime: dhlDateTime(shipment.readyAt, shipment.timeZone),
     // We bring parcels to DHL ourselves.
     pickup: { isRequested: false },
-    productCode: productOf(shipment),
+    productCode: getProductCode(shipment),
     accounts: [{ typeCode: 'shipper', number: access.account }],
-    customerDetails: { shipperDetails: partyOf(shipment.sender), receiverDetails: partyOf(shipment.receiver) },
+    customerDetails: { shipperDetails: buildParty(shipment.sender), receiverDetails: buildParty(shipment.receiver) },
     // `find` searches for the shipment by this, when the response to the booking was lost.
     customerReferences: [{ typeCode: 'CU', value: shipment.reference }],
     content: {
       packages: [
         {
-          ...packageOf(shipment),
+          ...buildPackage(shipment),
           customerReferences: [{ typeCode: 'CU', value: shipment.trackingNumber }],
         },
       ],

@@ -46,7 +46,7 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
     if (!shipment) return null
     const events = shipment.events?.length ? shipment.events : shipment.status ? [shipment.status] : []
     return events
-      .flatMap((event) => checkpointOf(event, timeZone) ?? [])
+      .flatMap((event) => toCheckpoint(event, timeZone) ?? [])
       .sort((a, b) => a.at.getTime() - b.at.getTime())
   }
 
@@ -75,7 +75,7 @@ function problemText(body: string): string {
   }
 }
 
-function checkpointOf(event: z.output<typeof eventSchema>, timeZone: string): Checkpoint | null {
+function toCheckpoint(event: z.output<typeof eventSchema>, timeZone: string): Checkpoint | null {
   return readCheckpoint(unifiedCodes, {
     code: event.statusCode ?? 'unknown',
     at: event.timestamp ? parseCarrierTime(event.timestamp, timeZone) : null,

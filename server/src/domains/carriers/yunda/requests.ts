@@ -2,7 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { kilograms, majorUnits, type Shipment } from '../rules.ts'
 
-function partyOf(party: Party) {
+function buildParty(party: Party) {
   return {
     name: party.contactName,
     company: party.company ?? '',
@@ -28,8 +28,8 @@ export function toOrder(shipment: Shipment) {
     khddh: shipment.trackingNumber,
     order_type: 'common',
     node_id: '350',
-    sender: partyOf(shipment.sender),
-    receiver: partyOf(shipment.receiver),
+    sender: buildParty(shipment.sender),
+    receiver: buildParty(shipment.receiver),
     items,
     weight: kilograms(shipment.weightGrams),
     ...(dimensions

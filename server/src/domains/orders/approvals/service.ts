@@ -25,7 +25,7 @@ import { getApproval, isDecider, needsApproval, spendingRule } from './reads.ts'
 import { type ApprovalEvent, nextApprovalStatus } from './status.ts'
 
 /** The customer's choice of a pickup, without the fields that we added. */
-const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, window })
+const toChoice = ({ address, date, window }: OrderPickup) => ({ address, date, window })
 
 /**
  * Makes an order wait for an approval: nothing is charged, its parcels leave the cart, and the approvers get a mail.
@@ -47,7 +47,7 @@ export async function requestApproval(
       throw new AppError('approval_not_needed')
     const parcelBeingPaid = parcels.find(({ status }) => status === 'pending_payment')
     if (parcelBeingPaid) throw new AppError('checkout_running', { details: { parcelId: parcelBeingPaid.id, orderId } })
-    if (order.pickup) await checkPickup(deps, caller.accountId, choiceOf(order.pickup))
+    if (order.pickup) await checkPickup(deps, caller.accountId, toChoice(order.pickup))
     const at = clock.now()
     const id = newId()
     await insertApproval(trx, order, {
@@ -134,7 +134,7 @@ export async function takeApproval(
 
 async function requirePickupAhead(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
   try {
-    await checkPickup(deps, accountId, choiceOf(pickup))
+    await checkPickup(deps, accountId, toChoice(pickup))
   } catch (error) {
     if (error instanceof AppError && error.code === 'validation') throw new AppError('pickup_missed')
     throw error

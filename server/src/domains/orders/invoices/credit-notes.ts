@@ -33,7 +33,7 @@ export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: s
   }))
 }
 
-async function noteOf(
+async function buildNote(
   deps: Deps,
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
@@ -74,7 +74,7 @@ export async function readCreditNote(
   ids: { id: string; creditNoteId: string },
   language: Language,
 ): Promise<CreditNote> {
-  const { order, row } = await noteOf(deps, caller, ids)
+  const { order, row } = await buildNote(deps, caller, ids)
   return presentCreditNote(order, row, language)
 }
 
@@ -85,7 +85,7 @@ export async function renderCreditNote(
   ids: { id: string; creditNoteId: string },
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
-  const { order, row } = await noteOf(deps, caller, ids)
+  const { order, row } = await buildNote(deps, caller, ids)
   const note = presentCreditNote(order, row, language)
   const method =
     order.payment_method === null ? '' : enumLabel(paymentMethodLabels, order.payment_method, language.locale)

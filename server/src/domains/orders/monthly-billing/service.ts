@@ -77,10 +77,10 @@ export async function readBilling(
   totalMinor = 0,
 ): Promise<Billing> {
   const account = await findAccountById(db, caller.accountId)
-  return stateOf(deps, db, caller, account, totalMinor)
+  return buildState(deps, db, caller, account, totalMinor)
 }
 
-async function stateOf(
+async function buildState(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
@@ -130,7 +130,7 @@ export async function lockBilling(
   totalMinor: number,
 ): Promise<{ closed: BillingClosedReason | null; billing: Billing }> {
   const account = await lockAccount(trx, asAccountId(caller.accountId))
-  const billing = await stateOf(deps, trx, caller, account, totalMinor)
+  const billing = await buildState(deps, trx, caller, account, totalMinor)
   return { closed: billing.closed, billing }
 }
 

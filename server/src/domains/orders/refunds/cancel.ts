@@ -64,7 +64,7 @@ async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonl
   const orderIds = await ordersAndPayers(trx, caller, ids)
   const orders = await lockOrders(trx, caller.accountId, orderIds)
   const { rows, all } = await parcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
-  const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
+  const visits = await lockPickups(trx, caller.accountId, listPickupIds(rows))
   if (concernsOthers(orderIds, rows, visits)) throw new StaleRead()
   return { orders, rows, all, visits }
 }
@@ -75,7 +75,7 @@ function concernsOthers(orderIds: readonly string[], rows: readonly ParcelRow[],
   return concerned.some((id) => id !== null && !orderIds.includes(id))
 }
 
-const pickupIdsOf = (rows: readonly ParcelRow[]) => [
+const listPickupIds = (rows: readonly ParcelRow[]) => [
   ...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? [])),
 ]
 
@@ -88,7 +88,7 @@ async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: re
     ordersOfParcels(db, parcelIds),
     parcelsWithIds(db, caller.accountId, parcelIds),
   ])
-  const visits = await pickupsWithIds(db, caller.accountId, pickupIdsOf(parcels))
+  const visits = await pickupsWithIds(db, caller.accountId, listPickupIds(parcels))
   return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
 }
 
@@ -256,7 +256,7 @@ export async function previewCancellation(
   const { rows, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
   requireCancellable(rows)
   const cancelIds = new Set(ids)
-  const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(rows))
+  const visits = await pickupsWithIds(deps.db, caller.accountId, listPickupIds(rows))
   if (concernsOthers(orderIds, rows, visits)) throw new AppError('version_conflict')
   const joined = await joinedBy(deps.db, visits, cancelIds)
   const shares = orders

@@ -16,7 +16,7 @@ import { refundShare } from './service.ts'
  * Refunds a difference with a credit note to the invoice on which it was paid: off the bill if it was billed, else to
  * the wallet.
  */
-function refundsOf(deps: Deps): DifferenceRefunds {
+function createRefunds(deps: Deps): DifferenceRefunds {
   return {
     async lock(trx, orderIds) {
       for (const id of [...orderIds].sort()) await lockOrderById(trx, id)
@@ -60,7 +60,7 @@ export function weighAgain(
   body: BodyOf<typeof reweighParcel>,
   idempotency: Idempotency,
 ): Promise<Weighing> {
-  return reweigh(deps, caller, parcelId, body, { idempotency, refunds: refundsOf(deps) })
+  return reweigh(deps, caller, parcelId, body, { idempotency, refunds: createRefunds(deps) })
 }
 
 /** Decides a weight dispute. Throws what the decision throws. */
@@ -70,5 +70,5 @@ export function decideContested(
   id: string,
   body: BodyOf<typeof decideDispute>,
 ): Promise<Weighing> {
-  return decideWeight(deps, caller, id, body, refundsOf(deps))
+  return decideWeight(deps, caller, id, body, createRefunds(deps))
 }

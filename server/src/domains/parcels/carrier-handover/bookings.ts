@@ -89,9 +89,9 @@ export async function bookCarriers(deps: Deps): Promise<void> {
 
 async function bookAll(deps: Deps, carrier: Carrier, parcelIds: readonly string[]): Promise<void> {
   const end = performance.now() + runMs
-  const shipmentOf = shipmentReader(deps)
+  const readShipment = shipmentReader(deps)
   for (const parcelId of parcelIds) {
-    const outcome = await advanceBooking(deps, parcelId, shipmentOf)
+    const outcome = await advanceBooking(deps, parcelId, readShipment)
     if (outcome === 'outage') deps.log.warn({ carrier }, 'carriers: no answer; the bookings wait')
     if (outcome === 'outage' || performance.now() > end) return
   }

@@ -66,7 +66,7 @@ async function applyCheckpoint(
 ): Promise<ParcelRow> {
   const { events, note } = effects[checkpoint.milestone]
   const path = late ? null : eventsTowards(getParcelState(row), events)
-  const at = timeOf(deps, row, checkpoint)
+  const at = getTime(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {
     const trackingStatus = toTrackingStatus(row.status, row.handed_over)
@@ -105,7 +105,7 @@ async function applyCheckpoint(
 }
 
 /** The carrier's time, but never before the latest entry of the timeline, nor in the future. */
-function timeOf(deps: Deps, row: ParcelRow, { at }: Checkpoint): Date {
+function getTime(deps: Deps, row: ParcelRow, { at }: Checkpoint): Date {
   const earliest = Math.max(row.created_at.getTime(), (row.last_event_at?.getTime() ?? 0) + 1)
   return new Date(Math.max(earliest, Math.min(at.getTime(), deps.clock.now().getTime())))
 }

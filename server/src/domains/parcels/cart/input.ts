@@ -22,7 +22,7 @@ import { findProhibited } from './rules-prohibited.ts'
 type Problem = { code: ErrorCode; field: FieldProblem }
 
 /** The highest weight and volumetric weight, in grams. Without a carrier a domestic parcel is for the own network. */
-function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
+function getLimits({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
   const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
   return thirdParty
     ? {
@@ -33,7 +33,7 @@ function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight
 }
 
 function weightProblems(deps: Deps, input: ParcelInput): { problems: Problem[]; limit: number | null } {
-  const limits = limitsOf(deps, input)
+  const limits = getLimits(deps, input)
   const text = (grams: number) => formatWeight(grams, deps.settings.get('units.weight'), 'en')
   if (input.weightGrams !== null && input.weightGrams > limits.weight) {
     const field = { field: 'weightGrams', rule: 'max', vars: { max: text(limits.weight) } }
@@ -155,7 +155,7 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
 }
 
 /** All rules that a parcel breaks; `stations` has those that it names. Missing fields are no problem. */
-function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
+function listProblems(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
   return [
     ...weightProblems(deps, input).problems,
     ...valueProblems(deps, input),
@@ -170,7 +170,7 @@ function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem
 
 /** The fields that break a rule, for callers who check many parcels and have the stations already. */
 export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
-  return problemsOf(deps, input, stations).map(({ field }) => field)
+  return listProblems(deps, input, stations).map(({ field }) => field)
 }
 
 /**
@@ -181,7 +181,7 @@ export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const ids = stationFields(input).flatMap(({ id }) => id ?? [])
   const stations: Stations = ids.length > 0 ? await findStationsById(db, ids) : new Map()
-  const problems = problemsOf(deps, input, stations)
+  const problems = listProblems(deps, input, stations)
   if (problems.length === 0) return
   const [first] = problems
   const code = problems.every((problem) => problem.code === first?.code) ? (first?.code ?? 'validation') : 'validation'
@@ -219,13 +219,13 @@ export function collectionModeFor(mode: DeliveryMode): CollectionMode {
 }
 
 /** The collection mode; null without cash on delivery. A draft without a delivery mode collects at the door. */
-function collectionModeOf({ collectionMode, codAmountMinor, deliveryMode }: ParcelInput): CollectionMode | null {
+function getCollectionMode({ collectionMode, codAmountMinor, deliveryMode }: ParcelInput): CollectionMode | null {
   if (collectionMode === null && !codAmountMinor) return null
   return collectionMode ?? collectionModeFor(deliveryMode ?? 'D2D')
 }
 
 /** The unfinished parties, without those that are complete now. */
-function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
+function getUnfinished({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
   const parties = {
     sender: sender ? null : (unfinished?.sender ?? null),
     receiver: receiver ? null : (unfinished?.receiver ?? null),
@@ -253,12 +253,12 @@ export function contentColumns(deps: Deps, input: ParcelInput) {
     content_description: input.contentDescription,
     declared_value_minor: input.declaredValueMinor ?? (customs ? customsTotal(customs) : null),
     insured_value_minor: input.insuredValueMinor,
-    collection_mode: collectionModeOf(input),
+    collection_mode: getCollectionMode(input),
     // Zero means no cash on delivery.
     cod_amount_minor: input.codAmountMinor || null,
     customs,
     photo_ids: input.photoIds.length > 0 ? input.photoIds : null,
-    unfinished: unfinishedOf(input),
+    unfinished: getUnfinished(input),
     weight_grams: input.weightGrams,
     length_mm: size?.lengthMm ?? null,
     width_mm: size?.widthMm ?? null,

@@ -48,7 +48,7 @@ function closedError(deps: Deps, row: ParcelRow, { reason }: ServiceQuote): AppE
   })
 }
 
-function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
+function buildRequest(row: ParcelRow): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
   const { sender, receiver, service_type, delivery_mode, weight_grams } = row
   if (!sender || !receiver || !service_type || !delivery_mode || weight_grams === null) {
     const missing = missingFields(row)
@@ -79,7 +79,7 @@ const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carr
 async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
   const reason = quote.reason?.code ?? 'no_rate'
   if (row.carrier !== null && carrierReasons.includes(reason)) {
-    const { request, serviceType } = requestOf(row)
+    const { request, serviceType } = buildRequest(row)
     const otherQuote = await quoteService(deps, request, serviceType, account)
     if (otherQuote.open) {
       return new AppError('service_closed', {
@@ -96,7 +96,7 @@ async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account:
  * weight_over_limit, not_covered or service_closed with the field, where the service is not offered.
  */
 export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
-  const { request, serviceType } = requestOf(row)
+  const { request, serviceType } = buildRequest(row)
   const quote = await quoteService(deps, request, serviceType, account, row.carrier ?? undefined)
   if (!quote.open || !quote.price) throw await refusal(deps, row, quote, account)
   const { price } = quote

@@ -11,7 +11,7 @@ export type Prohibited = { rule: ProhibitedRule; word: string }
 const chinese = /[\u3400-\u9fff]/
 
 /** A word or phrase matches whole and in its regular plural: "gun" does not match "gunny", nor "knife" "Knives". */
-function patternOf(word: string): string {
+function buildPattern(word: string): string {
   const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s-]+/g, '[\\s-]+')
   return chinese.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`
 }
@@ -27,16 +27,16 @@ type Matcher = {
 const matchers = new WeakMap<readonly ProhibitedRule[], Matcher>()
 
 /** The expressions of a list, compiled once: a spreadsheet checks each of its rows. */
-function matcherOf(rules: readonly ProhibitedRule[]): Matcher {
+function getMatcher(rules: readonly ProhibitedRule[]): Matcher {
   const cached = matchers.get(rules)
   if (cached) return cached
   const words = rules.flatMap((rule) =>
     rule.words.flatMap((spelling) => {
       const word = spelling.trim().toLowerCase()
-      return word === '' ? [] : [{ rule, spelling, word, pattern: new RegExp(patternOf(word), 'u') }]
+      return word === '' ? [] : [{ rule, spelling, word, pattern: new RegExp(buildPattern(word), 'u') }]
     }),
   )
-  const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => patternOf(word)).join('|'), 'u')
+  const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => buildPattern(word)).join('|'), 'u')
   const matcher: Matcher = { any, words, results: new Map() }
   matchers.set(rules, matcher)
   return matcher
@@ -54,7 +54,7 @@ export function findProhibited(
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],
 ): Prohibited | null {
-  const matcher = matcherOf(rules)
+  const matcher = getMatcher(rules)
   const key = `${scope} ${description}`
   const cached = matcher.results.get(key)
   if (cached !== undefined) return cached

@@ -26,9 +26,9 @@ import {
 } from './layout-form.ts'
 
 /** Countries are in English, since foreign customs read them. */
-const nameOf = (country: string) => countryName(country, 'en')
+const getCountryName = (country: string) => countryName(country, 'en')
 
-function partyOf({
+function buildParty({
   contactName,
   company,
   line1,
@@ -45,7 +45,7 @@ function partyOf({
     company,
     street: [line1, line2].filter((line) => line !== null),
     place: [`${postcode} ${city}`.trim(), state === city ? '' : state].filter(Boolean).join(', '),
-    country: nameOf(country),
+    country: getCountryName(country),
     phone,
     email,
   }
@@ -62,8 +62,8 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
   const paper: CustomsPaper = {
     trackingNumber: tracking_number,
     reference: row.reference,
-    sender: partyOf(sender),
-    receiver: partyOf(receiver),
+    sender: buildParty(sender),
+    receiver: buildParty(receiver),
     reason: customs.reason,
     reasonText: customs.reasonText,
     lines: customs.items.map(({ description, quantity, netWeightGrams, unitValueMinor, hsCode, originCountry }) => ({
@@ -72,7 +72,7 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
       netWeightGrams,
       valueMinor: quantity * unitValueMinor,
       hsCode,
-      origin: nameOf(originCountry),
+      origin: getCountryName(originCountry),
     })),
     grossWeightGrams,
     totalMinor,

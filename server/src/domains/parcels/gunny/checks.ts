@@ -88,7 +88,7 @@ export async function gunniesForStaff(
 }
 
 /** The station of the count and, for a departure, the next one. Throws validation. */
-async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
+async function requireStations(deps: Deps, caller: StaffCaller, body: CheckBody) {
   const id = body.stationId ?? caller.stationId
   const stations = await findStationsById(
     deps.db,
@@ -106,7 +106,7 @@ async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
 }
 
 /** The scanned numbers, each once. Throws validation with the index of each number whose check digit is wrong. */
-function numbersOf(deps: Deps, body: CheckBody): string[] {
+function readNumbers(deps: Deps, body: CheckBody): string[] {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
   const numbers = body.numbers.map((input, index) => {
@@ -161,8 +161,8 @@ export async function countAtStation(
   body: CheckBody,
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
-  const { station, next } = await stationsOf(deps, caller, body)
-  const numbers = numbersOf(deps, body)
+  const { station, next } = await requireStations(deps, caller, body)
+  const numbers = readNumbers(deps, body)
   const at = deps.clock.now()
   const event = parcelEventByCheck[body.event]
   return tx(deps.db, async (trx) => {

@@ -28,7 +28,7 @@ async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, 
 }
 
 /** The texts of both papers, in the reader's language and the units of the settings. */
-async function textOf(
+async function buildText(
   deps: Deps,
   row: CountedGunny,
   parcels: readonly ParcelRow[],
@@ -72,7 +72,7 @@ export async function printGunnyLabel(
   language: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
-  const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), language)
+  const text = await buildText(deps, row, await parcelsInGunny(deps.db, row), language)
   const { widthMm, heightMm } = noteSheet(format)
   const marks = layoutGunnyLabel(await loadFonts(), text, language.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
@@ -98,7 +98,7 @@ export async function printGunnyManifest(
   const unit = deps.settings.get('units.weight')
   const pages = layoutManifest(
     await loadFonts(),
-    await textOf(deps, row, parcels, language),
+    await buildText(deps, row, parcels, language),
     parcels.map((parcel) => ({
       number: parcel.tracking_number ?? '',
       reference: parcel.reference ?? '',

@@ -23,10 +23,10 @@ function buildPath(
 
 /** Marks as shapes in millimetres: text with its measured width, all else as SVG paths. */
 export function presentShapes(marks: Iterable<Mark>): Shapes {
-  return [...marks].map(shapeOf)
+  return [...marks].map(toShape)
 }
 
-function shapeOf(mark: Mark): Shapes[number] {
+function toShape(mark: Mark): Shapes[number] {
   switch (mark.kind) {
     case 'text':
       return {

@@ -2,7 +2,7 @@
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { customer, viewerOf } from '../../../http/caller.ts'
+import { customer, findViewer } from '../../../http/caller.ts'
 import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
 import { artworksForStaff, listOwnArtworks } from '../artwork/service.ts'
@@ -14,7 +14,7 @@ import { consignmentNotes, notesFileName } from './service.ts'
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     const { userId } = customer(caller)
-    await countPrintQuota(deps, viewerOf(caller)?.staffId ?? userId, query.ids.length, query.format)
+    await countPrintQuota(deps, findViewer(caller)?.staffId ?? userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
     return sendPrinted(reply, { file, name: notesFileName(query.format) })
   })

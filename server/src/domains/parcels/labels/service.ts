@@ -28,7 +28,17 @@ import { type NoteOptions, renderConsignmentNotes } from './draw-notes.ts'
 import type { ConsignmentNote, NoteAddress } from './layout-text.ts'
 import { printableParcels } from './printable-parcels.ts'
 
-function addressOf({ contactName, company, phone, line1, line2, postcode, city, state, country }: Party): NoteAddress {
+function buildAddress({
+  contactName,
+  company,
+  phone,
+  line1,
+  line2,
+  postcode,
+  city,
+  state,
+  country,
+}: Party): NoteAddress {
   return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
 }
 
@@ -39,7 +49,7 @@ async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt:
   return [station?.code, row.price?.destinationZone].filter(Boolean).join(' ') || receiver.postcode
 }
 
-async function noteOf(
+async function buildNote(
   deps: Deps,
   row: ParcelRow,
   { stations, gunnies, carrierNumbers, artworks, logo }: NoteContext,
@@ -59,8 +69,8 @@ async function noteOf(
     deliveryMode: { code: delivery_mode, label: enumLabel(deliveryModeLabels, delivery_mode, locale) },
     carrierLabel: enumLabel(carrierLabels, row.carrier ?? 'own', locale),
     routeCode: await routeCode(deps, row, receiver, collectAt),
-    sender: addressOf(sender),
-    receiver: addressOf(receiver),
+    sender: buildAddress(sender),
+    receiver: buildAddress(receiver),
     weightGrams: row.chargeable_grams ?? row.weight_grams ?? 0,
     pieces: 1,
     contentDescription:
@@ -124,7 +134,7 @@ export async function readNotes(
   ])
   async function* notes() {
     const context = { stations, gunnies, carrierNumbers, logo, artworks: new Map(artworks) }
-    for (const row of rows) yield await noteOf(deps, row, context, { locale, t })
+    for (const row of rows) yield await buildNote(deps, row, context, { locale, t })
   }
   return notes()
 }

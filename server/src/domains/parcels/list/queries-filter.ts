@@ -100,10 +100,10 @@ const joinByKey = (accountId: AccountId, table: 's' | 'p', other: string, where:
         where account_id = ${accountId}::uuid and id = ${sql.ref(`${other}.id`)}
         offset 0
       ) ${sql.raw(table)}
-      where ${allOf(where)}
+      where ${joinConditions(where)}
     ) ${sql.raw(table)}`
 
-const allOf = (conditions: RawBuilder<unknown>[]) =>
+const joinConditions = (conditions: RawBuilder<unknown>[]) =>
   conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 
 /**
@@ -141,11 +141,11 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
     return {
       base,
       from: sql.raw(needsS ? 'parcel_search s' : 'parcels p'),
-      where: allOf([...own(base), ...ofS, ...ofP]),
+      where: joinConditions([...own(base), ...ofS, ...ofP]),
     }
   }
   if (sort.some(({ field }) => field !== 'createdAt')) {
-    const where = allOf([...own('s'), sql`p.account_id = ${accountId}::uuid`, ...ofS, ...ofP])
+    const where = joinConditions([...own('s'), sql`p.account_id = ${accountId}::uuid`, ...ofS, ...ofP])
     return {
       base: 's',
       from: sql`parcel_search s join parcels p on p.account_id = s.account_id and p.id = s.id`,
@@ -158,7 +158,7 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
     const withStatus = (some: readonly ParcelStatus[] | null) => sql`
       select p.created_at, p.id
       from parcels p
-      where ${allOf([...own('p'), ...statusIs(some), ...states(filter)])}`
+      where ${joinConditions([...own('p'), ...statusIs(some), ...states(filter)])}`
     const merged =
       statuses === null || statuses.length === 1
         ? withStatus(statuses)
@@ -171,7 +171,7 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
     return { base: 'p', from: sql`${inOrder} ${joinByKey(accountId, 's', 'p', ofS)}`, where: sql`true` }
   }
   const from = sql`parcel_search s ${joinByKey(accountId, 'p', 's', ofP)}`
-  return { base: 's', from, where: allOf([...own('s'), ...ofS]) }
+  return { base: 's', from, where: joinConditions([...own('s'), ...ofS]) }
 }
 
 /**

@@ -29,7 +29,7 @@ const columns: Record<string, { column: string; tie: { column: string; opposite:
 type Key = { column: string; descending: boolean }
 
 /** The columns of an order. Those of its last term's tie make it total, in directions that an index has. */
-function keysOf(sort: readonly SortTerm[]): Key[] {
+function buildKeys(sort: readonly SortTerm[]): Key[] {
   const terms = sort.length > 0 ? sort : [{ field: 'createdAt', descending: true }]
   const keys: Key[] = []
   const add = (column: string, descending: boolean) => {
@@ -59,9 +59,9 @@ function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: r
   const { statuses, search } = filter
   const withStatuses = (some: readonly ParcelStatus[] | null) => {
     const { base, from, where } = tables({ ...filter, statuses: some }, sort)
-    const tableOf = (column: string) =>
+    const findTable = (column: string) =>
       column === 'receiver_name' ? 's' : column === 'updated_at' || column === 'status' ? 'p' : base
-    const selection = keys.map(({ column }) => sql.ref(`${tableOf(column)}.${column}`))
+    const selection = keys.map(({ column }) => sql.ref(`${findTable(column)}.${column}`))
     return sql`select ${sql.join(selection)} from ${from} where ${where}`
   }
   if (search || !statuses || statuses.length === 1 || facets(filter).length > 0) return withStatuses(statuses)
@@ -77,7 +77,7 @@ const searchFirst = ({ search }: ParcelFilter) => sql.raw(search && !search.broa
 
 /** A page of an account's parcels. Only the rows of the page are read, so a deep page costs index entries, not rows. */
 export async function listParcelRows(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
-  const keys = keysOf(window.sort)
+  const keys = buildKeys(window.sort)
   const { rows } = await sql<ParcelRow>`
     with matching as ${searchFirst(filter)} (
       ${matching(filter, window, keys)}

@@ -35,7 +35,7 @@ import {
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
 
-function filterOf(caller: CustomerCaller): ParcelFilter {
+function getFilter(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
@@ -45,7 +45,7 @@ export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset
 /** The filter of a query, the search aside; null where no parcel can match. */
 export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
   const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
-  const own = filterOf(caller)
+  const own = getFilter(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
   for (const allowed of [status && [status], unpaid && tabStatuses.unpaid]) {
     if (allowed) statuses = statuses === null ? allowed : statuses.filter((each) => allowed.includes(each))
@@ -98,7 +98,7 @@ export async function searchFilter(deps: Deps, filter: ParcelFilter, text: strin
 }
 
 /** A page of the matching parcels, and their number, counted up to a limit but at least one page further. */
-async function pageOf(
+async function buildPage(
   { db }: Deps,
   { filter, count }: SearchResult,
   window: Window,
@@ -120,7 +120,7 @@ export async function searchParcels(
   text: string,
   limit: number,
 ): Promise<Parcel[]> {
-  const { filter, count } = await find(deps, filterOf(caller), text)
+  const { filter, count } = await find(deps, getFilter(caller), text)
   if (count?.total === 0) return []
   const rows = await listParcelRows(deps.db, filter, { sort: [], offset: 0, limit })
   return rows.map((row) => presentParcel(deps, row, caller))
@@ -138,13 +138,13 @@ export async function parcelList(
   const page = async () => {
     const filter = parcelFilter(deps, caller, narrowing)
     if (filter === null) return { rows: [], total: 0, more: false }
-    return pageOf(deps, await find(deps, filter, query.search ?? ''), window)
+    return buildPage(deps, await find(deps, filter, query.search ?? ''), window)
   }
   const [{ rows, total, more }, counts] = await Promise.all([
     page(),
     countByStatuses(
       db,
-      filterOf(caller),
+      getFilter(caller),
       parcelTabs.map((name) => tabStatuses[name]),
       parcelCountLimits.tab,
     ),
@@ -166,7 +166,7 @@ export async function parcelList(
 const cartStart = { pickup: 'D', dropoff: 'P' } as const satisfies Record<(typeof cartTabs)[number], 'D' | 'P'>
 
 function cartFilter(caller: CustomerCaller, tab: (typeof cartTabs)[number]): ParcelFilter {
-  return { ...filterOf(caller), statuses: ['incart'], start: cartStart[tab] }
+  return { ...getFilter(caller), statuses: ['incart'], start: cartStart[tab] }
 }
 
 /** A page of one tab of the cart: parcels for pickup, or for drop-off. */
@@ -176,7 +176,7 @@ export async function getCartTab(
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
-  const { rows, total } = await pageOf(deps, { filter, count: null }, { sort: parseSort(sort), offset, limit })
+  const { rows, total } = await buildPage(deps, { filter, count: null }, { sort: parseSort(sort), offset, limit })
   const pricedRows = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
     items: pricedRows.map((row) => presentParcel(deps, row, caller)),

@@ -104,7 +104,7 @@ const finishedOn = ({ day, timeZone }: Day) => sql`
       t.finished_at >= ${day}::date::timestamp at time zone ${timeZone}
       and t.finished_at < (${day}::date + 1)::timestamp at time zone ${timeZone}`
 
-const conditionOf = ({ riderId, stationId, finished }: TaskFilter) => sql`
+const buildCondition = ({ riderId, stationId, finished }: TaskFilter) => sql`
       (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid)
       and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
       and ${finished ? finishedOn(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
@@ -131,10 +131,10 @@ export async function listTaskRows(
   const [page, count] = await Promise.all([
     sql<TaskWithParcel>`
       ${selectWithParcel}
-      where ${conditionOf(filter)}
+      where ${buildCondition(filter)}
       order by ${order}
       limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ total: number }>`select count(*) as total from delivery_tasks t where ${conditionOf(filter)}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from delivery_tasks t where ${buildCondition(filter)}`.execute(db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
@@ -145,12 +145,12 @@ export type TaskSummary = { under_way: number; completed: number; failed: number
 export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
     select
-      (select count(*) from delivery_tasks t where ${conditionOf({ ...filter, finished: null })}) as under_way,
+      (select count(*) from delivery_tasks t where ${buildCondition({ ...filter, finished: null })}) as under_way,
       count(*) filter (where t.status = 'completed') as completed,
       count(*) filter (where t.status = 'failed') as failed,
       coalesce(sum(f.cod_collected_minor) filter (where t.status = 'completed'), 0)::bigint as cod_collected_minor
     from delivery_tasks t
     left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id
-    where ${conditionOf({ ...filter, finished: today })}`.execute(db)
+    where ${buildCondition({ ...filter, finished: today })}`.execute(db)
   return rows[0] as TaskSummary
 }

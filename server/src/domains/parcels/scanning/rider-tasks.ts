@@ -163,18 +163,18 @@ export async function deliveryTasks(
 ): Promise<ResponseOf<typeof listDeliveryTasks>> {
   const timeZone = deps.settings.get('timezone')
   const today = dayIn(deps.clock.now(), timeZone)
-  const dayOf = (day: string) => ({ day, timeZone })
+  const getDay = (day: string) => ({ day, timeZone })
   const mine = query.rider === 'me'
   if (!mine) requireOwnStation(caller, query.stationId ?? caller.stationId)
   const filter: TaskFilter = {
     riderId: mine ? caller.userId : null,
     stationId: mine ? null : (query.stationId ?? caller.stationId),
-    finished: query.state === 'done' ? dayOf(query.date ?? today) : null,
+    finished: query.state === 'done' ? getDay(query.date ?? today) : null,
   }
   const { offset, limit } = query
   const [{ rows, total }, summary] = await Promise.all([
     listTaskRows(deps.db, filter, { offset, limit }),
-    summarizeTasks(deps.db, filter, dayOf(today)),
+    summarizeTasks(deps.db, filter, getDay(today)),
   ])
   return {
     items: await presentTasks(deps, caller, rows),

@@ -71,7 +71,7 @@ function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): 
   return station?.city ?? null
 }
 
-async function stationsOf(deps: Deps, body: ScanBody, caller: StaffCaller) {
+async function requireStations(deps: Deps, body: ScanBody, caller: StaffCaller) {
   const stationId = body.stationId ?? caller.stationId
   const ids = [stationId, body.nextStationId].filter((id) => id !== undefined && id !== null)
   const stations = await findStationsById(deps.db, ids)
@@ -234,7 +234,7 @@ export async function scanParcel(
   idempotency: Idempotency,
 ): Promise<Scanned> {
   const number = requireNumber(await findOwnNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
-  const { station, next } = await stationsOf(deps, body, caller)
+  const { station, next } = await requireStations(deps, body, caller)
   const stationId = station?.id ?? null
   return tx(deps.db, async (trx) => {
     const row = await lockParcelByNumber(trx, number)

@@ -26,7 +26,7 @@ export type Journey = {
 
 const readers = new WeakMap<Deps, JourneyReader>()
 
-function readerOf(deps: Deps): JourneyReader {
+function createReader(deps: Deps): JourneyReader {
   let reader = readers.get(deps)
   if (!reader) {
     reader = journeyReader(deps.pool)
@@ -38,7 +38,7 @@ function readerOf(deps: Deps): JourneyReader {
 /** The journeys of tracking numbers, in no order; unknown numbers are left out. */
 export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   if (numbers.length === 0) return []
-  const rows = await readerOf(deps)(numbers)
+  const rows = await createReader(deps)(numbers)
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,

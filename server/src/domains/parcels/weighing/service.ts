@@ -215,7 +215,7 @@ async function giveBackLighter(
   let chargedPrice = before
   for (const difference of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
     const price = after.totalMinor > difference.price_before.totalMinor ? after : difference.price_before
-    await giveBackOf(trx, refunds, difference, parcel, differenceLines(price, chargedPrice), actorId)
+    await refundDifference(trx, refunds, difference, parcel, differenceLines(price, chargedPrice), actorId)
     if (price === after) return
     chargedPrice = price
   }
@@ -224,7 +224,7 @@ async function giveBackLighter(
 }
 
 /** Refunds lines of a paid difference, and notes it there, so that they are not refunded twice. */
-async function giveBackOf(
+async function refundDifference(
   trx: Tx,
   refunds: DifferenceRefunds,
   difference: PaidDifference,

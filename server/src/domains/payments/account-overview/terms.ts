@@ -16,7 +16,7 @@ import { publishedRateCards } from '../../pricing/offered.ts'
 
 type Change = BodyOf<typeof setAccountTerms>
 
-const pricingOf = (account: AccountRow) => ({
+const getPricing = (account: AccountRow) => ({
   rateCardCode: account.rate_card_code,
   discount:
     account.discount_type === null
@@ -27,7 +27,7 @@ const pricingOf = (account: AccountRow) => ({
 /** The terms of an account, and which of them the caller may change. Throws not_found. */
 export async function readTerms(deps: Deps, caller: StaffCaller, id: string): Promise<AccountTerms> {
   const account = await requireAccount(deps, id)
-  const pricing = pricingOf(account)
+  const pricing = getPricing(account)
   const cards = new Set(await publishedRateCards(deps.db))
   if (pricing.rateCardCode !== null) cards.add(pricing.rateCardCode)
   return {
@@ -68,7 +68,7 @@ export async function changeTerms(deps: Deps, caller: StaffCaller, id: string, c
     const at = deps.clock.now()
     if (!(await saveTerms(trx, id, change.version, change, at)))
       throw new AppError('version_conflict', { details: { version: before.version } })
-    await recordActivity(trx, ...activitiesOf(caller, before, change, at))
+    await recordActivity(trx, ...listActivities(caller, before, change, at))
   })
   return readTerms(deps, caller, id)
 }
@@ -79,7 +79,7 @@ async function requirePublishedCard(trx: Tx, before: AccountRow, code: string | 
     throw validationError({ field: 'pricing.rateCardCode', rule: 'cardUnknown' })
 }
 
-function activitiesOf(caller: StaffCaller, before: AccountRow, { pricing, credit }: Change, at: Date): Activity[] {
+function listActivities(caller: StaffCaller, before: AccountRow, { pricing, credit }: Change, at: Date): Activity[] {
   const common = { accountId: before.id, userId: caller.userId, subject: before.id, at }
   const activities: Activity[] = []
   if (pricing)
@@ -87,7 +87,7 @@ function activitiesOf(caller: StaffCaller, before: AccountRow, { pricing, credit
       ...common,
       action: 'rates.account',
       level: 'NOTICE',
-      detail: { from: pricingOf(before), to: pricing },
+      detail: { from: getPricing(before), to: pricing },
     })
   if (credit)
     activities.push({

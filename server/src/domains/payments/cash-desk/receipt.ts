@@ -28,7 +28,7 @@ export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow)
 }
 
 /** The content of a receipt; `print` counts from 1. */
-async function receiptOf(
+async function buildReceipt(
   db: DbOrTx,
   sale: MovementRow,
   { print, stationId }: { print: number; stationId: string },
@@ -83,7 +83,7 @@ export async function printReceipt(
     const stationId = requireStation(caller)
     const sale = await countPrint(trx, stationId, id)
     if (!sale) throw new AppError('not_found')
-    const receipt = await receiptOf(trx, sale, { print: sale.receipt_prints, stationId }, language)
+    const receipt = await buildReceipt(trx, sale, { print: sale.receipt_prints, stationId }, language)
     await idempotency.keep(trx, receipt)
     return receipt
   })
@@ -100,7 +100,7 @@ export async function renderSaleReceipt(
   const stationId = requireStation(caller)
   const sale = await findSale(deps.db, stationId, id)
   if (!sale || (print ?? 0) > sale.receipt_prints) throw new AppError('not_found')
-  const receipt = await receiptOf(
+  const receipt = await buildReceipt(
     deps.db,
     sale,
     { print: print ?? Math.max(2, sale.receipt_prints), stationId },

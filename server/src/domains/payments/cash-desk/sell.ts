@@ -31,7 +31,7 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   if (text.startsWith('ORD-')) {
     const order = await storeOrderByNumber(db, text)
     if (!order) throw new AppError('not_found')
-    return dueOf(db, order)
+    return getOrderDue(db, order)
   }
   const parcel = await parcelForCounter(deps, db, text)
   if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
@@ -42,10 +42,10 @@ async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<DueItem> {
   const numbers = await orderNumbers(db, accountId, parcel.order_id ? [parcel.order_id] : [])
   const orderNumber = numbers.get(parcel.order_id ?? '') ?? null
   if (parcel.handed_over || !parcel.order_id) return { accountId, orderNumber, parcels: [parcel] }
-  return dueOf(db, { id: parcel.order_id, number: orderNumber ?? '', accountId })
+  return getOrderDue(db, { id: parcel.order_id, number: orderNumber ?? '', accountId })
 }
 
-async function dueOf(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<DueItem> {
+async function getOrderDue(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<DueItem> {
   const parcels = await dueOfOrder(db, order.id)
   if (parcels.length === 0) throw new AppError('nothing_due')
   return { accountId: order.accountId, orderNumber: order.number, parcels }

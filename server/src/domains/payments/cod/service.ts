@@ -191,14 +191,14 @@ export async function payOut(
 export async function payOutWeekly(deps: Deps): Promise<void> {
   const { settings, clock } = deps
   const payoutWeekday = settings.get('cod.payoutWeekday')
-  if (payoutWeekday === null || weekdayOf(dayIn(clock.now(), settings.get('timezone'))) !== payoutWeekday) return
+  if (payoutWeekday === null || getWeekday(dayIn(clock.now(), settings.get('timezone'))) !== payoutWeekday) return
   // One transaction per account, so that one failure does not delay the others.
   for (const accountId of await owedAccounts(deps.db, settings.get('currency')))
     await tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null))
 }
 
 /** 1 is Monday. */
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /**
  * Moves everything that accounts are owed into their wallets, less the fee. An account that is owed no more than the

@@ -29,13 +29,13 @@ import { newPayment, paymentStep } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 
 type Action = 'recall' | 'return'
-type Asked = BodyOf<typeof recallParcel>
+type RecallBody = BodyOf<typeof recallParcel>
 type Moved = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
 
 /** The lines of a fee. They name the parcel, because the charge has an invoice of its own. */
-function feeOf(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
+function getFee(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
   return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
 }
 
@@ -49,7 +49,7 @@ export async function listParcelActions(
   const row = rows[0] as ParcelRow
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
-    const lines = feeOf(deps, action, row)
+    const lines = getFee(deps, action, row)
     return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumLines(lines) } }
   }
   const [presented] = presentParcels(deps, [row], caller)
@@ -91,7 +91,7 @@ export function recallForFee(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  body: Asked,
+  body: RecallBody,
   idempotency: Idempotency,
 ): Promise<Moved> {
   return moveForFee(deps, caller, 'recall', id, body, idempotency, {
@@ -116,7 +116,7 @@ async function moveForFee<A>(
   caller: CustomerCaller,
   action: Action,
   id: string,
-  body: Asked,
+  body: RecallBody,
   idempotency: Idempotency,
   { prepare, answer: present }: Extra<A>,
 ): Promise<A> {
@@ -129,7 +129,7 @@ async function moveForFee<A>(
         const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
         if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
         requireRecallable(deps, row, action)
-        const lines = feeOf(deps, action, row)
+        const lines = getFee(deps, action, row)
         const totalMinor = sumLines(lines)
         if (totalMinor !== expectedFeeMinor) {
           throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })

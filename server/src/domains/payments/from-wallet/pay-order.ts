@@ -64,12 +64,12 @@ async function payProven(
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
     const orderToPay = await (attempt === 1 ? reader.first : reader.again())
-    const payment = newPaymentOf(deps, caller, orderToPay.order)
+    const payment = buildPayment(deps, caller, orderToPay.order)
     const answer = presentPayment(payment, t)
     const keepAnswer = idempotency.keepStep(answer)
     const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
       ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
-      await postStep(deps, db, entryOf(order, payment), proof),
+      await postStep(deps, db, buildEntry(order, payment), proof),
       paymentStep(payment),
       ...(keepAnswer ? [keepAnswer] : []),
     ]
@@ -95,7 +95,7 @@ async function payProven(
   }
 }
 
-function newPaymentOf(deps: Deps, caller: CustomerCaller, order: OrderRow): PaymentRow {
+function buildPayment(deps: Deps, caller: CustomerCaller, order: OrderRow): PaymentRow {
   const at = deps.clock.now()
   return newPayment({
     accountId: caller.accountId,
@@ -110,7 +110,7 @@ function newPaymentOf(deps: Deps, caller: CustomerCaller, order: OrderRow): Paym
   })
 }
 
-function entryOf(order: OrderRow, payment: PaymentRow): Entry {
+function buildEntry(order: OrderRow, payment: PaymentRow): Entry {
   const { account_id: accountId } = order
   return {
     kind: 'order',

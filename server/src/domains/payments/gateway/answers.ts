@@ -44,7 +44,7 @@ export async function checkGateway(
       {
         accepted: enquiry !== 'unavailable',
         reason: enquiry,
-        trouble: unconfirmed ? 'unconfirmed' : troubleOf(enquiry, hint),
+        trouble: unconfirmed ? 'unconfirmed' : findTrouble(enquiry, hint),
       },
     )
   }
@@ -71,7 +71,7 @@ export async function checkGateway(
 }
 
 /** Whether staff must look at a response: another amount, or an unknown payment that a post reported as paid. */
-function troubleOf(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroubleKind | null {
+function findTrouble(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroubleKind | null {
   if (enquiry === 'wrong_amount') return 'wrong_amount'
   const takenBack = enquiry === 'failed' || enquiry === 'not_found'
   return takenBack && hint?.status === '1' ? 'contradiction' : null
@@ -100,7 +100,7 @@ export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: numb
   await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
 }
 
-export type Taken = {
+export type AcceptedAnswer = {
   /** Null if the reference is unknown. */
   payment: PaymentRow | null
   /**
@@ -117,7 +117,7 @@ export async function handleGatewayPost(
   deps: Deps,
   source: 'response' | 'backend',
   fields: Record<string, string>,
-): Promise<Taken> {
+): Promise<AcceptedAnswer> {
   const answer = parseGatewayPost(fields)
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
   const refusal = refusalReason(deps.config.ipay88, answer, payment ?? undefined)

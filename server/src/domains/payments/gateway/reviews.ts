@@ -34,7 +34,7 @@ const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> =
 }
 
 /** The part of a message that staff need: no signature, nothing about the payer's card. */
-function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
+function getOrigin({ source, payload }: TroubleRow): GatewayTrouble['came'] {
   const clip = (text: string) => (text === '' ? null : text.slice(0, 200))
   if (source === 'enquiry') {
     return {
@@ -94,7 +94,7 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
       trouble: row.trouble,
       refusal: gatewayRefusals.find((reason) => row.trouble === 'refused' && reason === row.reason) ?? null,
       source: row.source,
-      came: cameOf(row),
+      came: getOrigin(row),
       expected: payment
         ? {
             paymentId: payment.id,

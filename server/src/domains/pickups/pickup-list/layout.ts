@@ -39,7 +39,7 @@ const tableColumns: Column[] = [
 /** A list for each pickup on A4: sender, time and place, parcels with boxes to tick, count and signature. */
 export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], language: PickupListWords): Mark[][] {
   if (groups.length === 0) return [emptyList(fonts, language)]
-  return groups.flatMap((group) => listOf(fonts, group, language))
+  return groups.flatMap((group) => layOutGroup(fonts, group, language))
 }
 
 function emptyList(fonts: FontSet, language: PickupListWords): Mark[] {
@@ -49,7 +49,7 @@ function emptyList(fonts: FontSet, language: PickupListWords): Mark[] {
   return draw.marks
 }
 
-function listOf(fonts: FontSet, group: PickupGroup, language: PickupListWords): Mark[][] {
+function layOutGroup(fonts: FontSet, group: PickupGroup, language: PickupListWords): Mark[][] {
   const { t, locale, weightUnit } = language
   const cell = (text: string, weight: Paragraph['weight'] = 'regular'): Paragraph[] => [{ text, size: 9, weight }]
   const titles = ['#', '', 'trackingNumber', 'receiver', 'place', 'weight', 'cod']

@@ -22,7 +22,7 @@ import { layoutPickupList } from './layout.ts'
 
 type Filter = Pick<QueryOf<typeof pickupList>, 'pickupRequestId' | 'date'>
 
-function groupOf(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGroup {
+function buildGroup(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGroup {
   return {
     pickup: pickup && {
       id: pickup.id,
@@ -58,14 +58,14 @@ export async function getPickupList(
   const shownPickups = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
   const pickupIds = new Set(pickups.map(({ id }) => id))
   const groups = shownPickups.map((pickup) =>
-    groupOf(
+    buildGroup(
       pickup,
       rows.filter(({ pickup_request_id }) => pickup_request_id === pickup.id),
     ),
   )
   const rest =
     filter.date || filter.pickupRequestId ? [] : rows.filter((row) => !pickupIds.has(row.pickup_request_id ?? ''))
-  if (rest.length > 0) groups.push(groupOf(null, rest))
+  if (rest.length > 0) groups.push(buildGroup(null, rest))
   return { groups, parcelCount: groups.reduce((sum, { parcels }) => sum + parcels.length, 0) }
 }
 
@@ -89,7 +89,7 @@ export async function staffPickupListPdf(
   const pickup = await anyPickup(deps.db, id)
   if (!pickup) throw new AppError('not_found')
   const parcels = (await parcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
-  const file = await pickupListPdf(deps, [groupOf(pickup, parcels)], asAccountId(pickup.account_id), language)
+  const file = await pickupListPdf(deps, [buildGroup(pickup, parcels)], asAccountId(pickup.account_id), language)
   return { file, name: `${pickup.number}.pdf` }
 }
 

@@ -158,7 +158,7 @@ export type TaskFilter = {
   status: string | null
 }
 
-const conditionOf = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) => sql`
+const buildCondition = ({ stationId, day, riderId, withoutRider, status }: TaskFilter) => sql`
       cancelled_at is null
       and (${stationId}::uuid is null or station_id = ${stationId}::uuid)
       and (${day}::date is null or pickup_date = ${day}::date)
@@ -177,9 +177,9 @@ export async function listTaskRows(
     sql<PickupRow>`
       select *
       from pickup_requests
-      where ${conditionOf(filter)}
+      where ${buildCondition(filter)}
       order by pickup_date, pickup_window, address ->> 'postcode', id
       limit ${limit}::int offset ${offset}::int`,
-    sql`pickup_requests where ${conditionOf(filter)}`,
+    sql`pickup_requests where ${buildCondition(filter)}`,
   )
 }

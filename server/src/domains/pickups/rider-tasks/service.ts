@@ -105,7 +105,7 @@ const stepOfAction = {
   'pickups.failed': 'failed',
 } as const
 
-async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promise<PickupTaskDetail> {
+async function buildDetail(deps: Deps, row: PickupRow, caller: StaffCaller): Promise<PickupTaskDetail> {
   const [parcels, missing, steps] = await Promise.all([
     parcelsOfPickups(deps.db, [row.id]),
     parcelsWithIds(deps.db, asAccountId(row.account_id), row.missing_parcel_ids),
@@ -144,7 +144,7 @@ export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): P
   const row = await anyPickup(deps.db, id)
   if (!row || row.cancelled_at) throw new AppError('not_found')
   if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
-  return detailOf(deps, row, caller)
+  return buildDetail(deps, row, caller)
 }
 
 /** The riders to whom a station's tasks can be assigned. Throws task_other_station. */
@@ -193,7 +193,7 @@ async function transition(
     })
     return updated
   })
-  return detailOf(deps, task, caller)
+  return buildDetail(deps, task, caller)
 }
 
 /**
@@ -292,5 +292,5 @@ export async function scanForPickup(
       : row
     return { task: pickup, scanned: { trackingNumber: number, extra } }
   })
-  return { ...(await detailOf(deps, task, caller)), scanned }
+  return { ...(await buildDetail(deps, task, caller)), scanned }
 }

@@ -6,13 +6,13 @@ import type { PickupRow } from '../queries.ts'
 import { changePickup, lockVisits, openVisits } from '../rider-tasks/queries.ts'
 import { type Door, isSamePlace } from '../rules.ts'
 
-const choiceOf = (row: PickupRow) => row.address as PickupChoice['address']
+const readChoice = (row: PickupRow) => row.address as PickupChoice['address']
 
 /** The booked visit for this choice that has not started; null where there is none. */
 export async function findVisit(db: DbOrTx, accountId: AccountId, choice: PickupChoice): Promise<PickupRow | null> {
   const { date, window, address } = choice
   const rows = await openVisits(db, accountId, { date, window }, { lock: false })
-  return rows.find((row) => isSamePlace(choiceOf(row), address)) ?? null
+  return rows.find((row) => isSamePlace(readChoice(row), address)) ?? null
 }
 
 /** `findVisit` with a lock, so that only one order at a time looks for a visit or books one. */
@@ -20,7 +20,7 @@ export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: Picku
   const { date, window, address } = choice
   await lockVisits(trx, accountId, date, window)
   const rows = await openVisits(trx, accountId, { date, window }, { lock: true })
-  return rows.find((row) => isSamePlace(choiceOf(row), address)) ?? null
+  return rows.find((row) => isSamePlace(readChoice(row), address)) ?? null
 }
 
 /** The booked visits to an address from a day on, the earliest first. */
@@ -31,7 +31,7 @@ export async function listVisitsTo(
   from: string,
 ): Promise<PickupVisit[]> {
   const rows = await openVisits(db, accountId, { from }, { lock: false })
-  return rows.filter((row) => isSamePlace(choiceOf(row), address)).map(presentVisit)
+  return rows.filter((row) => isSamePlace(readChoice(row), address)).map(presentVisit)
 }
 
 /** A visit as the contract has it. */

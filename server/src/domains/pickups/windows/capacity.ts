@@ -23,12 +23,12 @@ const shownChanges = 20
 type Part = (typeof capacityParts)[number]
 type CapacityValues = Pick<CapacityInput, Part>
 
-const todayOf = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
+const getToday = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
 /** A station's capacity, with the bookings of the next days and the latest changes. Throws not_found. */
 export async function capacityOfStation(deps: Deps, caller: StaffCaller, stationId: string): Promise<StationCapacity> {
   const { db } = deps
-  const today = todayOf(deps)
+  const today = getToday(deps)
   const dates = Array.from({ length: shownDays }, (_, n) => dayAfter(today, n))
   const last = dates.at(-1) ?? today
   const [stations, row, plan, takenWindows, cutOffTimes, holidays, changes] = await Promise.all([
@@ -74,7 +74,7 @@ async function presentChanges(deps: Deps, rows: readonly ShownActivity[]): Promi
   )
   return rows.map(({ at, user_id, detail }) => {
     const [from, to] = [detail.from, detail.to] as [Partial<CapacityValues>, Partial<CapacityValues>]
-    const textOf = (part: Part, values: Partial<CapacityValues>) =>
+    const formatPart = (part: Part, values: Partial<CapacityValues>) =>
       part === 'week' || part === 'days' || values[part] === undefined || values[part] === null
         ? null
         : String(values[part])
@@ -82,14 +82,14 @@ async function presentChanges(deps: Deps, rows: readonly ShownActivity[]): Promi
       at: at.toISOString(),
       by: names.get(user_id ?? '') ?? null,
       parts: capacityParts.flatMap((part) =>
-        part in to ? [{ part, from: textOf(part, from), to: textOf(part, to) }] : [],
+        part in to ? [{ part, from: formatPart(part, from), to: formatPart(part, to) }] : [],
       ),
     }
   })
 }
 
 /** Problems of the input: past days, and windows that occur twice. */
-function problemsOf({ week, days }: CapacityInput, today: string): FieldProblem[] {
+function listProblems({ week, days }: CapacityInput, today: string): FieldProblem[] {
   const duplicates = (keys: readonly string[], list: string): FieldProblem[] =>
     keys.flatMap((key, n) => (keys.indexOf(key) < n ? [{ field: `${list}.${n}.window`, rule: 'taken' }] : []))
   return [
@@ -120,7 +120,7 @@ export async function changeCapacity(
 ): Promise<StationCapacity> {
   const before = await capacityOfStation(deps, caller, stationId)
   if (!before.mayChange) throw new AppError('forbidden')
-  const problems = problemsOf(input, todayOf(deps))
+  const problems = listProblems(input, getToday(deps))
   if (problems.length > 0) throw validationError(...problems)
   const { version, ...to } = input
   const parts = capacityParts.filter((part) => {
@@ -131,7 +131,7 @@ export async function changeCapacity(
   })
   await tx(deps.db, async (trx) => {
     if (!(await writeCapacity(trx, stationId, to.perWindow, version))) throw new AppError('version_conflict')
-    await replacePlan(trx, stationId, todayOf(deps), to)
+    await replacePlan(trx, stationId, getToday(deps), to)
     if (parts.includes('cutOffTime') && to.cutOffTime !== null) await setCutOffTime(deps, trx, stationId, to.cutOffTime)
     if (parts.length === 0) return
     const only = (values: CapacityValues) => Object.fromEntries(parts.map((part) => [part, values[part]]))

@@ -40,7 +40,7 @@ async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
 }
 
 /** Tells whether a window is full, for the days from `from` to `to`. `except`: a pickup that does not count. */
-async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
+async function countLoad(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
   const [plan, takenWindows] = await Promise.all([
     capacityPlan(db, stationId, from, to),
     countTakenWindows(db, stationId, from, to, except),
@@ -72,7 +72,7 @@ export async function requireOpenSlot(
   if (covering && problems.length === 0) {
     const { station } = covering
     const holidays = (await holidaysByCountry(deps.db)).get(country) ?? []
-    const isFull = await loadOf(deps.db, station.id, choice.date, choice.date, except)
+    const isFull = await countLoad(deps.db, station.id, choice.date, choice.date, except)
     if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
     else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
   }
@@ -93,7 +93,7 @@ export async function reserveSlot(
 ): Promise<void> {
   if (stationId === null) return
   await lockWindow(trx, stationId, date, window)
-  const isFull = await loadOf(trx, stationId, date, date, except)
+  const isFull = await countLoad(trx, stationId, date, date, except)
   if (isFull(date, window)) throw new AppError('pickup_full', { fields: [{ field: 'window', rule: 'windowFull' }] })
 }
 
@@ -111,7 +111,7 @@ export async function listSlots(
   const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
   const [holidays, isFull, visits] = await Promise.all([
     holidaysByCountry(deps.db),
-    loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
+    countLoad(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
     door ? listVisitsTo(deps.db, accountId, door, wall.today) : [],
   ])
   const visitWindows = new Set(visits.map(({ date, window }) => `${date} ${window}`))

@@ -50,7 +50,7 @@ async function read(db: Db): Promise<Rates> {
   const byCard = new Map(cards.map((card) => [card.id, { ...card, lines: new Map<string, RateLineRow[]>() }]))
   for (const line of lines) {
     const card = byCard.get(line.rateCardId)
-    const key = keyOf(line.scope, line.originZone, line.destinationZone)
+    const key = buildKey(line.scope, line.originZone, line.destinationZone)
     const present = card?.lines.get(key)
     if (present) present.push(line)
     else card?.lines.set(key, [line])
@@ -63,7 +63,7 @@ async function read(db: Db): Promise<Rates> {
   }
 }
 
-const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
+const buildKey = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
 
 /**
  * Rate cards, services, carriers' rules and holidays. They are reloaded after a message on `ratesTopic` or
@@ -98,7 +98,7 @@ export function findCardOn({ cards }: Rates, code: string, day: string): Card | 
 
 /** The lines of a card between two zones. */
 export function ratesBetween(card: Card, scope: Scope, origin: string, destination: string): readonly RateLineRow[] {
-  return card.lines.get(keyOf(scope, origin, destination)) ?? []
+  return card.lines.get(buildKey(scope, origin, destination)) ?? []
 }
 
 /** A version of a card, whether valid today or not. */

@@ -26,7 +26,7 @@ export const holidaysTopic = 'holidays'
 /** The maximum number of changes in a response. */
 const shownChanges = 20
 
-const todayOf = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
+const getToday = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
 
 /** Merges rows of one day and name to one holiday: of these states, or of the whole country. */
 function together(rows: readonly HolidayRow[]): Holiday[] {
@@ -57,7 +57,7 @@ export async function getHolidayYear(
     country,
     countries: [...new Set([home, ...countries])],
     states: [...listStates(country)],
-    today: todayOf(deps),
+    today: getToday(deps),
     changes: changes.map(({ action, at, user_id, detail }) => ({
       at: at.toISOString(),
       by: names.get(user_id ?? '') ?? null,
@@ -70,7 +70,7 @@ export async function getHolidayYear(
 }
 
 /** The problems of a new holiday, given the day's existing ones. */
-function problemsOf(
+function listProblems(
   { country, day, states }: BodyOf<typeof addHoliday>,
   today: string,
   there: readonly HolidayRow[],
@@ -96,7 +96,7 @@ export async function addToCalendar(
   const { country, day, name } = body
   return tx(deps.db, async (trx) => {
     await lockDay(trx, country, day)
-    const problems = problemsOf({ ...body, states }, todayOf(deps), await holidaysBetween(trx, country, day, day))
+    const problems = listProblems({ ...body, states }, getToday(deps), await holidaysBetween(trx, country, day, day))
     if (problems.length > 0) throw validationError(...problems)
     const rows = (states.length === 0 ? [null] : states).map((state) => ({ id: newId(), country, day, state, name }))
     await insertHolidays(trx, rows)
@@ -122,7 +122,7 @@ export async function removeFromCalendar(
   return tx(deps.db, async (trx) => {
     const rows = await lockHolidays(trx, ids)
     if (rows.length !== new Set(ids).size) throw new AppError('not_found')
-    const today = todayOf(deps)
+    const today = getToday(deps)
     if (rows.some(({ day }) => day < today)) throw validationError({ field: 'day', rule: 'dayPast' })
     await deleteHolidays(trx, ids)
     await recordActivity(

@@ -135,7 +135,7 @@ export async function listClashes(
 
 type Content = Omit<StationInput, 'code' | 'coverage'>
 
-const columnsOf = ({ openingHours, serviceCodes, ...rest }: Content) => ({
+const toColumns = ({ openingHours, serviceCodes, ...rest }: Content) => ({
   ...rest,
   opening_hours: JSON.stringify(openingHours),
   service_codes: [...new Set(serviceCodes)],
@@ -149,7 +149,7 @@ export async function insertStation(
 ): Promise<void> {
   await trx
     .insertInto('stations')
-    .values({ ...columnsOf(content), id, code, created_at: at, updated_at: at })
+    .values({ ...toColumns(content), id, code, created_at: at, updated_at: at })
     .execute()
 }
 
@@ -157,7 +157,7 @@ export async function insertStation(
 export async function updateStationContent(trx: DbOrTx, id: string, content: Content, at: Date): Promise<void> {
   await trx
     .updateTable('stations')
-    .set((value) => ({ ...columnsOf(content), version: value('version', '+', 1), updated_at: at }))
+    .set((value) => ({ ...toColumns(content), version: value('version', '+', 1), updated_at: at }))
     .where('id', '=', id)
     .execute()
 }

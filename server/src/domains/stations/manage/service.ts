@@ -47,7 +47,7 @@ const present = ({ updatedAt, openingHours, ...row }: RecordRow, caller: StaffCa
 })
 
 /** LIKE patterns of the words that must occur in code, name or address. */
-const patternsOf = (search: string | undefined) =>
+const buildPatterns = (search: string | undefined) =>
   (search ?? '')
     .toLowerCase()
     .split(/\s+/)
@@ -60,7 +60,7 @@ export async function listAllStations(
   caller: StaffCaller,
   { search, type, tab, sort, offset, limit }: QueryOf<typeof listManagedStations>,
 ): Promise<ResponseOf<typeof listManagedStations>> {
-  const filter = { patterns: patternsOf(search), type: type ?? null, active: tab === 'all' ? null : tab === 'open' }
+  const filter = { patterns: buildPatterns(search), type: type ?? null, active: tab === 'all' ? null : tab === 'open' }
   const { rows, total } = await listStationRows(db, filter, { sort: parseSort(sort), offset, limit })
   const items = rows.map((row) => ({
     ...row,

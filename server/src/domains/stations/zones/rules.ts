@@ -17,7 +17,7 @@ type Ground = {
 }
 
 type Range = { from: string; to: string }
-const rangeOf = ({ postcodeFrom, postcodeTo }: ZoneArea): Range | null =>
+const toRange = ({ postcodeFrom, postcodeTo }: ZoneArea): Range | null =>
   postcodeFrom !== null && postcodeTo !== null ? { from: postcodeFrom, to: postcodeTo } : null
 
 const within = (inner: Range, outer: Range) => outer.from <= inner.from && inner.to <= outer.to
@@ -28,7 +28,7 @@ const within = (inner: Range, outer: Range) => outer.from <= inner.from && inner
  */
 function clash(a: ZoneArea, b: ZoneArea): boolean {
   if (a.country !== b.country) return false
-  const [one, other] = [rangeOf(a), rangeOf(b)]
+  const [one, other] = [toRange(a), toRange(b)]
   if (!one || !other) return !one && !other && (a.state ?? '').toLowerCase() === (b.state ?? '').toLowerCase()
   if (one.from.length !== other.from.length || one.to < other.from || other.to < one.from) return false
   const same = one.from === other.from && one.to === other.to

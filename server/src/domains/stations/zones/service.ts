@@ -38,7 +38,7 @@ const activity = (deps: Deps, caller: StaffCaller, verb: string, subject: string
 })
 
 /** LIKE patterns of the words that must occur in code, name, state or country. */
-const patternsOf = (search: string | undefined) =>
+const buildPatterns = (search: string | undefined) =>
   (search ?? '')
     .toLowerCase()
     .split(/\s+/)
@@ -50,7 +50,7 @@ export async function readZones(
   { db }: Deps,
   { scope, search, sort, offset, limit }: QueryOf<typeof listZones>,
 ): Promise<ResponseOf<typeof listZones>> {
-  const filter = { scope: scope ?? null, patterns: patternsOf(search) }
+  const filter = { scope: scope ?? null, patterns: buildPatterns(search) }
   const { rows, total } = await listZoneRows(db, filter, { sort: parseSort(sort), offset, limit })
   return { items: rows.map(present), total, offset, limit }
 }

@@ -4,16 +4,16 @@ import { AppError } from '../../../http/errors.ts'
 import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 
 const purpose = 'following links'
-const macOf = (key: Buffer, id: string) => hmacSha256(key, id).subarray(0, 18)
+const computeMac = (key: Buffer, id: string) => hmacSha256(key, id).subarray(0, 18)
 
 function makeToken({ keys }: Deps, id: string): string {
-  return `${id}.${macOf(keys.derive(purpose), id).toString('base64url')}`
+  return `${id}.${computeMac(keys.derive(purpose), id).toString('base64url')}`
 }
 
 /** The id of a follow. Throws link_invalid for a token that is not ours. */
 export function readToken({ keys }: Deps, token: string): string {
   const [id = '', mac = ''] = token.split('.')
-  const isGenuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) => macOf(key, id))
+  const isGenuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) => computeMac(key, id))
   if (!isGenuine) throw new AppError('link_invalid')
   return id
 }

@@ -43,7 +43,7 @@ export async function proveBooksNow(deps: Deps): Promise<ResponseOf<typeof prove
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Parses a search: an id, or the beginning of a number. */
-function refOf(search: string | undefined): EntryFilter['ref'] {
+function readReference(search: string | undefined): EntryFilter['ref'] {
   const text = search?.trim() ?? ''
   if (text === '') return null
   return uuid.test(text) ? { id: text } : { begins: text }
@@ -56,7 +56,7 @@ export async function searchLedgerEntries(
 ): Promise<ResponseOf<typeof searchEntries>> {
   const { db, settings } = deps
   const filter: EntryFilter = {
-    ref: refOf(query.search),
+    ref: readReference(query.search),
     accountId: query.accountId ?? null,
     kind: query.kind ?? null,
     book: query.book ?? null,

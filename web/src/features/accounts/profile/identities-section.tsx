@@ -28,16 +28,16 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
   const connect = useSend((provider: IdentityProvider, currentPassword?: string) =>
     goToProvider(user, provider, currentPassword),
   )
-  const labelOf = (name: IdentityProvider) =>
+  const getLabel = (name: IdentityProvider) =>
     providers.find(({ provider }) => provider === name)?.label ?? t(`settingChoice.${name}`)
   const remove = useSend((id: string, _provider: IdentityProvider) => call(removeIdentity, { params: { id } }), {
     confirm: (_id, provider) => ({
-      title: t('profile.disconnectTitle', { provider: labelOf(provider) }),
-      message: t('profile.disconnectText', { provider: labelOf(provider) }),
+      title: t('profile.disconnectTitle', { provider: getLabel(provider) }),
+      message: t('profile.disconnectText', { provider: getLabel(provider) }),
       action: t('profile.disconnect'),
     }),
     refresh: [listIdentities],
-    success: (_, _id, provider) => t('profile.disconnected', { provider: labelOf(provider) }),
+    success: (_, _id, provider) => t('profile.disconnected', { provider: getLabel(provider) }),
   })
   if (identities.error) return <ErrorPanel error={identities.error} retry={() => void identities.refetch()} />
   if (!identities.data) return <Loading />
@@ -52,14 +52,14 @@ export function IdentitiesSection({ user }: { user: SessionUser }) {
             {items.map(({ id, provider, email, lastUsedAt }) => (
               <li key={id}>
                 <div>
-                  <div>{[labelOf(provider), email].filter(Boolean).join(' · ')}</div>
+                  <div>{[getLabel(provider), email].filter(Boolean).join(' · ')}</div>
                   <Note as="div">
                     {lastUsedAt ? t('profile.lastUsed', { when: format.relative(lastUsedAt) }) : t('profile.neverUsed')}
                   </Note>
                 </div>
                 <Button
                   size="sm"
-                  aria-label={`${t('profile.disconnect')}: ${labelOf(provider)}`}
+                  aria-label={`${t('profile.disconnect')}: ${getLabel(provider)}`}
                   disabled={remove.pending}
                   onClick={() => void remove.send(id, provider)}
                 >

@@ -62,7 +62,7 @@ function TermsForm({ terms, title, onClose }: FormProps) {
       },
       credit: { limitMinor: credit?.limitMinor ?? null, termsDays: String(credit?.termsDays ?? '') },
     },
-    prepare: (values) => bodyOf(terms, version, values),
+    prepare: (values) => buildBody(terms, version, values),
     onSubmit: (body) => call(setAccountTerms, { params, body }),
     refresh: [listAccountConditions, listBilledAccounts, listRateCards, listAccounts],
     success: t('terms.saved'),
@@ -93,7 +93,7 @@ function TermsForm({ terms, title, onClose }: FormProps) {
 }
 
 /** Only the parts that the caller may change: the server refuses the others. */
-function bodyOf({ pricing, credit }: AccountTerms, version: number, values: Values) {
+function buildBody({ pricing, credit }: AccountTerms, version: number, values: Values) {
   const { rateCardCode, type, discount } = values.pricing
   const { limitMinor, termsDays } = values.credit
   return {

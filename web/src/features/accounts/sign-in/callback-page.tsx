@@ -22,13 +22,13 @@ type State =
   | { step: 'factor'; next: SecondFactorStep }
 
 /** What the provider put into the address, and nothing else. */
-function answerOf(search: string): Omit<BodyIn<typeof finishProviderSignIn>, 'browserToken'> {
+function readAnswer(search: string): Omit<BodyIn<typeof finishProviderSignIn>, 'browserToken'> {
   const parameters = new URLSearchParams(search)
-  const given = (['code', 'iss', 'error'] as const).flatMap((name) => {
+  const params = (['code', 'iss', 'error'] as const).flatMap((name) => {
     const value = parameters.get(name)
     return value === null ? [] : [[name, value] as const]
   })
-  return { state: parameters.get('state') ?? '', ...Object.fromEntries(given) }
+  return { state: parameters.get('state') ?? '', ...Object.fromEntries(params) }
 }
 
 /**
@@ -67,17 +67,17 @@ export function CallbackPage() {
     // An answer is handed in once, even where React runs an effect twice.
     if (tried.current) return
     tried.current = true
-    const answer = answerOf(location.search)
+    const answer = readAnswer(location.search)
     // The code must not stay in the history.
     history.replaceState(history.state, '', location.pathname)
-    const begun = takePendingProvider()
-    setPending(begun)
-    if (!begun) return fail(t('errors.provider_state'))
+    const pending = takePendingProvider()
+    setPending(pending)
+    if (!pending) return fail(t('errors.provider_state'))
     void take(async () => {
       // Linking an identity needs a valid session, and the access token may have expired meanwhile.
-      if (begun.connects) await call(getProfile)
-      return call(finishProviderSignIn, { body: { browserToken: begun.browserToken, ...answer } })
-    }, begun.next)
+      if (pending.connects) await call(getProfile)
+      return call(finishProviderSignIn, { body: { browserToken: pending.browserToken, ...answer } })
+    }, pending.next)
   }, [take, fail, t])
 
   const back = pending?.connects ? pending.next : pending?.side === 'staff' ? '/staff/login' : '/login'

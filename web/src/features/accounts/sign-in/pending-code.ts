@@ -13,18 +13,18 @@ export type PendingCode = {
 }
 type Purpose = 'registration' | 'password'
 
-const keyOf = (purpose: Purpose) => `code:${purpose}`
+const getStorageKey = (purpose: Purpose) => `code:${purpose}`
 
 /** The server deletes codes a day after they expire. Until then a new one can be requested. */
 const rememberedMs = 24 * 60 * 60 * 1000
 
 export function rememberCode(purpose: Purpose, pending: PendingCode): void {
-  local.set(keyOf(purpose), JSON.stringify(pending))
+  local.set(getStorageKey(purpose), JSON.stringify(pending))
 }
 
 /** The code that this browser waits for; null if there is none or it is too old. */
 export function pendingCode(purpose: Purpose): PendingCode | null {
-  const text = local.get(keyOf(purpose))
+  const text = local.get(getStorageKey(purpose))
   if (!text) return null
   const pending = JSON.parse(text) as PendingCode
   if (pending.browserToken && Date.parse(pending.expiresAt) + rememberedMs > Date.now()) return pending
@@ -33,5 +33,5 @@ export function pendingCode(purpose: Purpose): PendingCode | null {
 }
 
 export function forgetCode(purpose: Purpose): void {
-  local.remove(keyOf(purpose))
+  local.remove(getStorageKey(purpose))
 }

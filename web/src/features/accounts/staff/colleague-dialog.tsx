@@ -116,8 +116,8 @@ function PositionFields({ form, ownStation }: { form: ContractForm<Values>; ownS
           ...form.field('role', t('teamPage.role')),
           required: true,
           value: key,
-          onChange: (chosen) => {
-            const position = positions.find((each) => positionKey(each) === chosen)
+          onChange: (value) => {
+            const position = positions.find((each) => positionKey(each) === value)
             if (!position) return
             form.set('type', position.type)
             form.set('role', position.role)

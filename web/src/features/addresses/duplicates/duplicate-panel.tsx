@@ -32,14 +32,14 @@ const fields = [
 ] as const
 type Field = (typeof fields)[number]
 
-const placeOf = ({ postcode, city, state }: Address) => [postcode, city, state].filter(Boolean).join(', ')
-const textOf = (address: Address, field: Field): string =>
-  field === 'place' ? `${placeOf(address)} (${address.country.toUpperCase()})` : (address[field] ?? '')
+const formatPlace = ({ postcode, city, state }: Address) => [postcode, city, state].filter(Boolean).join(', ')
+const formatField = (address: Address, field: Field): string =>
+  field === 'place' ? `${formatPlace(address)} (${address.country.toUpperCase()})` : (address[field] ?? '')
 
 /** One address for each distinct value of a field, the first that has it. */
-function variantsOf(addresses: readonly Address[], field: Field): Address[] {
+function listVariants(addresses: readonly Address[], field: Field): Address[] {
   return addresses.filter(
-    (address, n) => addresses.findIndex((other) => textOf(other, field) === textOf(address, field)) === n,
+    (address, n) => addresses.findIndex((other) => formatField(other, field) === formatField(address, field)) === n,
   )
 }
 
@@ -47,12 +47,12 @@ function variantsOf(addresses: readonly Address[], field: Field): Address[] {
 function firstChoice(addresses: readonly Address[], field: Field): number {
   return Math.max(
     0,
-    addresses.findIndex((address) => textOf(address, field) !== ''),
+    addresses.findIndex((address) => formatField(address, field) !== ''),
   )
 }
 
 /** The address that is left: each value from the address that the user has chosen for it. */
-function mergedOf(addresses: readonly Address[], choices: Readonly<Record<Field, number>>) {
+function mergeFields(addresses: readonly Address[], choices: Readonly<Record<Field, number>>) {
   const from = (field: Field) => addresses[choices[field]] as Address
   const { postcode, city, state, country } = from('place')
   const { id, version, residential } = addresses[0] as Address
@@ -95,7 +95,7 @@ export function DuplicatePanel({ group: { kind, addresses } }: { group: Duplicat
       saveOverriding((override) =>
         call(mergeDuplicates, {
           body: {
-            keep: { ...mergedOf(addresses, choices), override },
+            keep: { ...mergeFields(addresses, choices), override },
             remove: addresses.slice(1).map(({ id, version }) => ({ id, version })),
           },
         }),
@@ -107,18 +107,19 @@ export function DuplicatePanel({ group: { kind, addresses } }: { group: Duplicat
     refreshOnError: refresh,
   })
   const text = (address: Address, field: Field) =>
-    (field === 'kind' ? label(addressKindLabels, address.kind) : textOf(address, field)) || t('addressDuplicates.empty')
-  const titleOf = (field: Field) => t(field === 'place' ? 'addressDuplicates.place' : `fields.${field}`)
+    (field === 'kind' ? label(addressKindLabels, address.kind) : formatField(address, field)) ||
+    t('addressDuplicates.empty')
+  const getTitle = (field: Field) => t(field === 'place' ? 'addressDuplicates.place' : `fields.${field}`)
   const same = fields.filter(
-    (field) => variantsOf(addresses, field).length === 1 && textOf(addresses[0] as Address, field) !== '',
+    (field) => listVariants(addresses, field).length === 1 && formatField(addresses[0] as Address, field) !== '',
   )
-  const different = fields.filter((field) => variantsOf(addresses, field).length > 1)
+  const different = fields.filter((field) => listVariants(addresses, field).length > 1)
   return (
     <Panel title={name}>
       <Note>{t(`addressDuplicates.${kind}`, { addresses: addresses.length })}</Note>
       <Facts layout="tiles" min={200}>
         {same.map((field) => (
-          <Fact key={field} label={titleOf(field)}>
+          <Fact key={field} label={getTitle(field)}>
             {text(addresses[0] as Address, field)}
           </Fact>
         ))}
@@ -127,11 +128,11 @@ export function DuplicatePanel({ group: { kind, addresses } }: { group: Duplicat
         {different.map((field) => (
           <Radio.Group
             key={field}
-            label={titleOf(field)}
+            label={getTitle(field)}
             value={String(choices[field])}
             onChange={(value) => setChoices({ ...choices, [field]: Number(value) })}
           >
-            {variantsOf(addresses, field).map((address) => (
+            {listVariants(addresses, field).map((address) => (
               <Radio key={address.id} mt={8} value={String(addresses.indexOf(address))} label={text(address, field)} />
             ))}
           </Radio.Group>

@@ -26,11 +26,11 @@ export function AnswerAddressPage() {
   const t = useT()
   const { token } = useParams({ from: '/public/public/address/$token' })
   const answer = useCall(getPublicAddressRequest, { params: { token } }, { staleTime: 0 })
-  const [sent, setSent] = useState(false)
+  const [isSent, setIsSent] = useState(false)
   // The portal's layout does this for signed-in users.
   useEffect(() => void loadOptions(), [])
   const { error, data } = answer
-  if (sent) {
+  if (isSent) {
     return (
       <>
         <PageHeader title={t('addressAnswer.title')} />
@@ -42,7 +42,7 @@ export function AnswerAddressPage() {
       </>
     )
   }
-  if (data) return <AnswerForm token={token} request={data} onSent={() => setSent(true)} />
+  if (data) return <AnswerForm token={token} request={data} onSent={() => setIsSent(true)} />
   const isDead = error instanceof ApiError && deadLinks.includes(error.code)
   return (
     <>

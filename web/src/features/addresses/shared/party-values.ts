@@ -55,7 +55,7 @@ export function isBlank({ contactName, phone, line1, postcode }: PartyValues): b
   return contactName === '' && phone === '' && line1 === '' && postcode === ''
 }
 
-/** Bindings of the party under `prefix` in a form's values: `partyFieldOf(form, 'sender')`. */
+/** Bindings of the party under `prefix` in a form's values: `partyFieldBinder(form, 'sender')`. */
 export function partyFieldBinder<V extends object & Record<P, PartyValues>, P extends 'sender' | 'receiver'>(
   form: ContractForm<V>,
   prefix: P,

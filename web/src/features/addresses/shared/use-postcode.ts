@@ -10,7 +10,7 @@ const settleMs = 250
  */
 const wholeLength: Record<string, number> = { my: 5 }
 
-type Found = {
+type PostcodePlace = {
   /** The place of the postcode; null until the response is there. */
   place: { postcode: string; state: string; cities: readonly string[] } | null
   /** The server's message for an unknown postcode. */
@@ -19,7 +19,7 @@ type Found = {
 }
 
 /** Cities and state of a postcode, requested as soon as it is complete. */
-export function usePostcode(postcode: string, country: string): Found {
+export function usePostcode(postcode: string, country: string): PostcodePlace {
   const input = postcode.trim()
   const [stableInput, setStableInput] = useState(input)
   useEffect(() => {

@@ -13,7 +13,7 @@ type Props = {
 /** A banner as customers see it. A link to another site names that site. */
 export function BannerCard({ banner: { title, body, imageUrl, linkUrl }, kindLabel, linkLabel }: Props) {
   const address = useFileAddress()
-  const site = linkUrl && siteOf(linkUrl)
+  const site = linkUrl && readHost(linkUrl)
   return (
     <div className={classes.banner}>
       {imageUrl && <img src={address(imageUrl)} alt="" className={classes.image} width={320} height={120} />}
@@ -32,7 +32,7 @@ export function BannerCard({ banner: { title, body, imageUrl, linkUrl }, kindLab
 }
 
 /** The host of a link that leaves the portal; null for a page of the portal and for what is no address. */
-function siteOf(link: string): string | null {
+function readHost(link: string): string | null {
   const url = URL.parse(link, location.origin)
   return url && url.host !== location.host ? url.host : null
 }

@@ -27,7 +27,7 @@ export function PushSection() {
   if (publicKey === null || !push.data) return null
   const { devices } = push.data
   return (
-    <Panel title={t('notifications.pushTitle')}>
+    <Panel title={t('notifications.pushTitle')} style={{ maxWidth: 800 }}>
       <Note>{t(canPush() ? 'notifications.pushHint' : 'notifications.pushImpossible')}</Note>
       {devices.length > 0 && (
         <LineList as="ul" aria-label={t('notifications.pushTitle')}>

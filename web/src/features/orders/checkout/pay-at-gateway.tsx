@@ -21,7 +21,7 @@ export function GatewayPayment({ order, method }: Props) {
   const card = cardChannels[order.currency]
   const [channel, setChannel] = useState(String(card ?? ''))
   const channels = order.currency === 'MYR' ? gatewayChannels : []
-  const choicesOf = (kind: 'bank' | 'wallet') =>
+  const listChoices = (kind: 'bank' | 'wallet') =>
     channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
 
   const callOnce = useCallOnce()
@@ -54,8 +54,8 @@ export function GatewayPayment({ order, method }: Props) {
           onChange={(event) => setChannel(event.currentTarget.value)}
           data={[
             ...(card ? [{ value: String(card), label: t('checkout.card') }] : []),
-            { group: t('checkout.banks'), items: choicesOf('bank') },
-            { group: t('checkout.wallets'), items: choicesOf('wallet') },
+            { group: t('checkout.banks'), items: listChoices('bank') },
+            { group: t('checkout.wallets'), items: listChoices('wallet') },
           ]}
         />
       )}

@@ -30,7 +30,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   // Where the company's approval comes first, nothing is preselected.
   const method = selection ?? (ask ? null : (open[0]?.method ?? null))
 
-  const textOf = (value: PaymentMethod) =>
+  const getText = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data
       ? t('checkout.balance', { amount: format.credits(wallet.data.balanceMinor) })
       : t(`checkout.method.${value}`)
@@ -49,7 +49,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         choices={open.map(({ method: value }) => ({
           value,
           title: label(paymentMethodLabels, value),
-          text: textOf(value),
+          text: getText(value),
         }))}
       />
       {method === 'express_credit' && <CreditPayment order={order} wallet={wallet.data ?? null} />}

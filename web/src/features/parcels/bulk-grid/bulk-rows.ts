@@ -16,14 +16,14 @@ const pageSize = 100
 
 export type Only = (typeof bulkRowStates)[number] | undefined
 
-const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
+const fieldIndex = new Map(bulkFields.map((field, n) => [field, n]))
 
 /** The text of a cell. */
-export const textOfCell = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
+export const textOfCell = (row: BulkRow, field: BulkField) => row.cells[fieldIndex.get(field) ?? 0] ?? ''
 
 function withChanges(row: BulkRow, changes: CellChanges): BulkRow {
   const cells = [...row.cells]
-  for (const [field, text] of Object.entries(changes)) cells[indexOf.get(field as BulkField) ?? 0] = text
+  for (const [field, text] of Object.entries(changes)) cells[fieldIndex.get(field as BulkField) ?? 0] = text
   return { ...row, cells }
 }
 
@@ -54,7 +54,7 @@ export class BulkRows {
     this.only = only
     this.count = only ? batch.counts[only] : batch.counts.total
     this.saver = new RowSaver(batch.id, {
-      versionOf: (row) => this.findRow(row)?.version,
+      getVersion: (row) => this.findRow(row)?.version,
       saved: (now, items) => this.saved(now, items),
       reset: (now) => this.reset(now ?? this.batch),
       tell: () => this.tell(),
@@ -93,7 +93,7 @@ export class BulkRows {
       for (const [n, row] of items.entries()) {
         const place = first + n
         if (this.rows.has(place)) continue
-        this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
+        this.rows.set(place, withChanges(row, this.saver.getCells(row.row)))
         this.places.set(row.row, place)
       }
     } catch {
@@ -197,7 +197,7 @@ export class BulkRows {
     for (const row of items) {
       const place = this.places.get(row.row)
       if (place === undefined) continue
-      this.rows.set(place, withChanges(row, this.saver.cellsOf(row.row)))
+      this.rows.set(place, withChanges(row, this.saver.getCells(row.row)))
       if (this.only === undefined) continue
       if (row.state === this.only) this.fixedPlaces.delete(place)
       else this.fixedPlaces.add(place)

@@ -7,7 +7,7 @@ import type { Place } from './grid-keys.ts'
 /** A rectangle of cells. All four edges are inclusive. */
 export type Range = { top: number; bottom: number; left: number; right: number }
 
-export const rangeOf = (a: Place, b: Place): Range => ({
+export const buildRange = (a: Place, b: Place): Range => ({
   top: Math.min(a.row, b.row),
   bottom: Math.max(a.row, b.row),
   left: Math.min(a.column, b.column),

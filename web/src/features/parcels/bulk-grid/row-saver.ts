@@ -29,7 +29,7 @@ function readStoredEdits(id: string): Map<number, Pending> {
 /** The list that the saver saves. */
 type Rows = {
   /** The version of a loaded row. */
-  versionOf: (row: number) => number | undefined
+  getVersion: (row: number) => number | undefined
   saved: (batch: BulkBatch | null, items: readonly BulkRow[]) => void
   /** Reloads everything; null keeps the batch's values. */
   reset: (batch: BulkBatch | null) => void
@@ -59,7 +59,7 @@ export class RowSaver {
   }
 
   /** The unsaved cells of a row. */
-  cellsOf(row: number): CellChanges {
+  getCells(row: number): CellChanges {
     return this.pending.get(row)?.cells ?? {}
   }
 
@@ -157,7 +157,7 @@ export class RowSaver {
   }
 
   private async send(batchEdits: Map<number, Pending>): Promise<void> {
-    let versions = await this.versionsOf([...batchEdits.keys()])
+    let versions = await this.getVersions([...batchEdits.keys()])
     for (let tries = 0; ; tries++) {
       const edits = [...batchEdits].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
         const version = versions.get(row)
@@ -181,7 +181,7 @@ export class RowSaver {
       } catch (error) {
         // Another user changed the same rows: their version is loaded, and our cells are written over it.
         if (!(error instanceof ApiError) || error.code !== 'version_conflict' || tries > 2) throw error
-        versions = await this.versionsOf([...batchEdits.keys()], true)
+        versions = await this.getVersions([...batchEdits.keys()], true)
         notify.info(t('bulk.changedElsewhere'))
       }
     }
@@ -191,11 +191,11 @@ export class RowSaver {
    * The versions of rows, from memory or from the server (`reload`: always from the server). Rows in the cart have
    * none.
    */
-  private async versionsOf(numbers: readonly number[], reload = false): Promise<Map<number, number>> {
+  private async getVersions(numbers: readonly number[], reload = false): Promise<Map<number, number>> {
     const versions = new Map<number, number>()
     const unknown: number[] = []
     for (const number of numbers) {
-      const version = reload ? undefined : this.rows.versionOf(number)
+      const version = reload ? undefined : this.rows.getVersion(number)
       if (version !== undefined) versions.set(number, version)
       else unknown.push(number)
     }

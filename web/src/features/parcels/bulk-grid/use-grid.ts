@@ -4,7 +4,7 @@ import type { BulkField, BulkProblem } from '@waybill/contract/parcels/bulk'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import type { Editing } from './cell-input.tsx'
-import { pastedCells, rangeOf, rangeText } from './clipboard.ts'
+import { buildRange, pastedCells, rangeText } from './clipboard.ts'
 import type { CellChanges } from './edit-history.ts'
 import { clampToGrid, keyMeaning, type Place } from './grid-keys.ts'
 import { useNeededRows } from './use-bulk-rows.ts'
@@ -72,7 +72,7 @@ export function useGrid(props: GridProps) {
   const focus = () => box.current?.focus({ preventScroll: true })
   const { editing, setText, begin, cancel, commit } = useEditing(props, focus)
   const size = { rows: rows.count, columns: columns.length }
-  const range = rangeOf(anchor, active)
+  const range = buildRange(anchor, active)
 
   function go(to: Place, extend = false) {
     const place = clampToGrid(to, size)

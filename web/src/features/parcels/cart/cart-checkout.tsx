@@ -151,7 +151,7 @@ export function CartCheckout({ checkout }: Props) {
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()
-  const serviceOf = useServiceName()
+  const getServiceName = useServiceName()
   const { parcels, lines, totalMinor, currency } = summary
   const byService = new Map<string, { count: number; sum: number }>()
   for (const parcel of parcels) {
@@ -164,7 +164,7 @@ function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
       <AmountLines
         lines={[...byService].map(([code, { count, sum }]) => ({
           key: code,
-          label: serviceOf(code) ?? t('cart.otherService'),
+          label: getServiceName(code) ?? t('cart.otherService'),
           detail: t('cart.parcels', { count }),
           amount: format.money(sum, currency),
         }))}

@@ -76,18 +76,18 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
 function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
   const t = useT()
   const longDay = useLongDay()
-  const timeOf = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
+  const formatTime = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
   if (visit) {
     return (
       <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>
         <IconTruckDelivery size={18} aria-hidden />
-        <span>{t('cart.riderComes', timeOf(visit))}</span>
+        <span>{t('cart.riderComes', formatTime(visit))}</span>
       </Row>
     )
   }
   return visits.slice(0, 2).map((each) => (
     <Row key={each.number} gap={8}>
-      <span>{t('cart.riderComesThen', timeOf(each))}</span>
+      <span>{t('cart.riderComesThen', formatTime(each))}</span>
       <Button size="compact-sm" onClick={() => onSlot({ date: each.date, window: each.window })}>
         {t('cart.joinVisit')}
       </Button>

@@ -11,7 +11,7 @@ import type { CallOnce } from '../../../lib/once.ts'
 /** The queries that a new order makes stale. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
 
-type Wanted = {
+type OrderRequest = {
   parcelIds: readonly string[]
   /** The total that the user saw. */
   expectedTotalMinor: number
@@ -23,7 +23,7 @@ type Wanted = {
  * Returns null if the user declines. Throws as `call` does.
  */
 export async function placeOrder(
-  request: Wanted,
+  request: OrderRequest,
   { format, callOnce }: { format: Format; callOnce: CallOnce },
 ): Promise<OrderDetail | null> {
   const { parcelIds, pickup } = request

@@ -13,7 +13,7 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
+import { getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -33,7 +33,7 @@ type CounterEvent = (typeof counterEvents)[number]
 /** The message of each event: keys of `counterPage`. */
 const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
-type Told = { well: boolean; number: string; text: string }
+type Outcome = { well: boolean; number: string; text: string }
 
 type Props = {
   /** The form that weighs a parcel, with callbacks for its end. */
@@ -46,7 +46,7 @@ type Props = {
 /** The counter: scan a number, then accept the parcel, hand it out or weigh it again. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const [message, setMessage] = useState<Told | null>(null)
+  const [message, setMessage] = useState<Outcome | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [takeOver, setTakeOver] = useState<{
     takeOver: HeldElsewhere
@@ -106,7 +106,7 @@ export function CounterPage({ weighing }: Props) {
         onScan={(numbers) => void look(numbers.at(-1) ?? '')}
         active={step === 'look'}
       />
-      <Notice as="div" size="lg" tone={toneOf(message?.well)} role="status">
+      <Notice as="div" size="lg" tone={getTone(message?.well)} role="status">
         {message ? (
           <>
             <strong>{message.number}</strong>

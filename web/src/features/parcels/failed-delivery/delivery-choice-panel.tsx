@@ -54,7 +54,7 @@ function Chosen({ choice }: { choice: DeliveryChoice }) {
   )
 }
 
-const formOf = (withPin: boolean, withReceiver: boolean) =>
+const createForm = (withPin: boolean, withReceiver: boolean) =>
   z.object({
     receiver: withReceiver ? party : z.any(),
     pin: withPin ? pin : z.any(),
@@ -74,7 +74,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const needsPin = (feeMinor ?? 0) > 0
 
   const form = useContractForm({
-    schema: formOf(needsPin, correcting),
+    schema: createForm(needsPin, correcting),
     initial: { receiver: toPartyValues(choice.receiver), pin: '' },
     prepare: (values) => ({ ...values, receiver: toPartyInput(values.receiver) }),
     onSubmit: async (values) => {

@@ -14,7 +14,7 @@ import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
-import { Mono, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
+import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -128,7 +128,7 @@ export function GunnyCount({
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
           {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
           <ScanField label={t('gunnyStation.parcel')} action={t('gunnyStation.add')} onScan={scan} />
-          <Notice as="div" size="lg" tone={toneOf(feedback?.well)} role="status">
+          <Notice as="div" size="lg" tone={getTone(feedback?.well)} role="status">
             <b>
               {t('gunnyStation.count', {
                 scanned: format.number(there.length),
@@ -221,7 +221,7 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
   ] as const
   const differing = lines.filter(([, numbers]) => numbers.length > 0)
   return (
-    <Notice as="div" size="lg" tone={toneOf(differing.length === 0)} role="status">
+    <Notice as="div" size="lg" tone={getTone(differing.length === 0)} role="status">
       <b>
         {t('gunnyStation.done', { number: format.trackingNumber(gunny.number), moved: format.number(check.moved) })}
       </b>

@@ -29,9 +29,9 @@ export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDo
       role="img"
       aria-label={size ? t('newParcel.drawing', { size: format.dimensions(size) }) : t('newParcel.drawingEmpty')}
     >
-      <polygon fill="var(--wb-surface)" {...line} points={pointsOf(top)} />
-      <polygon fill="var(--wb-neutral-ground)" {...line} points={pointsOf(left)} />
-      <polygon fill="var(--wb-border)" {...line} points={pointsOf(right)} />
+      <polygon fill="var(--wb-surface)" {...line} points={formatPoints(top)} />
+      <polygon fill="var(--wb-neutral-ground)" {...line} points={formatPoints(left)} />
+      <polygon fill="var(--wb-border)" {...line} points={formatPoints(right)} />
       {size && (
         <g fill="var(--wb-text)" fontSize={12}>
           <text x={corners.left[0] - 4} y={corners.left[1] + 16} textAnchor="end" dy="2">
@@ -85,4 +85,5 @@ function project({ lengthMm, widthMm, heightMm }: Dimensions) {
   }
 }
 
-const pointsOf = (points: readonly Point[]) => points.map((point) => point.map((n) => n.toFixed(1)).join(',')).join(' ')
+const formatPoints = (points: readonly Point[]) =>
+  points.map((point) => point.map((n) => n.toFixed(1)).join(',')).join(' ')

@@ -223,7 +223,7 @@ export function ParcelForm(props: Props) {
 
   return (
     <>
-      <DraftNotice form={form} nameOf={(draft) => draft.receiver.contactName || null} onChange={restart} />
+      <DraftNotice form={form} getName={(draft) => draft.receiver.contactName || null} onChange={restart} />
       <Columns
         as="form"
         {...form.props}

@@ -273,14 +273,14 @@ export function toParcelInput(values: ParcelValues): unknown {
     collectionMode: money ? (endsAtStation(deliveryMode) ? 'in_store' : 'cod') : null,
     // Undefined where an amount is needed, as above.
     codAmountMinor: money ? (values.codAmountMinor ?? undefined) : null,
-    customs: declares ? customsInputOf(values.customs) : null,
+    customs: declares ? buildCustomsInput(values.customs) : null,
     photoIds: values.photos.map(({ id }) => id),
     weightGrams: values.weightGrams,
     dimensions: isDocument ? null : values.dimensions,
   }
 }
 
-function customsInputOf({ items, ...rest }: CustomsValues) {
+function buildCustomsInput({ items, ...rest }: CustomsValues) {
   return {
     ...rest,
     items: items.map(({ key: _, ...item }) => ({

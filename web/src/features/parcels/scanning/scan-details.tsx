@@ -56,7 +56,7 @@ const blank: Values = {
   note: '',
 }
 
-function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
+function createSchema(event: ScanEvent, withPhoto: boolean, cash: boolean) {
   if (event === 'departed') return z.object({ nextStationId: z.uuid() })
   if (event === 'attempt_failed') return z.object({ failureReason: z.enum(failureReasons), note: optionalText(200) })
   return z.object({
@@ -81,7 +81,7 @@ type Props = {
   onCancel: () => void
 }
 
-function valuesOf({
+function toValues({
   nextStationId,
   recipientName,
   signaturePath,
@@ -114,11 +114,11 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, sending = 
   const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [uploading, setUploading] = useState(false)
-  const schema = useMemo(() => schemaOf(event, photos.length > 0, due > 0), [event, photos, due])
+  const schema = useMemo(() => createSchema(event, photos.length > 0, due > 0), [event, photos, due])
   const form = useContractForm({
     ...sending,
     schema,
-    initial: valuesOf(before),
+    initial: toValues(before),
     onSubmit: (details) => {
       const { paid: _, signaturePath, ...rest } = details as ScanDetails & { paid?: boolean }
       return onDone({

@@ -10,7 +10,7 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Figure, Mono, Note, Notice, Quiet, toneOf } from '../../../components/layout/text.tsx'
+import { Figure, getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -19,7 +19,7 @@ import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type Sold = ResponseOf<typeof takeCash>
-type Found = { code: string; due: CashDue }
+type ScannedDue = { code: string; due: CashDue }
 
 const stale = [getDrawer, listCashMovements]
 
@@ -49,7 +49,7 @@ export function SaleForm() {
     setProblem(null)
     void find(codes.at(-1) ?? '')
   }
-  async function take({ code, due }: Found, givenMinor: number) {
+  async function take({ code, due }: ScannedDue, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
       setLastSale(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
@@ -73,7 +73,7 @@ export function SaleForm() {
         main={payable === null && lastSale === null}
       />
       {!payable && (
-        <Notice as="div" size="lg" tone={toneOf(lastSale ? true : problem ? false : undefined)} role="status">
+        <Notice as="div" size="lg" tone={getTone(lastSale ? true : problem ? false : undefined)} role="status">
           {lastSale ? (
             <>
               <strong>

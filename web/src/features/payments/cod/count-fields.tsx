@@ -18,7 +18,7 @@ export const emptyCount = (currency: string): CountValues => ({
   byPiece: cashPieces(currency).length > 0,
 })
 
-const numberOf = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
+const parseCount = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
 
 /** The count as the server expects it. */
 export function toCount(
@@ -26,13 +26,13 @@ export function toCount(
   currency: string,
 ): { pieces: CashPiece[] } | { sumMinor: number | null } {
   if (!byPiece) return { sumMinor }
-  return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
+  return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: parseCount(pieces[valueMinor]) })) }
 }
 
 /** The running total of the count. */
 export function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
-  return cashPieces(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
+  return cashPieces(currency).reduce((sum, value) => sum + value * parseCount(values.pieces[value]), 0)
 }
 
 type Props = {

@@ -25,7 +25,7 @@ const figures = [
 type Figure = (typeof figures)[number]
 type Field = (typeof zones)[number] | Figure
 
-const groupOf = ({ scope, carrier, serviceType }: RateLine) => `${scope} ${carrier} ${serviceType}`
+const getGroup = ({ scope, carrier, serviceType }: RateLine) => `${scope} ${carrier} ${serviceType}`
 
 type Props = {
   lines: readonly RateLine[]
@@ -41,16 +41,16 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const groups = useMemo(() => [...new Map(lines.map((line) => [groupOf(line), line])).entries()], [lines])
+  const groups = useMemo(() => [...new Map(lines.map((line) => [getGroup(line), line])).entries()], [lines])
   const [groupKey, setGroupKey] = useState<string | null>(null)
   const wrong = [...problems.keys()][0]
   // Opens the group with the first problem, which would otherwise stay hidden.
   useEffect(() => {
     const line = lines[Number(wrong?.split('.')[1])]
-    if (line) setGroupKey(groupOf(line))
+    if (line) setGroupKey(getGroup(line))
   }, [wrong, lines])
   const group = groups.some(([key]) => key === groupKey) ? groupKey : (groups[0]?.[0] ?? null)
-  const groupLines = lines.flatMap((line, n) => (groupOf(line) === group ? [{ line, n }] : []))
+  const groupLines = lines.flatMap((line, n) => (getGroup(line) === group ? [{ line, n }] : []))
   const name = ({ scope, carrier, serviceType }: RateLine) =>
     [label(scopeLabels, scope), label(carrierLabels, carrier), label(serviceTypeLabels, serviceType)].join(' · ')
   const change = (n: number, some: Partial<RateLine>) =>
@@ -85,7 +85,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
               like={groupLines.at(-1)?.line}
               onAdd={(line) => {
                 onChange([...lines, line])
-                setGroupKey(groupOf(line))
+                setGroupKey(getGroup(line))
               }}
             />
           </>

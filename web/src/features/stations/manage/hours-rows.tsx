@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n.ts'
 import type { StationValues } from './station-values.ts'
 
 /** The first of January 2024 was a Monday. */
-const dayOf = (weekday: number) => `2024-01-0${weekday + 1}`
+const getDay = (weekday: number) => `2024-01-0${weekday + 1}`
 const usualHours = { open: '09:00', close: '18:00' }
 
 /** The opening hours of the week: a day is closed, or open between two times. */
@@ -24,7 +24,7 @@ export function HoursRows({ form }: { form: ContractForm<StationValues> }) {
     <Fieldset legend={t('fields.openingHours')}>
       <Stack as="ul" gap={8}>
         {openingHours.map((hours, weekday) => {
-          const day = format.weekday(dayOf(weekday))
+          const day = format.weekday(getDay(weekday))
           return (
             <Row as="li" key={day} gap={12} align="center" style={{ minHeight: 44 }}>
               <Checkbox

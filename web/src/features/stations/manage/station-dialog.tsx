@@ -101,15 +101,15 @@ type Part = { form: ContractForm<StationValues> }
 function Place({ form }: Part) {
   const t = useT()
   const states = useCall(getSelector, { params: { name: 'states' }, query: { country: form.values.country } })
-  const known = states.data?.items ?? []
+  const stateList = states.data?.items ?? []
   return (
     <Fieldset legend={t('fields.address')}>
       <Grid>
         <TextField field={form.field('line1')} autoComplete="off" />
         <TextField field={form.field('postcode')} autoComplete="off" inputMode="numeric" />
         <TextField field={form.field('city')} autoComplete="off" />
-        {known.length > 0 ? (
-          <SelectField field={form.field('state')} choices={known} />
+        {stateList.length > 0 ? (
+          <SelectField field={form.field('state')} choices={stateList} />
         ) : (
           <TextField field={form.field('state')} autoComplete="off" />
         )}

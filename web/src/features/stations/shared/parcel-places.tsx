@@ -16,7 +16,7 @@ type Props = {
   dateTime: (instant: string) => string
 }
 
-const keyOf = (place: TrackingPlace, index: number) => `${index} ${place.name}`
+const buildKey = (place: TrackingPlace, index: number) => `${index} ${place.name}`
 
 /**
  * The places of a parcel: the list says everything, the map shows where they are. Uses neither the settings nor the
@@ -45,7 +45,7 @@ export function ParcelPlaces({ number, revision, dateTime }: Props) {
     () =>
       (answer?.places ?? []).flatMap((place, index): PlacedStation[] =>
         place.position
-          ? [{ station: { id: keyOf(place, index), name: place.name, ...place.position }, number: index + 1 }]
+          ? [{ station: { id: buildKey(place, index), name: place.name, ...place.position }, number: index + 1 }]
           : [],
       ),
     [answer],
@@ -63,7 +63,7 @@ export function ParcelPlaces({ number, revision, dateTime }: Props) {
         <div className={classes.columns}>
           <ol className={classes.list} aria-label={t('places.list')}>
             {answer.places.map((place, index) => (
-              <li key={keyOf(place, index)} data-selected={keyOf(place, index) === selectedId}>
+              <li key={buildKey(place, index)} data-selected={buildKey(place, index) === selectedId}>
                 <strong>{place.name}</strong>
                 <Quiet>
                   {place.at === null ? t('places.expected') : dateTime(place.at)}

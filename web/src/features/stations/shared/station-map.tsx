@@ -62,7 +62,7 @@ export function StationMap({ of, tiles, stations, inView, here, joined = false, 
   }, [map, tileUrl])
 
   const showAll = useEffectEvent(() => {
-    const bounds = boundsOf(stations.slice(0, inView), here)
+    const bounds = getBounds(stations.slice(0, inView), here)
     if (bounds.isValid()) map?.fitBounds(bounds, { padding: [40, 40], maxZoom: nearestZoom, animate: false })
   })
   const follow = useEffectEvent((id: string | null) => {
@@ -97,7 +97,7 @@ export function StationMap({ of, tiles, stations, inView, here, joined = false, 
   )
 }
 
-function boundsOf(stations: readonly PlacedStation[], here: Props['here']) {
+function getBounds(stations: readonly PlacedStation[], here: Props['here']) {
   const points = stations.map(({ station }): [number, number] => [station.latitude, station.longitude])
   return latLngBounds(here ? [...points, [...here]] : points)
 }
@@ -155,7 +155,7 @@ function usePins({
   const press = useEffectEvent((pin: Pin) => {
     const [first, ...others] = pin
     if (map && others.length > 0 && zoom < maxZoom) {
-      map.fitBounds(boundsOf(pin, null), { padding: [40, 40], maxZoom })
+      map.fitBounds(getBounds(pin, null), { padding: [40, 40], maxZoom })
       // The mark that was pressed is gone then, and the focus with it.
       map.getContainer().focus()
       return
@@ -167,10 +167,10 @@ function usePins({
 
   useEffect(() => {
     if (!map) return
-    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, nameOf(of, pin, t), () => press(pin)) }))
+    markers.current = pins.map((pin) => ({ pin, button: createPin(pin, getName(of, pin, t), () => press(pin)) }))
     const layer = layerGroup(markers.current.map(({ button }) => button)).addTo(map)
     for (const { pin, button } of markers.current) {
-      button.getElement()?.setAttribute('aria-label', nameOf(of, pin, t))
+      button.getElement()?.setAttribute('aria-label', getName(of, pin, t))
       button.getElement()?.setAttribute('data-many', String(pin.length > 1))
     }
     return () => void layer.remove()
@@ -187,7 +187,7 @@ function usePins({
   }, [pins, selectedId, map, t])
 }
 
-function nameOf(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>): string {
+function getName(of: Props['of'], pin: Pin, t: ReturnType<typeof useT>): string {
   const [{ station, number }] = pin
   return pin.length > 1
     ? t(words[of].pins, { count: pin.length, names: pin.map((placed) => placed.station.name).join(', ') })

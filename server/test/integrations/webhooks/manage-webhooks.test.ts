@@ -1,0 +1,129 @@
+import { labelValues } from '@waybill/contract/ground/enums'
+import {
+  createWebhook,
+  listWebhookDeliveries,
+  maxWebhooks,
+  removeWebhook,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  webhookEventLabels,
+} from '@waybill/contract/integrations/webhooks'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sweep } from '../../../src/jobs/housekeeping.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { subscribe } from './subscribers.ts'
+
+const all = labelValues(webhookEventLabels)
+
+describe('webhooks', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp({ WEBHOOK_TARGETS: 'any' })
+    await seedTestNetwork(test)
+  })
+
+  it('can be tried with a test event, and a delivery sent again, even while the receiver is left alone', async () => {
+    const subscriber = await subscribe(test, ['order.paid'])
+    const { webhook, receiver } = subscriber
+    const params = { id: webhook.id }
+    receiver.answer = () => ({ status: 503, body: '' })
+    const first = await test.call(testWebhook, { token: subscriber.owner.token, params })
+    expect(first.body).toMatchObject({ event: 'test', status: 'pending', attempts: 0 })
+    await subscriber.deliver()
+    receiver.answer = () => ({ status: 200, body: '' })
+    const resent = await test.call(resendWebhookDelivery, {
+      token: subscriber.owner.token,
+      params: { ...params, deliveryId: first.body.id },
+    })
+    expect(resent.body).toMatchObject({ id: first.body.id, status: 'pending' })
+    await subscriber.deliver()
+    expect(await subscriber.listDeliveries()).toMatchObject([{ id: first.body.id, status: 'delivered' }])
+    const [one, two] = receiver.requests
+    expect(one?.body.equals(two?.body ?? Buffer.alloc(0))).toBe(true)
+    // A delivery of another webhook of the same account is not this one's.
+    const other = await test.call(createWebhook, {
+      token: subscriber.owner.token,
+      body: { url: receiver.url, events: all },
+    })
+    const mixed = await test.call(resendWebhookDelivery, {
+      token: subscriber.owner.token,
+      params: { id: other.body.webhook.id, deliveryId: first.body.id },
+    })
+    expect(mixed.status).toBe(404)
+  })
+
+  it('are changed, paused and removed by their owner alone; a stale version changes nothing', async () => {
+    const subscriber = await subscribe(test)
+    const { webhook, receiver } = subscriber
+    const params = { id: webhook.id }
+    const body = { url: `${receiver.url}/2`, events: ['order.paid' as const], active: false, version: webhook.version }
+    const stranger = await createCustomer(test)
+    const missing = { id: newId() }
+    const answers = async (by: typeof params) => [
+      await test.call(updateWebhook, { token: stranger.token, params: by, body }),
+      await test.call(removeWebhook, { token: stranger.token, params: by }),
+      await test.call(rotateWebhookSecret, { token: stranger.token, params: by }),
+      await test.call(testWebhook, { token: stranger.token, params: by }),
+      await test.call(listWebhookDeliveries, { token: stranger.token, params: by }),
+    ]
+    expect((await answers(params)).map(({ status, error }) => [status, error])).toEqual(
+      (await answers(missing)).map(({ error }) => [404, error]),
+    )
+    const paused = await test.call(updateWebhook, { token: subscriber.owner.token, params, body })
+    expect(paused.body).toMatchObject({ status: 'paused', url: body.url, events: ['order.paid'] })
+    expect((await test.call(updateWebhook, { token: subscriber.owner.token, params, body })).error.code).toBe(
+      'version_conflict',
+    )
+    await subscriber.moveNewParcel('accepted')
+    expect(receiver.requests).toEqual([])
+    expect((await test.call(removeWebhook, { token: subscriber.owner.token, params })).status).toBe(200)
+    expect(await subscriber.findWebhook()).toBeUndefined()
+  })
+
+  it('of a blocked account wait', async () => {
+    const subscriber = await subscribe(test)
+    const { receiver } = subscriber
+    await sql`update accounts set status = 'blacklisted' where id = ${subscriber.owner.accountId}::uuid`.execute(
+      test.deps.db,
+    )
+    await subscriber.moveNewParcel('accepted')
+    expect(receiver.requests).toEqual([])
+  })
+
+  it('are at most so many, however many are made at once', async () => {
+    const subscriber = await subscribe(test)
+    const { webhook } = subscriber
+    const body = { url: webhook.url, events: all }
+    const created = await Promise.all(
+      Array.from({ length: maxWebhooks + 2 }, () => test.call(createWebhook, { token: subscriber.owner.token, body })),
+    )
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(maxWebhooks - 1)
+    expect(created.find(({ status }) => status !== 200)?.error.code).toBe('too_many_webhooks')
+  })
+
+  it('have a log of thirty days, in pages', async () => {
+    const subscriber = await subscribe(test)
+    const { webhook } = subscriber
+    for (let n = 0; n < 5; n += 1)
+      await test.call(testWebhook, { token: subscriber.owner.token, params: { id: webhook.id } })
+    await subscriber.deliver()
+    const read = (query: object) =>
+      test.call(listWebhookDeliveries, { token: subscriber.owner.token, params: { id: webhook.id }, query })
+    const first = await read({ limit: 3 })
+    const second = await read({ limit: 3, after: first.body.next })
+    expect([...first.body.items, ...second.body.items].map(({ sequence }) => sequence)).toEqual([5, 4, 3, 2, 1])
+    expect(first.body.total).toBe(5)
+    test.clock.advance(days(31))
+    await sweep(test.deps)
+    const { rows } = await sql`
+      select 1 from webhook_deliveries where webhook_id = ${webhook.id}::uuid`.execute(test.deps.db)
+    expect(rows).toEqual([])
+  })
+})
