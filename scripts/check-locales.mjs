@@ -103,6 +103,8 @@ function askedFor(sources, keys) {
   for (const { path, text } of sources) {
     for (const [, key] of text.matchAll(/\b(?:t|words|translate)\(\s*'([^']+)'/g)) used.set(key, path)
     for (const [, prefix] of text.matchAll(/\b(?:t|words|translate)\(\s*`([\w.-]+[.])\$\{/g)) prefixes.push(prefix)
+    // Entries of the activity log are shown by the name of their action.
+    for (const [, action] of text.matchAll(/\baction: '([\w-]+\.[\w-]+)'/g)) used.set(`action.${action}`, path)
     // Kept in tables and props: `label: 'wallet.topUp'`. Only what is a key for certain counts.
     for (const [, key] of text.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g))
       if (keys.has(key) && !used.has(key)) used.set(key, path)

@@ -36,6 +36,7 @@ const DOMAINS = [
   'reports',
   'failed-work',
   'setup',
+  'logs',
   'search',
 ]
 

@@ -102,6 +102,7 @@ const screens: readonly Screen[] = [
   { route: '/profile/delete', who: 'individual' },
   { route: '/preferences', who: 'individual' },
   { route: '/notifications', who: 'individual' },
+  { route: '/activity', who: 'company' },
 
   { route: '/dashboard', who: 'company' },
   { route: '/parcels', who: 'company' },
@@ -187,6 +188,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/notifications', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
+  { route: '/staff/logs', who: 'admin' },
   { route: '/staff/users', who: 'admin' },
   { route: '/staff/content', who: 'admin' },
   { route: '/staff/quotes', who: 'finance' },

@@ -1,7 +1,7 @@
 /** The activity log: who did what. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReadFrom } from './db/keyset.ts'
 import { readPage } from './db/page.ts'
 import type { DbOrTx } from './db/pool.ts'
@@ -189,6 +189,61 @@ export async function actionPage(
     sql`activity_log where ${own}`,
     maxCount,
   )
+}
+
+/** Null fields filter nothing. `levels`: at least one of these. */
+export type LogFilter = {
+  accountId: string | null
+  hidden: readonly string[]
+  levels: readonly LogLevel[] | null
+  action: string | null
+  days: { from: string | null; to: string | null; timeZone: string }
+}
+
+export type LogRow = Omit<UserAction, 'subject'> & {
+  account_id: string | null
+  user_id: string | null
+  subject: string | null
+  ip: string | null
+  detail: Record<string, unknown>
+}
+
+/** Levels are literals, so that the planner can prove that the partial index of troubles covers them. */
+function fittingLog({ accountId, hidden, levels, action, days }: LogFilter): RawBuilder<unknown> {
+  const all = [sql`true`]
+  if (accountId !== null) all.push(sql`account_id = ${accountId}::uuid`)
+  if (hidden.length > 0) all.push(sql`action <> all(${hidden}::text[])`)
+  if (levels !== null) all.push(sql`level in (${sql.join(levels.map((level) => sql.lit(level)))})`)
+  if (action !== null) all.push(sql`action = ${action}::text`)
+  if (days.from !== null) all.push(sql`at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
+  if (days.to !== null) all.push(sql`at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)
+  return sql.join(all, sql` and `)
+}
+
+/** Entries of the log from a position, newest first (`backward`: oldest first). */
+export async function listLogRows(
+  db: DbOrTx,
+  filter: LogFilter,
+  { key, backward, limit }: ReadFrom,
+): Promise<LogRow[]> {
+  const compare = sql.raw(backward ? '>' : '<')
+  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
+  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<LogRow>`
+    select id, account_id, user_id, level, action, subject, detail, ip, at, at::text as at_exactly
+    from activity_log
+    where ${fittingLog(filter)} ${beyond}
+    order by at ${order}, id ${order}
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** The number of these entries, at most a thousand. */
+export async function countLogRows(db: DbOrTx, filter: LogFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total
+    from (select 1 from activity_log where ${fittingLog(filter)} limit ${maxCount}) as counted`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** Deletes at most `limit` entries older than `before`. Returns how many. */

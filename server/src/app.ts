@@ -13,7 +13,7 @@ import { demoMailboxRoutes } from './demo/peers/mailbox/routes.ts'
 import type { Deps } from './deps.ts'
 import { closureRoutes } from './domains/account-closure/routes.ts'
 import { memberRoutes } from './domains/accounts/company/routes.ts'
-import { accountActivityRoutes, accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
+import { accountDirectoryRoutes } from './domains/accounts/directory/routes.ts'
 import { identityRoutes, publicIdentityRoutes } from './domains/accounts/identity-providers/routes.ts'
 import { ownershipRoutes } from './domains/accounts/ownership/routes.ts'
 import { followRevocations } from './domains/accounts/rights.ts'
@@ -37,6 +37,7 @@ import { apiKeyRoutes } from './domains/integrations/api-keys/routes.ts'
 import { findKeyCaller, keyMark } from './domains/integrations/api-keys/service.ts'
 import { webhookRoutes } from './domains/integrations/webhooks/routes.ts'
 import { resealWebhooks } from './domains/integrations/webhooks/signing.ts'
+import { logRoutes } from './domains/logs/routes.ts'
 import { pushRoutes } from './domains/notifications/push/routes.ts'
 import { notificationRoutes } from './domains/notifications/routes.ts'
 import { approvalRoutes } from './domains/orders/approvals/routes.ts'
@@ -279,7 +280,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   closureRoutes(app, deps)
   identityRoutes(app, deps)
   memberRoutes(app, deps)
-  accountActivityRoutes(app, deps)
   ownershipRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
@@ -304,6 +304,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   billingRoutes(app, deps)
   dossierRoutes(app, deps)
   approvalRoutes(app, deps)
+  logRoutes(app, deps)
   searchRoutes(app, deps)
   paymentRoutes(app, deps)
   ticketRoutes(app, deps)

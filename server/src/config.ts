@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSimulatedGateway, productionProblems, testMerchant } from './config-production.ts'
-import { pushKeysOf } from './config-push.ts'
+import { readPushKeys } from './config-push.ts'
 import { type Variables, variables } from './config-variables.ts'
 import { prepareDataFolder } from './data-folder.ts'
 
@@ -143,7 +143,7 @@ function build(values: Variables, problems: string[]) {
     /** Null: uploaded files are in DATA_DIR/files. */
     s3: readBucket(values, problems),
     /** Null: no push messages. */
-    push: pushKeysOf(values, { production, secretKey, publicUrl }, problems),
+    push: readPushKeys(values, { production, secretKey, publicUrl }, problems),
     webhooks: {
       /** Whether webhooks may call addresses that are not public. */
       anyAddress: values.WEBHOOK_TARGETS === 'any',

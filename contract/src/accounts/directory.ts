@@ -163,16 +163,6 @@ export const staffAccountActivity = endpoint({
   response: keysetPage(accountAction),
 })
 
-export const ownAccountActivity = endpoint({
-  id: 'auth.activity',
-  method: 'GET',
-  path: '/api/customer/auth/activity',
-  access: 'account.owner.view',
-  summary: "What was done in the caller's account, newest first: also when staff looked at it. Notes of staff are not",
-  query: keysetQuery(),
-  response: keysetPage(accountAction),
-})
-
 export const viewAccount = endpoint({
   id: 'accounts.view',
   method: 'POST',

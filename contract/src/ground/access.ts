@@ -45,6 +45,8 @@ export const accessTable = {
   addresses: { customer: 'addresses' },
   'account.owner.view': { customer: true, owner: true, suspended: true },
   'account.owner': { customer: true, owner: true },
+  /** The activity log: its account's for an owner, the deployment's for staff. */
+  logs: { customer: true, owner: true, suspended: true, staff: ['admin', 'it_executive'] },
   'corporate.users': { customer: 'users', corporate: true },
   'corporate.pay': { customer: 'pay', corporate: true, suspended: true },
   'corporate.owner': { customer: true, owner: true, corporate: true },

@@ -64,6 +64,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   addresses: having('addresses'),
   'account.owner.view': ['individual', 'owner', ...suspended],
   'account.owner': ['individual', 'owner'],
+  logs: ['individual', 'owner', ...suspended, ...staffWith('it_executive')],
   'corporate.users': ['owner', 'member: users'],
   'corporate.pay': ['owner', 'member: pay', 'suspended owner'],
   'corporate.owner': ['owner'],

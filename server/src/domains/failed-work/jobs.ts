@@ -1,4 +1,5 @@
 /** The report on failed work, and the end of mails that nobody can send any more. */
+import { recordActivity } from '../../activity.ts'
 import { deleteInBatches } from '../../db/batches.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -13,6 +14,16 @@ export async function notifyFailedWork(deps: Deps): Promise<void> {
     const at = deps.clock.now()
     const failures = await takeUnreportedFailures(trx, { at, timedJobs })
     if (failures.length === 0) return
+    await recordActivity(
+      trx,
+      ...failures.map(({ name, failures: count }) => ({
+        action: 'jobs.failed',
+        level: 'ERROR' as const,
+        subject: name,
+        detail: { count },
+        at,
+      })),
+    )
     const list = failures.map(({ name, failures: count }) => `${name}: ${count}`).join('\n')
     await notify(deps, trx, { kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list } })
   })

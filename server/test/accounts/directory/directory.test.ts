@@ -2,6 +2,7 @@ import { deleteOwnAccount } from '@waybill/contract/account-closure/account-clos
 import * as directory from '@waybill/contract/accounts/directory'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { listLogs } from '@waybill/contract/logs/logs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { newId } from '../../../src/lib/ids.ts'
@@ -242,7 +243,7 @@ describe('notes about an account', () => {
       'accounts.noteAdded',
       'accounts.noteAdded',
     ])
-    expect((await test.call(directory.ownAccountActivity, { token: owner.token })).body).toMatchObject({
+    expect((await test.call(listLogs, { token: owner.token })).body).toMatchObject({
       items: [],
       total: 0,
     })

@@ -1,6 +1,7 @@
-import { ownAccountActivity, setAccountStatus, viewAccount } from '@waybill/contract/accounts/directory'
+import { setAccountStatus, viewAccount } from '@waybill/contract/accounts/directory'
 import { getProfile, listSessions, logout, putProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { listLogs } from '@waybill/contract/logs/logs'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { accountEvents } from '@waybill/contract/tracking/account-events'
@@ -59,7 +60,7 @@ describe('staff who see an account as its owner', () => {
     const owner = await createCustomer(test, { accountStatus: 'inactive' })
     const token = await openView(owner)
     expect((await test.call(logout, { token })).status).toBe(200)
-    const { items } = (await test.call(ownAccountActivity, { token: owner.token })).body
+    const { items } = (await test.call(listLogs, { token: owner.token })).body
     expect(items.map(({ action }) => action)).toEqual(['accounts.viewEnded', 'accounts.viewed'])
     expect(items.map(({ by }) => by?.staff)).toEqual([true, true])
     // The owner's own session goes on.

@@ -12,6 +12,7 @@ import {
   IconChecklist,
   IconCode,
   IconCoins,
+  IconHistory,
   IconHome,
   IconListCheck,
   IconMapPins,
@@ -122,7 +123,10 @@ export const portalNav: readonly NavGroup[] = [
   },
   {
     label: 'programs',
-    items: [{ to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' }],
+    items: [
+      { to: '/developers', label: 'developers', icon: IconCode, access: 'account.owner' },
+      { to: '/activity', label: 'activity', icon: IconHistory, access: 'logs' },
+    ],
   },
 ]
 
@@ -219,6 +223,7 @@ export const staffNav: readonly NavGroup[] = [
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
       { to: '/staff/team', label: 'team', icon: IconUsers, access: 'staff.users', mostUsed: 'where there is room' },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/logs', label: 'logs', icon: IconHistory, access: 'logs' },
       { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],
   },

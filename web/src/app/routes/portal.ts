@@ -232,6 +232,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => portalLayout,
+    path: '/activity',
+    component: lazyRouteComponent(() => import('../../features/logs/logs-page.tsx'), 'ActivityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => portalLayout,
     path: '/preferences',
     component: lazyRouteComponent(
       () => import('../../features/accounts/profile/preferences-page.tsx'),

@@ -220,6 +220,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/logs',
+    component: lazyRouteComponent(() => import('../../features/logs/logs-page.tsx'), 'StaffLogsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/failed-work',
     component: lazyRouteComponent(() => import('../../features/failed-work/failed-work-page.tsx'), 'FailedWorkPage'),
   }),

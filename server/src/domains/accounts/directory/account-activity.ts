@@ -8,8 +8,8 @@ import { type AccountId, asAccountId } from '../../../http/caller.ts'
 import { namesOfStaff, namesOfUsers } from '../service.ts'
 import { requireAccount } from './service.ts'
 
-/** Entries that are for staff alone. */
-const staffOnly = ['accounts.noteAdded', 'accounts.noteDeleted'] as const
+/** Actions whose entries are for staff alone. */
+export const staffOnlyActions = ['accounts.noteAdded', 'accounts.noteDeleted'] as const
 
 async function presentActions(deps: Deps, rows: readonly AccountActionRow[]): Promise<AccountAction[]> {
   const ids = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
@@ -41,9 +41,4 @@ async function readActivity(
 export async function readActivityForStaff(deps: Deps, id: string, query: ActivityQuery): Promise<ActivityPage> {
   await requireAccount(deps, id)
   return readActivity(deps, asAccountId(id), query, [])
-}
-
-/** The same for the account's owner, without what is for staff alone. */
-export async function readOwnActivity(deps: Deps, accountId: AccountId, query: ActivityQuery): Promise<ActivityPage> {
-  return readActivity(deps, accountId, query, staffOnly)
 }

@@ -2,9 +2,9 @@
 import * as endpoints from '@waybill/contract/accounts/directory'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { customer, staff } from '../../../http/caller.ts'
+import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import { readActivityForStaff, readOwnActivity } from './account-activity.ts'
+import { readActivityForStaff } from './account-activity.ts'
 import { changeAccountStatus } from './change-status.ts'
 import { addNote, deleteNote, readNotes } from './notes.ts'
 import { readAccount, searchAccounts } from './service.ts'
@@ -31,11 +31,4 @@ export function accountDirectoryRoutes(app: FastifyInstance, deps: Deps): void {
     readActivityForStaff(deps, params.id, query),
   )
   route(app, deps, endpoints.viewAccount, async ({ caller, params }) => openView(deps, staff(caller), params.id))
-}
-
-/** For the owner of an account. */
-export function accountActivityRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.ownAccountActivity, async ({ caller, query }) =>
-    readOwnActivity(deps, customer(caller).accountId, query),
-  )
 }

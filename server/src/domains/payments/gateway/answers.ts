@@ -1,5 +1,5 @@
 /** Reports of the gateway, by post and by re-query. */
-
+import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -85,11 +85,18 @@ async function note(
   payload: Record<string, string>,
   verdict: Pick<GatewayMessage, 'accepted' | 'reason' | 'trouble'>,
 ): Promise<void> {
+  const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
-    const message = { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() }
-    const trouble = await insertGatewayMessage(trx, message)
-    if (trouble === null) return
-    const facts = { trouble: fact.phrase(`gatewayTrouble.${trouble}`) }
+    const isNewTrouble = await insertGatewayMessage(trx, { id: newId(), paymentId, source, payload, ...verdict, at })
+    if (!isNewTrouble) return
+    await recordActivity(trx, {
+      action: 'payments.gateway_trouble',
+      level: 'WARNING',
+      subject: paymentId,
+      detail: { trouble: verdict.trouble, source },
+      at,
+    })
+    const facts = { trouble: fact.phrase(`gatewayTrouble.${verdict.trouble}`) }
     await notify(deps, trx, { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts })
   })
 }

@@ -26,11 +26,11 @@ const maxRefusedPosts = 20
 
 /**
  * Stores a message, believed or not. A trouble that is already known and not handled is stored without being reported
- * again, because a waiting page asks again and again. Returns the trouble if it is reported.
+ * again, because a waiting page asks again and again.
  */
-export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<GatewayTroubleKind | null> {
+export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<boolean> {
   const { id, paymentId, source, accepted, reason, trouble, at } = message
-  const { rows } = await sql<{ trouble: GatewayTroubleKind | null }>`
+  const { rows } = await sql<{ trouble: string | null }>`
     insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
     select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text,
       ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz,
@@ -52,7 +52,7 @@ export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage):
         where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry'
       ) < ${maxRefusedPosts}
     returning trouble`.execute(db)
-  return rows[0]?.trouble ?? null
+  return typeof rows[0]?.trouble === 'string'
 }
 
 /** Whether a post with a valid signature that fits the payment reported it as paid. */

@@ -16,7 +16,7 @@ export function AccountActivityPanel({ id }: { id: string }) {
   const query = { ...cursor, limit: pageSize }
   const activity = useCall(staffAccountActivity, { params: { id }, query }, { keepPrevious: true })
   return (
-    <Panel title={t('profile.activity')}>
+    <Panel title={t('logsPage.ownTitle')}>
       <ActivityEntries page={activity.data} by={author} onTurn={setCursor} />
     </Panel>
   )

@@ -9,7 +9,6 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { currentView } from '../../../lib/view.ts'
 import { OwnershipCard } from '../company/ownership-card.tsx'
-import { AccountActivitySection } from './account-activity-section.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -22,7 +21,6 @@ export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
   const mayBilling = useMay('account.owner')
-  const seesActivity = useMay('account.owner.view')
   const isOwner = useMay('corporate.owner')
   return (
     <>
@@ -41,7 +39,6 @@ export function ProfilePage() {
           {profile.data.hasPassword && !currentView && <PasswordSection />}
           {!currentView && <IdentitiesSection user={profile.data} />}
           {!currentView && <SessionsSection />}
-          {seesActivity && <AccountActivitySection />}
           <p>
             <Link to="/profile/delete">
               {t(profile.data.account?.isOwner ? 'closure.title' : 'closure.leaveTitle')}

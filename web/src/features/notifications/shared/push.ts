@@ -15,7 +15,7 @@ export const canPush = () => 'serviceWorker' in navigator && 'PushManager' in wi
 export async function switchPushOn(publicKey: string, userId: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const worker = await navigator.serviceWorker.register('/push-worker.js')
-  const applicationServerKey = bytesOf(publicKey)
+  const applicationServerKey = toBytes(publicKey)
   const subscribe = () => worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   // A browser that subscribed with another key refuses until that subscription has ended.
   const subscription = await subscribe().catch(async () => {
@@ -52,7 +52,7 @@ async function store(subscription: PushSubscription): Promise<void> {
   })
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+function toBytes(base64url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

@@ -1,0 +1,60 @@
+/** The activity log: who did what, and what failed. */
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { labelValues, logLevelLabels } from '../ground/enums.ts'
+import { day, id, instant } from '../ground/fields.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
+
+/** The eight levels of RFC 5424, the least severe first. */
+export const logLevels = labelValues(logLevelLabels)
+
+export const logEntry = z.object({
+  id,
+  level: z.enum(logLevels),
+  /** `domain.verb`; words under `action.` in the locale files. */
+  action: z.string(),
+  /** Null for a job, and for a user who no longer exists. */
+  by: z.nullable(z.object({ name: z.string(), staff: z.boolean() })),
+  at: instant,
+  /** Only for staff, as are the fields below: the account that the entry is about. */
+  account: z.optional(z.nullable(z.object({ id, name: z.string() }))),
+  /** The id or key of the changed record. */
+  subject: z.optional(z.nullable(z.string())),
+  /** The address of the client. */
+  ip: z.optional(z.nullable(z.string())),
+  /** The values that the action noted, as text. */
+  detail: z.optional(z.string()),
+})
+export type LogEntry = z.output<typeof logEntry>
+
+/** `from` and `to` are days in the deployment's time zone, both included. */
+const logFilters = {
+  /** This level and every more severe one. */
+  level: z.optional(z.enum(logLevels)),
+  /** One action, `domain.verb`. */
+  action: z.optional(z.string().check(z.regex(/^[\w-]{1,40}\.[\w-]{1,40}$/))),
+  from: z.optional(day),
+  to: z.optional(day),
+}
+
+export const listLogs = endpoint({
+  id: 'logs.list',
+  method: 'GET',
+  path: '/api/logs',
+  access: 'logs',
+  summary:
+    "The activity log, newest first: of the caller's account for its owner, of the whole deployment for staff with " +
+    'the right to see it',
+  query: z.extend(keysetQuery(), logFilters),
+  response: keysetPage(logEntry),
+})
+
+export const exportLogs = endpoint({
+  id: 'logs.export',
+  method: 'GET',
+  path: '/api/logs/excel',
+  access: 'logs',
+  summary: 'The entries that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...logFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})

@@ -1,0 +1,141 @@
+import { exportLogs, listLogs } from '@waybill/contract/logs/logs'
+import { putSettings } from '@waybill/contract/settings/settings'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { recordActivity } from '../../src/activity.ts'
+import { notifyFailedWork } from '../../src/domains/failed-work/jobs.ts'
+import { addJob } from '../../src/jobs/jobs.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+
+let test: TestApp
+let executive: { token: string }
+let owner: TestCustomer
+
+beforeAll(async () => {
+  test = await buildTestApp()
+  executive = await createStaff(test, { type: 'staff', role: 'it_executive' })
+  owner = await createCustomer(test, { userType: 'corporate', name: 'Kopi Kenangan Trading' })
+  const { accountId, userId } = owner
+  const at = (day: string) => new Date(`${day}T04:00:00Z`)
+  await recordActivity(
+    test.deps.db,
+    { action: 'auth.login', accountId, userId, ip: '203.0.113.7', at: at('2026-03-02') },
+    { action: 'corporate.memberAdded', accountId, userId, detail: { name: 'Mei' }, at: at('2026-03-03') },
+    { action: 'auth.loginFailed', level: 'WARNING', accountId, userId, at: at('2026-03-04') },
+    { action: 'accounts.noteAdded', accountId, at: at('2026-03-05') },
+    { action: 'wallet.locked', level: 'CRITICAL', accountId, userId, at: at('2026-03-06') },
+  )
+})
+
+const days = { from: '2026-03-01', to: '2026-03-31' }
+const listActions = async (token: string, query: Parameters<typeof test.call<typeof listLogs>>[1] = {}) => {
+  const answer = await test.call(listLogs, { token, ...query })
+  expect(answer.status).toBe(200)
+  return answer.body.items.map(({ action }) => action)
+}
+
+describe('the log of an account', () => {
+  it('shows its owner what was done, newest first, without what is for staff alone', async () => {
+    expect(await listActions(owner.token, { query: days })).toEqual([
+      'wallet.locked',
+      'auth.loginFailed',
+      'corporate.memberAdded',
+      'auth.login',
+    ])
+    const [entry] = (await test.call(listLogs, { token: owner.token, query: days })).body.items
+    expect(entry).toEqual({
+      id: expect.any(String),
+      level: 'CRITICAL',
+      action: 'wallet.locked',
+      by: { name: 'Kopi Kenangan Trading', staff: false },
+      at: '2026-03-06T04:00:00.000Z',
+    })
+  })
+
+  it('shows nothing of another account, and nothing to a member', async () => {
+    const other = await createCustomer(test)
+    expect(await listActions(other.token, { query: days })).toEqual([])
+    const member = await createMember(test, owner, ['users'])
+    expect((await test.call(listLogs, { token: member.token })).status).toBe(403)
+  })
+})
+
+describe('the log of the deployment', () => {
+  it('shows the account, the address and the details to staff who may see it', async () => {
+    const { items } = (await test.call(listLogs, { token: executive.token, query: days })).body
+    expect(items.map(({ action }) => action)).toContain('accounts.noteAdded')
+    expect(items.find(({ action }) => action === 'auth.login')).toMatchObject({
+      account: { id: owner.accountId, name: 'Kopi Kenangan Trading' },
+      ip: '203.0.113.7',
+    })
+    expect(items.find(({ action }) => action === 'corporate.memberAdded')?.detail).toBe('{"name":"Mei"}')
+    const clerk = await createStaff(test, { type: 'staff', role: 'normal_staff' })
+    expect((await test.call(listLogs, { token: clerk.token })).status).toBe(403)
+  })
+
+  it('is narrowed by level and above, by action, and by day', async () => {
+    const { token } = executive
+    expect(await listActions(token, { query: { ...days, level: 'WARNING' } })).toEqual([
+      'wallet.locked',
+      'auth.loginFailed',
+    ])
+    expect(await listActions(token, { query: { ...days, level: 'ALERT' } })).toEqual([])
+    expect(await listActions(token, { query: { ...days, action: 'auth.login' } })).toEqual(['auth.login'])
+    expect(await listActions(token, { query: { from: '2026-03-03', to: '2026-03-03' } })).toEqual([
+      'corporate.memberAdded',
+    ])
+  })
+
+  it('pages by key in both directions', async () => {
+    const { token } = executive
+    const first = (await test.call(listLogs, { token, query: { ...days, limit: '2' } })).body
+    const second = (await test.call(listLogs, { token, query: { ...days, limit: '2', after: first.next ?? '' } })).body
+    expect(second.items.map(({ action }) => action)).toEqual(['auth.loginFailed', 'corporate.memberAdded'])
+    const back = (await test.call(listLogs, { token, query: { ...days, limit: '2', before: second.previous ?? '' } }))
+      .body
+    expect(back.items).toEqual(first.items)
+  })
+
+  it('has a change of settings at once, and a job that failed for good', async () => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    await test.call(putSettings, { token, body: { values: { 'company.name': 'Kurier' } } })
+    expect(await listActions(executive.token)).toContain('settings.put')
+    await addJob(test.deps.db, 'parcels:book-carrier', { parcelId: 'not an id' }, { maxAttempts: 1 })
+    await test.settle()
+    await notifyFailedWork(test.deps)
+    const errors = (await test.call(listLogs, { token: executive.token, query: { level: 'ERROR' } })).body.items
+    expect(errors[0]).toMatchObject({
+      action: 'jobs.failed',
+      level: 'ERROR',
+      subject: 'parcels:book-carrier',
+      by: null,
+    })
+  })
+
+  it.each([
+    ['level', { level: 'LOUD' }],
+    ['action', { action: 'auth.login%' }],
+    ['from', { from: '2026-02-30' }],
+    ['after', { after: 'bm9uc2Vuc2U' }],
+  ])('refuses a wrong %s and names it', async (field, query) => {
+    const { status, error } = await test.call(listLogs, {
+      token: executive.token,
+      query: query as Record<string, string>,
+    })
+    expect([status, error.errors?.map((each) => each.field)]).toEqual([422, [field]])
+  })
+})
+
+describe('the spreadsheet', () => {
+  it('has all entries of the filter, in words of the reader, and no internal columns for a customer', async () => {
+    const get = async (token: string, language: string) =>
+      (await test.call(exportLogs, { token, language, query: { ...days, format: 'csv' } })).raw.toString()
+    const own = await get(owner.token, 'en')
+    expect(own.trim().split('\n')).toHaveLength(5)
+    expect(own).toContain('Signed in')
+    expect(own).not.toContain('203.0.113.7')
+    const staff = await get(executive.token, 'zh')
+    expect(staff.trim().split('\n')).toHaveLength(6)
+    expect(staff).toContain('203.0.113.7')
+  })
+})

@@ -1,0 +1,130 @@
+import { logLevelLabels } from '@waybill/contract/ground/enums'
+import type { Look } from '@waybill/contract/ground/status-look'
+import { exportLogs, type LogEntry, listLogs } from '@waybill/contract/logs/logs'
+import { useEffect } from 'react'
+import { TextLink } from '../../components/buttons/link.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../lib/labels.ts'
+import { useRefresh } from '../../lib/query.ts'
+
+const filters = ['level', 'action', 'from', 'to']
+const refreshMs = 5_000
+
+const looks: Record<LogEntry['level'], Look> = {
+  DEBUG: { tone: 'neutral', icon: 'clock' },
+  INFO: { tone: 'neutral', icon: 'check' },
+  NOTICE: { tone: 'neutral', icon: 'check' },
+  WARNING: { tone: 'waiting', icon: 'alert' },
+  ERROR: { tone: 'danger', icon: 'cross' },
+  CRITICAL: { tone: 'danger', icon: 'cross' },
+  ALERT: { tone: 'danger', icon: 'cross' },
+  EMERGENCY: { tone: 'danger', icon: 'cross' },
+}
+
+/** The activity log of an account, or of the deployment for staff. Its first page follows new entries. */
+export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
+  const t = useT()
+  const label = useLabel()
+  const choices = useChoices()
+  const refresh = useRefresh()
+  const list = useList(listLogs, { filters })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void refresh(listLogs)
+    }, refreshMs)
+    return () => clearInterval(timer)
+  }, [refresh])
+  const title = t(side === 'staff' ? 'logsPage.title' : 'logsPage.ownTitle')
+  const actionName = (action: string) => t(`action.${action}`, { defaultValue: action })
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={t(side === 'staff' ? 'logsPage.lead' : 'logsPage.ownLead')}
+        actions={<DownloadExcel endpoint={exportLogs} narrowing={list.narrowing} />}
+      />
+      <DataList
+        list={list}
+        label={title}
+        rowKey={(row: LogEntry) => row.id}
+        filters={
+          <>
+            <SelectField field={list.filter('level', t('logsPage.fromLevel'))} choices={choices(logLevelLabels)} />
+            <DateField field={list.filter('from')} />
+            <DateField field={list.filter('to')} />
+          </>
+        }
+        columns={[
+          {
+            id: 'action',
+            header: t('logsPage.action'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                {actionName(row.action)}
+                {side === 'staff' && row.subject && (
+                  <Quiet>
+                    <Mono>{row.subject}</Mono>
+                  </Quiet>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'level',
+            header: t('logsPage.level'),
+            cell: (row) => <StatusPill look={looks[row.level]} label={label(logLevelLabels, row.level)} />,
+          },
+          {
+            id: 'by',
+            header: t('logsPage.by'),
+            cell: (row) => (
+              <>
+                {describeAuthor(t, row)}
+                {row.ip && <Quiet>{row.ip}</Quiet>}
+              </>
+            ),
+          },
+          ...(side === 'staff'
+            ? [
+                {
+                  id: 'account',
+                  header: t('logsPage.account'),
+                  cell: (row: LogEntry) =>
+                    row.account ? (
+                      <TextLink to="/staff/accounts/$id" params={{ id: row.account.id }}>
+                        {row.account.name}
+                      </TextLink>
+                    ) : (
+                      '–'
+                    ),
+                },
+              ]
+            : []),
+          { id: 'at', header: t('logsPage.at'), cell: (row) => <Time at={row.at} /> },
+        ]}
+        empty={{ title: t('logsPage.empty'), text: t('logsPage.emptyHint') }}
+      />
+    </>
+  )
+}
+
+function describeAuthor(t: ReturnType<typeof useT>, { by }: LogEntry): string {
+  if (by === null) return t('accountPage.bySystem')
+  return by.staff ? t('accountPage.byStaff', { name: by.name }) : by.name
+}
+
+/** `/activity`. */
+export const ActivityPage = () => <LogsPage side="customer" />
+
+/** `/staff/logs`. */
+export const StaffLogsPage = () => <LogsPage side="staff" />
