@@ -1,7 +1,7 @@
 import { constants } from '@waybill/contract/ground/constants'
 import { brandShades, contrastRatio } from '@waybill/contract/ground/look/colour'
 import { describe, expect, it } from 'vitest'
-import { brandRules } from '../src/components/theme/brand-colour.ts'
+import { brandRules } from '../src/components/theme/brand-rules.ts'
 
 const steps = ['00', '33', '66', '99', 'cc', 'ff']
 const everyColour = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))

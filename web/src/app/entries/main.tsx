@@ -14,7 +14,7 @@ import { mount } from './mount.tsx'
 startCredentials()
 await Promise.all([startI18n(), hydrateSession()])
 
-mount(
+await mount(
   <KitProvider>
     <QueryClientProvider client={createQueryClient()}>
       <RouterProvider router={router} />

@@ -6,8 +6,8 @@ import { NotifyHost } from '../../components/feedback/notify.tsx'
 import { followBrandColour } from '../../components/theme/brand-colour.ts'
 
 /** Renders a page into its HTML file, with what every page has: a panel for its faults, and notifications. */
-export function mount(page: ReactNode): void {
-  followBrandColour()
+export async function mount(page: ReactNode): Promise<void> {
+  await followBrandColour()
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <ErrorBoundary>{page}</ErrorBoundary>

@@ -16,7 +16,7 @@ await Promise.all([startI18n(), hydrateSession()])
 void loadSettings()
 prefetchPage('/dashboard')
 
-mount(
+await mount(
   <KitProvider>
     <QueryClientProvider client={createQueryClient()}>
       <PublicFrame width="form">

@@ -11,7 +11,7 @@ const language = savedLanguage()
 local.clear()
 await startI18n(language)
 
-mount(
+await mount(
   <PublicFrame>
     <TrackPage />
   </PublicFrame>,

@@ -1,41 +1,21 @@
 import { constants } from '@waybill/contract/ground/constants'
-import { brandShades, mixColours } from '@waybill/contract/ground/look/colour'
 import { onDeployment, presentDeployment } from '../../lib/settings/deployment.ts'
-
-/** `--wb-surface` of `tokens.css`, where filled buttons lie. */
-const surfaces = { light: '#ffffff', dark: '#1b1e22' } as const
-
-/** Where each of Mantine's ten shades lies between white, the colour (shade 6) and black. */
-const tints = [0.94, 0.86, 0.7, 0.5, 0.3, 0.12, 0, -0.11, -0.25, -0.4]
-
-/** The rules that replace the brand colours of `tokens.css`; empty for the product's own colour. */
-export function brandRules(colour: string): string {
-  if (colour === constants.primaryColour) return ''
-  const rules = (['light', 'dark'] as const).map((scheme) => {
-    const { brand, hover, onBrand } = brandShades(colour, surfaces[scheme])
-    const shades = tints.map((tint, n) => {
-      const shade = mixColours(brand, tint > 0 ? '#ffffff' : '#000000', Math.abs(tint))
-      return `--mantine-color-brand-${n}:${shade}`
-    })
-    const values = [`--wb-brand:${brand}`, `--wb-brand-hover:${hover}`, `--wb-on-brand:${onBrand}`, ...shades]
-    // Twice the root: as strong as the rules of Mantine that come later.
-    const selector = `:root:root${scheme === 'light' ? '' : '[data-mantine-color-scheme="dark"]'}`
-    return `${selector}{${values.join(';')}}`
-  })
-  return rules.join('\n')
-}
 
 let style: HTMLStyleElement | undefined
 
-function paint(): void {
-  const rules = brandRules(presentDeployment()?.primaryColour ?? constants.primaryColour)
+async function paint(): Promise<void> {
+  const colour = presentDeployment()?.primaryColour ?? constants.primaryColour
+  // Only deployments with a colour of their own load the computation.
+  const rules = colour === constants.primaryColour ? '' : (await import('./brand-rules.ts')).brandRules(colour)
   if (rules === (style?.textContent ?? '')) return
   style ??= document.head.appendChild(document.createElement('style'))
   style.textContent = rules
 }
 
-/** Shows the deployment's colour from now on, also after it changes. Call it before the first render. */
-export function followBrandColour(): void {
-  paint()
-  onDeployment(paint)
+/** Shows the deployment's colour from now on, also after it changes. Await it before the first render. */
+export async function followBrandColour(): Promise<void> {
+  // Without the colour the page still works.
+  const tryPaint = () => paint().catch((error: unknown) => console.warn('The colour could not be loaded.', error))
+  onDeployment(() => void tryPaint())
+  await tryPaint()
 }
