@@ -50,7 +50,7 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     const number = await page
       .getByText(/^T\d{6,}$/)
       .first()
-      .textContent()
+      .innerText()
     await page.goto('/wallet')
     const entry = page.locator('tr, li').filter({ hasText: number })
     await expect(entry).toContainText(text('movement.claim'))
